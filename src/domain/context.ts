@@ -1,7 +1,7 @@
-import { isDatabaseUnavailable } from '../errors.ts';
 import type { WithBackground } from '../platform/scheduling/background.ts';
 import { createFairQueue } from '../platform/scheduling/fair-queue.ts';
-import { createTurns } from '../platform/scheduling/patient-turns.ts';
+import { preemptiveQueueLimits, queueLimits } from '../platform/scheduling/limits.ts';
+import { createPreemptiveQueue } from '../platform/scheduling/preemptive-queue.ts';
 import type { WithStore } from '../store/store.ts';
 import type { WithAccessWatch } from './access-watch.ts';
 import type { WithRegistration } from './accounts/accounts.ts';
@@ -69,42 +69,13 @@ export function createContext(
     hashing: createHashing(),
     templates: createTemplates(),
     renderables: createRenderables(),
-    reports: createFairQueue({ running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 }),
-    // A test holds a connection and little else, so there may be many.
-    webhookTests: createTurns({
-      running: 256,
-      runningPerTenant: 1,
-      waitingPerTenant: 4,
-      waiting: 4096,
-      waitTimeoutMs: 20_000,
-      leaseMs: 2000,
-    }),
-    modelTests: createFairQueue({ running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 30_000 }),
+    reports: createFairQueue(queueLimits.reports),
+    webhookTests: createPreemptiveQueue(preemptiveQueueLimits.webhookTests),
+    modelTests: createFairQueue(queueLimits.modelTests),
     modelRuns: createModelRuns(),
-    changes: createFairQueue({
-      running: 1000,
-      runningPerTenant: 1,
-      waitingPerTenant: 200,
-      waiting: 10_000,
-      waitTimeoutMs: 10_000,
-      isShared: isDatabaseUnavailable,
-    }),
-    largeChanges: createFairQueue({
-      running: 2,
-      runningPerTenant: 1,
-      waitingPerTenant: 16,
-      waiting: 256,
-      waitTimeoutMs: 30_000,
-      isShared: isDatabaseUnavailable,
-    }),
-    checkRuns: createFairQueue({
-      running: 512,
-      runningPerTenant: 2,
-      shareOfFree: 1 / 8,
-      waitingPerTenant: 8,
-      waiting: 1024,
-      waitTimeoutMs: 60_000,
-    }),
+    changes: createFairQueue(queueLimits.changes),
+    largeChanges: createFairQueue(queueLimits.largeChanges),
+    checkRuns: createFairQueue(queueLimits.checkRuns),
     webhookMetrics: { delivered: 0, failed: 0, waiting: 0, oldestDueAt: undefined },
   };
 }

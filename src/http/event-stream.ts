@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createFairSlots } from '../platform/scheduling/fair-slots.ts';
+import { slotLimits } from '../platform/scheduling/limits.ts';
 import { createStreamBuffers, type StreamBuffers } from './stream-buffer.ts';
 
 declare module 'fastify' {
@@ -40,16 +41,14 @@ export interface EventStreams {
   close(): void;
 }
 
-/** Half of the connections that the service accepts by default. */
-const defaultLimits = { perOwner: 1000, total: 5000, stalledMs: 60_000 };
 const commentIntervalMs = 15_000;
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' };
 
 type OpenStream = EventStream & { comment(): void; leave(): void };
 
-export function createEventStreams(limits = defaultLimits): EventStreams {
+export function createEventStreams(limits = slotLimits.eventStreams): EventStreams {
   const streams = new Set<OpenStream>();
-  const slots = createFairSlots({ ...limits, what: 'open streams' });
+  const slots = createFairSlots(limits);
   const buffers = createStreamBuffers();
   const timer = setInterval(() => {
     for (const stream of streams) stream.comment();

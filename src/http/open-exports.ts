@@ -1,13 +1,10 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import { createFairSlots, type Slot } from '../platform/scheduling/fair-slots.ts';
-import { maxStreams } from '../store/store.ts';
-
-/** When all slots are taken, an export whose client has not read for `stalledMs` ends. */
-const defaultLimits = { perOwner: 4, total: maxStreams, stalledMs: 250, what: 'exports' };
+import { slotLimits } from '../platform/scheduling/limits.ts';
 
 /** The exports that clients are still reading. They end before the service stops. */
-export function createOpenExports(limits = defaultLimits) {
+export function createOpenExports(limits = slotLimits.exports) {
   const slots = createFairSlots(limits);
   const streams = new Set<Readable>();
 

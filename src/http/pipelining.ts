@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { RejectionLog } from './observability/rejection-log.ts';
 
 type Socket = IncomingMessage['socket'];
@@ -7,9 +7,9 @@ type Socket = IncomingMessage['socket'];
 const maxWaiting = 32;
 
 interface Pipeline {
-  /** The response to the newest request. */
-  last: ServerResponse;
-  waiting: number;
+  isBusy: boolean;
+  /** Begins each of the requests that wait. */
+  waiting: (() => void)[];
 }
 
 /**
@@ -20,35 +20,27 @@ interface Pipeline {
 export function servePipelinesInOrder(server: Server, rejections: RejectionLog): void {
   const listeners = server.listeners('request');
   const pipelines = new WeakMap<Socket, Pipeline>();
-  /** The connections on which a request has begun in this turn. */
-  const begun = new Set<Socket>();
   server.removeAllListeners('request');
   server.on('request', (req, res) => {
     const { socket } = req;
     // Node parses all that it has received, also after the connection is closed.
     if (socket.destroyed) return;
-    const pipeline = pipelines.get(socket) ?? { last: res, waiting: 0 };
-    const previous = pipeline.last;
-    pipeline.last = res;
+    const pipeline = pipelines.get(socket) ?? { isBusy: false, waiting: [] };
     pipelines.set(socket, pipeline);
-    const isPreviousDone = previous === res || previous.writableFinished;
-    if (isPreviousDone && !begun.has(socket)) return begin();
-    pipeline.waiting += 1;
-    if (pipeline.waiting > maxWaiting) {
-      rejections.add({ code: 'too_many_pipelined', reason: `more than ${maxWaiting} on one connection` });
-      closeCheaply(socket);
-    } else if (isPreviousDone) setImmediate(beginLater);
-    else previous.once('close', () => setImmediate(beginLater));
-
-    function beginLater(): void {
-      pipeline.waiting -= 1;
-      if (!socket.destroyed) begin();
-    }
+    if (!pipeline.isBusy) return begin();
+    if (pipeline.waiting.push(begin) <= maxWaiting) return;
+    rejections.add({ code: 'too_many_pipelined', reason: `more than ${maxWaiting} on one connection` });
+    closeCheaply(socket);
 
     function begin(): void {
-      if (begun.size === 0) setImmediate(() => begun.clear());
-      begun.add(socket);
+      pipeline.isBusy = true;
+      res.once('close', () => setImmediate(beginNext));
       for (const listener of listeners) listener.call(server, req, res);
+    }
+
+    function beginNext(): void {
+      pipeline.isBusy = false;
+      if (!socket.destroyed) pipeline.waiting.shift()?.();
     }
   });
 }

@@ -9,8 +9,8 @@ import { limitBodyMemory } from './steps/body-memory.ts';
 import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
 import { acceptLines } from './steps/import-lines.ts';
 import { requestIdOf } from './steps/request-id.ts';
+import { queueRequests } from './steps/request-queue.ts';
 import { compileSerializer } from './steps/serialization.ts';
-import { takeTurns } from './steps/turns.ts';
 import { compileValidator } from './steps/validation.ts';
 
 interface ServerOptions {
@@ -82,7 +82,7 @@ export function createServer(options: ServerOptions): App {
   app.setErrorHandler(handleError);
   app.removeAllContentTypeParsers();
   limitBodyMemory(app);
-  takeTurns(app);
+  queueRequests(app);
   acceptLines(app);
   return app;
 }

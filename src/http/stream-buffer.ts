@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { byteLimits } from '../platform/scheduling/limits.ts';
 
 /** Buffers what was sent on a stream until its client reads it. */
 interface StreamBuffer {
@@ -16,8 +17,6 @@ export interface StreamBuffers {
   open(res: ServerResponse): StreamBuffer;
 }
 
-/** A client that is further behind than this is disconnected. It can reconnect and resume. */
-const defaultLimits = { ofOne: 256 * 1024, ofAll: 16 * 1024 * 1024 };
 /** What each stream may buffer while all buffers together exceed their limit. */
 const fairLength = 8 * 1024;
 const littleLength = 4 * 1024;
@@ -26,7 +25,7 @@ const littleLength = 4 * 1024;
  * Buffers text for streams whose clients are slow: a write to a busy connection allocates several objects, while a buffered text takes
  * only its own memory. Buffered text is written after the connection has taken the write before it.
  */
-export function createStreamBuffers(limits = defaultLimits): StreamBuffers {
+export function createStreamBuffers(limits = byteLimits.eventStreams): StreamBuffers {
   let heldByAll = 0;
 
   return {
@@ -80,7 +79,7 @@ export function createStreamBuffers(limits = defaultLimits): StreamBuffers {
           count(text.length);
           if (writing === 0) flush();
           const own = writing + waitingLength;
-          if (own > limits.ofOne || (heldByAll > limits.ofAll && own > fairLength)) res.destroy();
+          if (own > limits.perTenant || (heldByAll > limits.total && own > fairLength)) res.destroy();
         },
         async drained() {
           if (writing + waitingLength <= littleLength || res.destroyed) return;

@@ -50,7 +50,6 @@ import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts
 import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
-export { maxStreams } from './engine/opened-database.ts';
 export { assertNoLogAlone } from './engine/sqlite-file.ts';
 export type { BackupContent } from './engine/sqlite-verify.ts';
 
@@ -138,7 +137,7 @@ export async function openStore({
       return snapshot.execute((transaction) => read(bindReadingStores(transaction)));
     },
 
-    /** The same for what somebody takes batch by batch. At most `maxStreams` are open at a time. */
+    /** The same for what somebody takes batch by batch. As many are open at a time as there may be exports. */
     async *streamSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => AsyncGenerator<T>): AsyncGenerator<T> {
       const endsAt = performance.now() + maxStreamMs;
       const reader = database.streamReader(workspaceId);

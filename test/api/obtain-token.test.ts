@@ -124,7 +124,7 @@ for (const engine of engines) {
       // Counted as sign-ins do it, without the hashing.
       for (let failure = 1; failure <= 19; failure += 1) {
         const client = { address: `203.0.113.${failure}`, userAgent: undefined };
-        await countAttempt(service.ctx, passwordLimits({ email, client }, { kind: 'stranger' }));
+        await countAttempt(service.ctx, passwordLimits({ email, client }, { kind: 'new address' }));
       }
       assert.equal((await login({ email, password: 'wrong' }, '203.0.113.20')).status, 401);
       const blocked = await login({ email: email.toUpperCase(), password }, '203.0.113.99');

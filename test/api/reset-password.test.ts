@@ -61,7 +61,7 @@ for (const engine of engines) {
     it('ASVS 6.1.1: 204: ends the waits that guesses by others have caused, except that of wrong codes', async () => {
       const account = await register(service);
       const { email, userId, password } = account;
-      const stranger = (address: string) => passwordLimits({ email, client: { address, userAgent: undefined } }, { kind: 'stranger' });
+      const stranger = (address: string) => passwordLimits({ email, client: { address, userAgent: undefined } }, { kind: 'new address' });
       // Counted as sign-ins do it, without the hashing.
       for (let failure = 0; failure < 4; failure += 1) {
         for (const number of [1, 2, 3, 4]) await countAttempt(service.ctx, stranger(`203.0.113.${number}`));

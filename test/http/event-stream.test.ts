@@ -6,7 +6,7 @@ import Fastify from 'fastify';
 import { createEventStreams, type EventStream } from '../../src/http/event-stream.ts';
 
 describe('Streams of events', () => {
-  const streams = createEventStreams({ perOwner: 2, total: 3, stalledMs: 60_000 });
+  const streams = createEventStreams({ perOwner: 2, total: 3, stalledMs: 60_000, what: 'open streams' });
   const opened: EventStream[] = [];
   const app = Fastify();
   let port: number;

@@ -47,7 +47,7 @@ describe('Buffers of streams', () => {
 
   it('say when a client has taken what was sent, or is gone', async () => {
     const { socket, res } = await openResponse();
-    const buffer = createStreamBuffers({ ofOne: 64 * 1024 * 1024, ofAll: 64 * 1024 * 1024 }).open(res);
+    const buffer = createStreamBuffers({ perTenant: 64 * 1024 * 1024, total: 64 * 1024 * 1024 }).open(res);
     let isDrained = false;
     for (let count = 0; count < 30_000; count += 1) buffer.write(event);
     const drained = buffer.drained().then(() => {
@@ -65,7 +65,7 @@ describe('Buffers of streams', () => {
   });
 
   it('cut off a client that is too far behind; together, all that are more than a little behind, and no other', async () => {
-    const buffers = createStreamBuffers({ ofOne: 256 * 1024, ofAll: 64 * 1024 });
+    const buffers = createStreamBuffers({ perTenant: 256 * 1024, total: 64 * 1024 });
     const reading = await openResponse();
     const unread = [await openResponse(), await openResponse()];
     reading.socket.resume();

@@ -11,10 +11,10 @@ export interface Attempt {
 }
 
 /**
- * How an attempt is related to the account: made in a browser or from an address that signed in to it before, or by a stranger.
- * Strangers share a count that does not concern the others, so that nobody can lock an owner out by guessing.
+ * How an attempt is related to the account: made in a browser or from an address that signed in to it before, or from a new
+ * address. All new addresses share a count that does not concern the others, so that nobody can lock an owner out by guessing.
  */
-export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'stranger' };
+export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'new address' };
 
 // A few for a person who mistypes, more for an office that shares one address.
 const perPerson = doublingWaits(5);
@@ -42,7 +42,7 @@ export function passwordLimits(attempt: Attempt, relation: Relation): Limit[] {
   return relation.kind === 'known address' ? [here, anyAccount] : [here, everywhere, anyAccount];
 }
 
-/** The counts that a reset of the password by its owner clears: all but those of strangers at other addresses. */
+/** The counts that a reset of the password by its owner clears: all but those of other addresses. */
 export function clearedByReset(email: string, addresses: string[]): string[] {
   const subject = `password:${digestEmail({ email })}`;
   return [subject, ...addresses.map((address) => `${subject}@${networkOf(address)}`)];
@@ -59,14 +59,14 @@ export function codeLimits(accountId: string): Limit[] {
 }
 
 /**
- * The counts of requested reset links. For each mailbox, all strangers share one count, and so do all browsers and addresses that have
+ * The counts of requested reset links. For each mailbox, all new addresses share one count, and so do all browsers and addresses that have
  * signed in before, because a stranger who registered the address may have signed in from many. A wait is shorter than the lifetime of a
  * link, so a mailbox that has to wait always has a valid link.
  */
 export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `reset-link:${digestEmail(attempt)}`;
   const fromAddress: Limit = { name: `reset-link@${addressOf(attempt)}`, rule: mailsPerAddress, clearedBySuccess: false };
-  if (relation.kind === 'stranger') return [{ name: subject, rule: mailsPerAccount, clearedBySuccess: true }, fromAddress];
+  if (relation.kind === 'new address') return [{ name: subject, rule: mailsPerAccount, clearedBySuccess: true }, fromAddress];
   const own = relation.kind === 'device' ? `#${relation.deviceId}` : `@${addressOf(attempt)}`;
   return [
     { name: `${subject}${own}`, rule: mailsPerAccount, clearedBySuccess: true },

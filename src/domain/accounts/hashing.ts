@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
+import { type hashingLimits, queueLimits } from '../../platform/scheduling/limits.ts';
 
 export interface WithHashing {
   hashing: Hashing;
@@ -9,7 +9,7 @@ export interface WithHashing {
 export type HashTenant =
   | { kind: 'registration'; address: string }
   /** A sign-in from an address that the account does not know. */
-  | { kind: 'stranger'; address: string }
+  | { kind: 'new address'; address: string }
   /** Someone who is signed in, or was before. `person` is the count that the attempt belongs to. */
   | { kind: 'account'; accountId: string; person: string }
   | { kind: 'operator' };
@@ -21,15 +21,13 @@ interface Hashing {
   readonly waiting: number;
 }
 
-/** Each hash takes a core and 46 MiB, so one core is left free for other requests. */
-export function createHashing(running = Math.max(1, availableParallelism() - 1)): Hashing {
-  const limits = { running, runningPerTenant: Math.max(1, running - 1), waitingPerTenant: 64, waiting: 256, waitTimeoutMs: 30_000 };
-  const hashes = createFairQueue(limits);
-  // All registrations, and all strangers, are one tenant of `hashes`, whatever the number of addresses they come from.
-  const registrations = createFairQueue(limits);
+export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits): Hashing {
+  const hashes = createFairQueue(limits.hashes);
+  // All registrations, and all sign-ins from new addresses, are one tenant of `hashes`, whatever the number of addresses.
+  const registrations = createFairQueue(limits.registrations);
   // Attempts of one count are made one after the other, so that each success is settled before the next attempt is counted.
-  const strangers = createFairQueue({ ...limits, runningPerTenant: 1 });
-  const accounts = createFairQueue({ ...limits, running: Number.POSITIVE_INFINITY, runningPerTenant: 1 });
+  const newAddresses = createFairQueue(limits.signInsFromNewAddresses);
+  const people = createFairQueue(limits.signInsOfKnownPeople);
 
   return {
     run(tenant, task, check) {
@@ -40,17 +38,17 @@ export function createHashing(running = Math.max(1, availableParallelism() - 1))
       switch (tenant.kind) {
         case 'registration':
           return registrations.run(tenant.address, () => runNext('registrations'));
-        case 'stranger':
-          return strangers.run(tenant.address, () => runNext('strangers'));
+        case 'new address':
+          return newAddresses.run(tenant.address, () => runNext('new addresses'));
         case 'account':
-          return accounts.run(tenant.person, () => runNext(`account ${tenant.accountId}`));
+          return people.run(tenant.person, () => runNext(`account ${tenant.accountId}`));
         case 'operator':
           return runNext('operator');
       }
     },
 
     get waiting() {
-      return hashes.waiting + registrations.waiting + strangers.waiting + accounts.waiting;
+      return hashes.waiting + registrations.waiting + newAddresses.waiting + people.waiting;
     },
   };
 }

@@ -43,8 +43,8 @@ export async function signIn(ctx: WithStore & WithKeyring & WithHashing & WithAu
   const { found: before, relation } = await findRelation(ctx, credentials);
   const limits = passwordLimits(credentials, relation);
   const tenant: HashTenant =
-    relation.kind === 'stranger' || !before
-      ? { kind: 'stranger', address: networkOf(client.address) }
+    relation.kind === 'new address' || !before
+      ? { kind: 'new address', address: networkOf(client.address) }
       : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
   const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
   const { account, addressLastUsedAt } = found;
@@ -72,10 +72,10 @@ export async function findRelation(
 ): Promise<{ found: SignInRecord | undefined; relation: Relation }> {
   const found = await findRecord(ctx, attempt);
   const deviceId = findDevice(ctx, { accountId: found?.account.id ?? '', passwordHash: found?.account.passwordHash ?? '' }, attempt.device);
-  if (!found) return { found, relation: { kind: 'stranger' } };
+  if (!found) return { found, relation: { kind: 'new address' } };
   if (deviceId !== undefined) return { found, relation: { kind: 'device', deviceId } };
   const isKnown = found.addressLastUsedAt !== null && Date.now() - Date.parse(found.addressLastUsedAt) < addressRetentionMs;
-  return { found, relation: { kind: isKnown ? 'known address' : 'stranger' } };
+  return { found, relation: { kind: isKnown ? 'known address' : 'new address' } };
 }
 
 /** Notes that the account has signed in from the client's address. At most once a day, so that most sign-ins write nothing. */

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Case } from '../../contract/cases.ts';
 import type { CaseResult, CheckRequest, CheckSummary } from '../../contract/checks.ts';
 import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contract/limits.ts';
@@ -117,8 +116,6 @@ async function runAll(
   };
   const worker = async () => {
     for (const [index, one] of waiting) {
-      // A case that needs no model may take a millisecond, and there may be many.
-      await nextTurn();
       if (signal.aborted) throw new AppError('checks_canceled');
       results[index] = await run(toCase(one), signal, done);
     }

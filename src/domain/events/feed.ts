@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { WorkspaceEvent } from '../../contract/events.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { Store } from '../../store/store.ts';
@@ -63,9 +62,8 @@ interface ReaderState {
   isLive: boolean;
 }
 
-const pageSize = 100;
-/** Smaller than `pageSize`, because a page stays in memory until the reader has taken it. */
-const replayPageSize = 25;
+/** Small, because what a page has is sent to all readers at once, or stays in memory until a slow reader has taken it. */
+const pageSize = 25;
 
 export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void): Feed {
   const topics = new Map<string, Topic>();
@@ -91,18 +89,21 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
   async function passOn(topic: Topic): Promise<void> {
     while (topic.isBehind && topic.readers.size > 0) {
       topic.isBehind = false;
-      const records = await store.events.list(topic.workspaceId, { after: topic.position, limit: pageSize });
+      const records = await listEvents(topic, topic.position);
       // Another instance may have ended a reader's access before the events were written. If the lookup fails, the next check reads the
       // events again.
       if (records.length > 0) await access.verify([...topic.readers.values()].map(({ watcher }) => watcher));
       for (const record of records) {
         topic.position = record.revision;
         publish(topic, toPublished(record));
-        // Lets connections send what was written, so that a burst of events does not make a reader look slow.
-        await nextTurn();
       }
       topic.isBehind ||= records.length === pageSize;
     }
+  }
+
+  /** Reads a page in a thread. So connections send the events of a page before the next one, and a burst does not make a reader look slow. */
+  function listEvents({ workspaceId }: Topic, after: number): Promise<EventRecord[]> {
+    return store.read(workspaceId).events.list(workspaceId, { after, limit: pageSize });
   }
 
   function publish(topic: Topic, event: PublishedEvent): void {
@@ -165,14 +166,14 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     let isComplete = state.position === reader.revision;
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
       const { position } = topic;
-      const records = await store.read(topic.workspaceId).events.list(topic.workspaceId, { after: state.position, limit: replayPageSize });
+      const records = await listEvents(topic, state.position);
       if (records.length > 0) await access.verify([state.watcher]);
       if (!topic.readers.has(reader)) return;
       for (const record of records) {
         deliver(reader, state, toPublished(record));
         await reader.drained();
       }
-      isComplete = records.length < replayPageSize;
+      isComplete = records.length < pageSize;
       // Not every revision has an event.
       if (isComplete) state.position = Math.max(state.position, position);
     }

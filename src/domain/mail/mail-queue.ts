@@ -1,5 +1,6 @@
 import { AppError, isDatabaseUnavailable } from '../../errors.ts';
 import { createFairQueue, type FairQueue } from '../../platform/scheduling/fair-queue.ts';
+import { queueLimits } from '../../platform/scheduling/limits.ts';
 import { MailError } from './mail-error.ts';
 
 const mailKinds = ['reset link', 'verification', 'invitation', 'webhook disabled'] as const;
@@ -49,18 +50,15 @@ export interface MailQueue {
 /** The pauses before the second, third and fourth attempt. */
 const retryDelaysMs = [2000, 15_000, 60_000];
 /** How many tasks of one cause, and of all causes, may be pending. They stay pending while the mail server is down. */
-const maxPendingPerCause = 100;
-const maxPending = 5000;
-const waitTimeoutMs = 10 * 60 * 1000;
+const { waitingPerTenant: maxPendingPerCause, waiting: maxPending } = queueLimits.mailedLinks;
 
 /**
  * Links that somebody is waiting for have their own lane, so that invitations and notifications cannot delay them. No cause can use all
  * connections of a lane.
  */
 function createLanes(): Record<MailKind, FairQueue> {
-  const waits = { waitingPerTenant: maxPendingPerCause, waiting: maxPending, waitTimeoutMs };
-  const links = createFairQueue({ running: 6, runningPerTenant: 2, ...waits });
-  const others = createFairQueue({ running: 3, runningPerTenant: 1, ...waits });
+  const links = createFairQueue(queueLimits.mailedLinks);
+  const others = createFairQueue(queueLimits.otherMail);
   return { 'reset link': links, verification: links, invitation: others, 'webhook disabled': others };
 }
 

@@ -1,6 +1,7 @@
 import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BudgetError, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
+import { byteLimits } from '../../platform/scheduling/limits.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { AddressGuardOptions } from './address-guard.ts';
 import { createHttpClient } from './http-client.ts';
@@ -13,12 +14,10 @@ import type { FromThread, ThreadError, ToThread } from './outbound-messages.ts';
 
 /** Below normal. */
 const priority = 5;
-/** The limits of what has arrived and cannot be passed on yet. */
-const memoryLimits = { perWorkspace: 4 * 1024 * 1024, total: 16 * 1024 * 1024 };
 
 // The main thread passes these options.
 const client = createHttpClient(workerData as AddressGuardOptions);
-const memory = createByteBudget(memoryLimits);
+const memory = createByteBudget(byteLimits.otherServers);
 /** The jobs in progress. `onTaken` continues a job after the main thread has taken its parts. */
 const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();
 

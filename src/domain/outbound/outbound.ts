@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
+import { queueLimits } from '../../platform/scheduling/limits.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { AddressGuardOptions } from './address-guard.ts';
@@ -32,6 +33,8 @@ export interface Outbound {
 }
 
 interface Pending {
+  /** Whose messages wait for each other. */
+  tenant: string;
   resolve(response: JobResponse | undefined): void;
   reject(err: unknown): void;
   onParts(parts: ChatPart[]): Promise<void>;
@@ -42,8 +45,6 @@ const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : '
 const maxHeapMib = 256;
 /** It collects garbage early, because most of what it reads is garbage at once. */
 const maxYoungHeapMib = 16;
-/** A lookup may take seconds, so each workspace may have only a few at a time. */
-const lookupLimits = { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 };
 
 interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServers'> {
   /** Tells the operator which addresses were refused. Users are not told what a name resolves to. */
@@ -54,8 +55,8 @@ interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServe
 
 export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions): Outbound {
   const pending = new Map<number, Pending>();
-  const lookups = createFairQueue(lookupLimits);
-  const received: FromThread[] = [];
+  const lookups = createFairQueue(queueLimits.nameLookups);
+  const messages = createFairQueue(queueLimits.messagesOfServers);
   let worker: Worker | undefined;
   let nextId = 0;
 
@@ -66,9 +67,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMib, maxYoungGenerationSizeMb: maxYoungHeapMib },
     });
-    started.on('message', (message: FromThread) => {
-      if (received.push(message) === 1) setImmediate(handleNext);
-    });
+    started.on('message', onMessage);
     started.on('error', onEnd).on('exit', () => onEnd(new Error('The thread ended')));
     return started;
 
@@ -86,33 +85,35 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     pending.clear();
   }
 
-  /** Handles one message per turn of the event loop: many runs may end at once, and storing one takes a moment. */
-  function handleNext(): void {
-    const message = received.shift();
-    if (received.length > 0) setImmediate(handleNext);
-    if (message) onMessage(message);
+  /** Many runs may end at once, and storing one takes a moment. */
+  function onMessage(message: FromThread): void {
+    const { tenant } = pending.get(message.id) ?? {};
+    if (tenant !== undefined) messages.run(tenant, async () => handle(message)).catch((err: unknown) => fail(message.id, err));
   }
 
-  function onMessage(message: FromThread): void {
-    const job = pending.get(message.id);
+  function handle(message: FromThread): void {
+    const { id } = message;
+    const job = pending.get(id);
     if (!job) return;
     if (message.kind === 'parts') {
       job.onParts(message.parts).then(
-        () => post({ kind: 'taken', id: message.id }),
-        (err: unknown) => {
-          post({ kind: 'cancel', id: message.id });
-          pending.delete(message.id);
-          job.reject(err);
-        },
+        () => post({ kind: 'taken', id }),
+        (err: unknown) => fail(id, err),
       );
       return;
     }
-    pending.delete(message.id);
+    pending.delete(id);
     if (message.kind === 'done') job.resolve(message.response);
     else {
       if (message.error.detail !== undefined) onBlocked?.(message.error.detail);
       job.reject(toError(message.error));
     }
+  }
+
+  function fail(id: number, err: unknown): void {
+    post({ kind: 'cancel', id });
+    pending.get(id)?.reject(err);
+    pending.delete(id);
   }
 
   function post(message: ToThread): void {
@@ -128,7 +129,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     nextId += 1;
     const id = nextId;
     const cancel = () => post({ kind: 'cancel', id });
-    pending.set(id, { resolve, reject, onParts });
+    pending.set(id, { tenant: 'workspaceId' in job ? job.workspaceId : '', resolve, reject, onParts });
     worker.ref();
     post({ kind: 'start', id, job });
     if (signal?.aborted) cancel();

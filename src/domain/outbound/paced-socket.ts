@@ -18,7 +18,8 @@ export class PacedSocket extends Duplex {
   bytesPassed = 0;
 
   constructor(socket: Socket) {
-    super();
+    // Of the response, no more than this is buffered either, so that its reader gets it in small parts.
+    super({ highWaterMark: batchBytes });
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => {
       this.#passing = this.#pass(bytes);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createParser } from 'eventsource-parser';
 import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
@@ -13,8 +12,6 @@ interface Body {
 }
 
 const endMarker = '[DONE]';
-/** How much is parsed in one turn of the event loop. A server may send very many events at once, in many runs. */
-const batchBytes = 4 * 1024;
 const maxResponseBytes = 16 * 1024 * 1024;
 const maxEventCharacters = 512 * 1024;
 /** The maximum number of lines in an event, including the comments that some servers send while a model thinks. */
@@ -40,16 +37,16 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
   });
   let size = 0;
 
-  /** Parses a batch, and adds what it contains to `parts`. Returns whether it contains the end marker. */
-  function read(batch: Buffer, parts: ChatPart[]): boolean {
-    pending.bytes += batch.length;
-    pending.lines += countLines(batch);
-    parser.feed(decoder.decode(batch, { stream: true }));
+  /** Parses a chunk, and adds what it contains to `parts`. Returns whether it contains the end marker. */
+  function read(chunk: Buffer, parts: ChatPart[]): boolean {
+    pending.bytes += chunk.length;
+    pending.lines += countLines(chunk);
+    parser.feed(decoder.decode(chunk, { stream: true }));
     if (pending.lines > maxEventLines) throw tooLong(host, `an event of more than ${maxEventLines} lines`);
     memory.set(pending.bytes);
     const events = received;
     received = [];
-    size += Math.max(batch.length, events.length * minEventBytes);
+    size += Math.max(chunk.length, events.length * minEventBytes);
     if (size > maxResponseBytes) throw tooLong(host, `a response of more than ${maxResponseBytes} bytes`);
     for (const data of events) {
       if (data.trim() === endMarker) return true;
@@ -62,10 +59,7 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
     const parts: ChatPart[] = [];
     let isDone = false;
     try {
-      for (let start = 0; start < chunk.length && !isDone; start += batchBytes) {
-        if (start > 0) await nextTurn();
-        isDone = read(chunk.subarray(start, start + batchBytes), parts);
-      }
+      isDone = read(chunk, parts);
     } catch (err) {
       // The parts before the error are still used.
       yield parts;

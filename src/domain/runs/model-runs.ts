@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ByteBudget, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
+import { byteLimits, queueLimits } from '../../platform/scheduling/limits.ts';
 import type { ChatLimits } from '../connections/model-server.ts';
 import type { Completion } from './chat.ts';
 
@@ -23,27 +24,16 @@ interface ModelRuns {
   readonly waiting: number;
 }
 
-const queueLimits = {
-  /** A request costs a connection and what has arrived of its response. */
-  running: 1024,
-  /** More than two checks take, so that a person can still run something. */
-  runningPerTenant: 24,
-  shareOfFree: 1 / 8,
-  waitingPerTenant: 64,
-  waiting: 4096,
-  waitTimeoutMs: 60_000,
-};
 /** How long a run that failed keeps its slot. */
 const failurePauseMs = 1000;
-const memoryLimits = { perWorkspace: 8 * 1024 * 1024, total: 32 * 1024 * 1024 };
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
 export function createModelRuns(): ModelRuns {
-  const queue = createFairQueue(queueLimits);
+  const queue = createFairQueue(queueLimits.modelRuns);
   const stopping = new AbortController();
   return {
     limits: { ...defaultLimits },
-    memory: createByteBudget(memoryLimits),
+    memory: createByteBudget(byteLimits.modelRuns),
     run(workspaceId, signal, task) {
       const ending = AbortSignal.any([signal, stopping.signal]);
       const { promise, resolve, reject } = Promise.withResolvers<CountedCompletion>();

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { Errors } from 'typebox/schema';
-import { findSearchProblem } from './search.ts';
-import type { CheckJob, CheckJobResult, SearchRule } from './template-types.ts';
+import type { CheckJob, CheckJobResult } from './template-types.ts';
+import { checkText } from './text-checks.ts';
 
 const maxMessages = 3;
 
@@ -9,7 +9,7 @@ const maxMessages = 3;
 export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
   try {
     if (rule.kind === 'matches') return match(rule.value, text);
-    return rule.kind === 'jsonSchema' ? validate(rule.value, text) : search(rule, text);
+    return rule.kind === 'jsonSchema' ? validate(rule.value, text) : checkText(rule, text);
   } catch (err) {
     // The stack overflows.
     if (err instanceof RangeError) return { ok: false, problem: 'it refers to itself without end, or is nested too deeply' };
@@ -20,11 +20,6 @@ export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
 function match(pattern: string, text: string | undefined): CheckJobResult {
   const compiled = RE2JS.compile(pattern);
   return { ok: true, problems: text === undefined || compiled.matcher(text).find() ? [] : [`does not match ${pattern}`] };
-}
-
-function search(rule: SearchRule, text = ''): CheckJobResult {
-  const problem = findSearchProblem(rule, text);
-  return { ok: true, problems: problem === undefined ? [] : [problem] };
 }
 
 function validate(schema: object | boolean, text: string | undefined): CheckJobResult {

@@ -66,14 +66,14 @@ interface DiffSide {
   text: string;
 }
 
-/** What a text must match: a regular expression, a JSON schema, or another text in it. */
-export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean } | SearchRule;
+/** What a text must match. */
+export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean } | TextRule;
 
-/** A text that another one must contain, or must not. */
-export interface SearchRule {
-  kind: 'contains' | 'notContains';
-  value: string;
-}
+/** A rule for which it can be told how long it takes. */
+export type TextRule =
+  | { kind: 'contains' | 'notContains' | 'equals'; value: string }
+  | { kind: 'json' }
+  | { kind: 'maxCharacters'; value: number };
 
 export interface CheckJob {
   kind: 'check';

@@ -1,9 +1,8 @@
-import { availableParallelism } from 'node:os';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
+import { queueLimits } from '../../platform/scheduling/limits.ts';
 import { createChildren } from './children.ts';
-import { createInPlace, type ParsedTemplates } from './in-place.ts';
+import { createMainThreadJobs, type ParsedTemplates } from './main-thread-jobs.ts';
 import type {
   AnalyzeResult,
   CheckJob,
@@ -21,8 +20,8 @@ export interface WithTemplates {
 }
 
 /**
- * Parses, renders and compares templates. Ordinary ones run on the main thread within a small budget. All others run in child
- * processes, which workspaces share fairly, so that no template can delay the requests of others.
+ * Parses, renders and compares templates, and checks texts. Ordinary jobs run on the main thread, within the workspace's share of it.
+ * All others run in child processes, which workspaces share fairly, so that no job can delay the requests of others.
  */
 interface Templates {
   analyze(workspaceId: string, sources: Source[], syntax?: TemplateSyntax): Promise<AnalyzeResult>;
@@ -33,7 +32,7 @@ interface Templates {
   /** Of variables that are `missing`, a Liquid template shows the names. */
   render(workspaceId: string, prepared: PreparedTemplates, variables: Variables, missing?: Variable[]): Promise<RenderResult>;
   diff(workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string>;
-  /** Matches a text against a rule of a user, always in a child process. */
+  /** Matches a text against a rule of a user. */
   check(workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<CheckJobResult>;
   /** The number of jobs that wait for a child process. */
   readonly waiting: number;
@@ -48,35 +47,36 @@ export interface PreparedTemplates {
 
 type Variables = Record<string, unknown>;
 
-const limits = { waitingPerTenant: 100, waiting: 1000, waitTimeoutMs: 10_000 };
-
 export function createTemplates(): Templates {
-  const inPlace = createInPlace();
+  const mainThread = createMainThreadJobs();
   const children = createChildren();
-  const running = Math.max(2, Math.min(4, availableParallelism()));
-  const queue = createFairQueue({ ...limits, running, runningPerTenant: running - 1 });
+  const queue = createFairQueue(queueLimits.templateJobs);
 
-  function runApart<K extends Job['kind']>(workspaceId: string, job: Extract<Job, { kind: K }>): Promise<JobResults[K]> {
+  function runInChild<K extends Job['kind']>(workspaceId: string, job: Extract<Job, { kind: K }>): Promise<JobResults[K]> {
     return queue.run(workspaceId, () => children.run(job));
   }
 
   return {
-    analyze: async (workspaceId, sources, syntax = 'liquid') =>
-      inPlace.analyze(sources, syntax) ?? (await runApart(workspaceId, { kind: 'analyze', sources, syntax })),
-    prepare: (texts) => ({ texts, parsed: inPlace.prepare(texts) }),
+    async analyze(workspaceId, sources, syntax = 'liquid') {
+      const result = await mainThread.inShare(workspaceId, () => mainThread.analyze(workspaceId, sources, syntax));
+      return result ?? runInChild(workspaceId, { kind: 'analyze', sources, syntax });
+    },
+    prepare: (texts) => ({ texts, parsed: mainThread.prepare(texts) }),
 
     renderNow: (workspaceId, { parsed }, variables) =>
-      parsed && inPlace.hasShare(workspaceId) ? inPlace.render(workspaceId, parsed, variables) : undefined,
+      parsed && mainThread.hasShare(workspaceId) ? mainThread.render(workspaceId, parsed, variables) : undefined,
 
     async render(workspaceId, { parsed, texts }, variables, missing) {
-      // The requests of other workspaces run before the next turn.
-      if (parsed) while (!inPlace.hasShare(workspaceId)) await nextTurn();
-      const result = parsed && inPlace.render(workspaceId, parsed, variables, missing);
-      return result ?? runApart(workspaceId, { kind: 'render', ...texts, variables, missing });
+      const result = parsed && (await mainThread.inShare(workspaceId, () => mainThread.render(workspaceId, parsed, variables, missing)));
+      return result ?? runInChild(workspaceId, { kind: 'render', ...texts, variables, missing });
     },
 
-    diff: (workspaceId, job) => runApart(workspaceId, { kind: 'diff', ...job }),
-    check: (workspaceId, job) => runApart(workspaceId, { kind: 'check', ...job }),
+    diff: (workspaceId, job) => runInChild(workspaceId, { kind: 'diff', ...job }),
+
+    async check(workspaceId, job) {
+      const result = await mainThread.inShare(workspaceId, () => mainThread.check(workspaceId, job));
+      return result ?? runInChild(workspaceId, { kind: 'check', ...job });
+    },
 
     get waiting() {
       return queue.waiting;

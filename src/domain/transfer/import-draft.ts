@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type {
   Author,
   CaseLine,
@@ -66,8 +65,6 @@ function assertPrompt(prompt: PromptLine): void {
 }
 
 async function toVersion(ctx: WithTemplates, actor: Actor, { type, lastVersion }: PromptLine, line: VersionLine): Promise<DraftVersion> {
-  // There may be thousands.
-  await nextTurn();
   assertNumber(line.version, lastVersion);
   assertTimes(line.createdAt);
   const { content, config, message, analysis } = await analyze(ctx, actor, { ...line, type });

@@ -1,4 +1,4 @@
-import type { Turn } from '../../platform/scheduling/patient-turns.ts';
+import type { Preemption } from '../../platform/scheduling/preemptive-queue.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { AttemptRecord } from '../../store/webhooks/deliveries.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
@@ -25,8 +25,8 @@ export interface AttemptResult {
 }
 
 interface AttemptOptions {
-  /** The turn may end before the timeout while others wait. */
-  turn: Turn;
+  /** The attempt may end before the timeout while others wait. */
+  preemption: Preemption;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -36,7 +36,7 @@ export async function attemptDelivery(
   ctx: WithKeyring & WithOutbound,
   accountId: string,
   { webhook, event }: { webhook: WebhookRecord; event: EventRecord },
-  { turn, timeoutMs = defaultTimeoutMs, signal }: AttemptOptions,
+  { preemption, timeoutMs = defaultTimeoutMs, signal }: AttemptOptions,
 ): Promise<AttemptResult> {
   const now = new Date();
   const body = JSON.stringify(toPayload(accountId, event));
@@ -53,7 +53,7 @@ export async function attemptDelivery(
     durationMs: Math.round(performance.now() - started),
     ...result,
   });
-  const signals = AbortSignal.any([turn.signal, ...(signal ? [signal] : [])]);
+  const signals = AbortSignal.any([preemption.signal, ...(signal ? [signal] : [])]);
   try {
     const request = { workspaceId: accountId, url: webhook.url, method: 'POST' as const, headers, body, timeoutMs };
     const { status, text, retryAfter } = await ctx.outbound.request(request, signals);
@@ -66,7 +66,7 @@ export async function attemptDelivery(
     };
   } catch (err) {
     if (!(err instanceof OutboundError) || signal?.aborted) throw err;
-    const isCut = turn.signal.aborted;
+    const isCut = preemption.signal.aborted;
     const error = isCut
       ? `${new URL(webhook.url).host} did not respond in time. Receivers get less time while many deliveries wait.`
       : err.message;

@@ -68,7 +68,7 @@ export async function testWebhook(
   id: string,
 ): Promise<WebhookDelivery> {
   const { workspaceId } = actor;
-  return ctx.webhookTests.run(workspaceId, async (turn) => {
+  return ctx.webhookTests.run(workspaceId, async (preemption) => {
     const fields = {
       type: 'test',
       at: new Date().toISOString(),
@@ -80,7 +80,7 @@ export async function testWebhook(
       const webhook = await getWebhookRecord(stores, workspaceId, id);
       return { webhook, event: { ...fields, revision: stores.events.add(fields, { isTest: true }) } };
     });
-    const { attempt, outcome } = await attemptDelivery(ctx, workspaceId, { webhook, event }, { turn });
+    const { attempt, outcome } = await attemptDelivery(ctx, workspaceId, { webhook, event }, { preemption });
     const delivery: DeliveryRecord = {
       revision: event.revision,
       type: event.type,

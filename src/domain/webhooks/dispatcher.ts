@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
-import { createTurns, type Turn, type TurnLimits } from '../../platform/scheduling/patient-turns.ts';
+import { preemptiveQueueLimits } from '../../platform/scheduling/limits.ts';
+import { createPreemptiveQueue, type Preemption, type PreemptiveQueueLimits } from '../../platform/scheduling/preemptive-queue.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { WithAudit } from '../accounts/audit.ts';
@@ -25,7 +26,7 @@ export interface DispatcherOptions extends SenderOptions {
   /** How long a queue belongs to this instance. Another one sends from it after that time if this one was killed. */
   leaseMs?: number;
   stopTimeoutMs?: number;
-  turns?: Partial<TurnLimits>;
+  queueLimits?: Partial<PreemptiveQueueLimits>;
 }
 
 const pageSize = 100;
@@ -34,16 +35,6 @@ const restAfterPart = 2;
 /** Counting takes a moment, so it is done less often than polling, and not to the end. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
-/** The limits are generous, because a turn mostly waits and holds little more than its connections. Waiting for a turn costs even less. */
-const turnLimits: TurnLimits = {
-  running: 512,
-  runningPerTenant: 4,
-  shareOfFree: 1 / 16,
-  waitingPerTenant: 100,
-  waiting: 20_000,
-  waitTimeoutMs: 60_000,
-  leaseMs: 1000,
-};
 /** Queues of one webhook that are sent from at the same time. */
 const queuesPerTurn = 4;
 
@@ -57,9 +48,10 @@ export function startWebhooks(
 ): WebhookDispatcher {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
   const { fanOuts, webhookQueues, webhooks } = ctx.store;
-  /** Receivers that may be silent have separate turns, so that responsive receivers never wait for them. */
-  const responsiveTurns = createTurns({ ...turnLimits, ...options.turns });
-  const otherTurns = createTurns({ ...turnLimits, ...options.turns });
+  const queueLimits = { ...preemptiveQueueLimits.webhooks, ...options.queueLimits };
+  /** Receivers that may be silent have a queue of their own, so that responsive receivers never wait for them. */
+  const responsiveQueue = createPreemptiveQueue(queueLimits);
+  const otherQueue = createPreemptiveQueue(queueLimits);
   const stopping = new AbortController();
   const aborting = new AbortController();
   const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
@@ -126,9 +118,9 @@ export function startWebhooks(
     if (stopping.signal.aborted) return;
     const state = { isWanted: false };
     active.set(key, state);
-    const turns = sender.receivers.isResponsive(endpoint) ? responsiveTurns : otherTurns;
-    const turn = turns
-      .run(endpoint.accountId, (turn) => takeTurn(endpoint, turn))
+    const queue = sender.receivers.isResponsive(endpoint) ? responsiveQueue : otherQueue;
+    const turn = queue
+      .run(endpoint.accountId, (preemption) => takeTurn(endpoint, preemption))
       // If the turn was refused because too many wait, the next scan finds it again.
       .catch((err: unknown) => (err instanceof AppError && err.code !== 'database_unavailable' ? undefined : reportError(err)))
       .then((hasMore) => {
@@ -144,7 +136,7 @@ export function startWebhooks(
   }
 
   /** Returns whether the webhook needs another turn. */
-  async function takeTurn(endpoint: Endpoint, turn: Turn): Promise<boolean> {
+  async function takeTurn(endpoint: Endpoint, preemption: Preemption): Promise<boolean> {
     if (stopping.signal.aborted) return false;
     const webhook = await webhooks.find(endpoint.accountId, endpoint.webhookId);
     if (!webhook || webhook.disabled) return webhookQueues.cancelBatch(endpoint);
@@ -158,7 +150,7 @@ export function startWebhooks(
       lease: newId('l'),
       limit,
     });
-    const results = await Promise.allSettled(queues.map((queue) => sender.sendFrom(queue, turn)));
+    const results = await Promise.allSettled(queues.map((queue) => sender.sendFrom(queue, preemption)));
     for (const result of results) if (result.status === 'rejected') reportError(result.reason);
     return queues.length === limit || results.some((result) => result.status === 'fulfilled' && result.value);
   }

@@ -1,4 +1,4 @@
-import type { Turn } from '../../platform/scheduling/patient-turns.ts';
+import type { Preemption } from '../../platform/scheduling/preemptive-queue.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhooks/deliveries.ts';
@@ -23,7 +23,7 @@ export interface SenderOptions {
 /** Sends what waits in queues of webhooks, each queue in order. */
 interface Sender {
   /** Sends from a leased queue until it is empty, a delivery fails, or its turn is over. Returns whether there is more to send now. */
-  sendFrom(queue: LeasedQueue, turn: Turn): Promise<boolean>;
+  sendFrom(queue: LeasedQueue, preemption: Preemption): Promise<boolean>;
   readonly receivers: Receivers;
 }
 
@@ -51,11 +51,11 @@ export function createSender(
   const turnMs = Math.min(maxTurnMs, leaseMs / 2);
   const receivers = createReceivers(delaysMs[0] ?? 0);
 
-  async function sendInOrder(queue: LeasedQueue, turn: Turn): Promise<boolean> {
+  async function sendInOrder(queue: LeasedQueue, preemption: Preemption): Promise<boolean> {
     const endsAt = Date.now() + turnMs;
     let sent = 0;
     // Every turn sends at least one delivery. Otherwise there would be no progress while many are waiting.
-    const isOver = () => sent > 0 && (turn.isOver || Date.now() > endsAt);
+    const isOver = () => sent > 0 && (preemption.isDue || Date.now() > endsAt);
     for (;;) {
       const page = await deliveries.listQueued(queue, pageSize);
       const events = await ctx.store.events.listByRevision(
@@ -64,11 +64,11 @@ export function createSender(
       );
       for (const delivery of page) {
         // The time before this point does not count against the receiver.
-        turn.touch();
+        preemption.touch();
         // Read again before each request, because it may have been changed, disabled or deleted since the last one.
         const webhook = await webhooks.find(queue.accountId, queue.webhookId);
         if (!webhook || webhook.disabled || stopping.aborted || isOver()) return giveBack(queue);
-        const nextAt = await send(queue, { webhook, delivery, event: events.get(delivery.revision) }, turn);
+        const nextAt = await send(queue, { webhook, delivery, event: events.get(delivery.revision) }, preemption);
         sent += 1;
         if (nextAt !== undefined) {
           await webhookQueues.release(queue, nextAt.toISOString());
@@ -90,14 +90,14 @@ export function createSender(
   async function send(
     endpoint: Endpoint,
     { webhook, delivery, event }: { webhook: WebhookRecord; delivery: DeliveryRecord; event: EventRecord | undefined },
-    turn: Turn,
+    preemption: Preemption,
   ): Promise<Date | undefined> {
     const { revision } = delivery;
     if (!event) {
       await deliveries.update(endpoint, revision, { ...delivery, state: 'failed', nextAttemptAt: null });
       return undefined;
     }
-    const result = await attemptDelivery(ctx, endpoint.accountId, { webhook, event }, { turn, timeoutMs, signal: aborting });
+    const result = await attemptDelivery(ctx, endpoint.accountId, { webhook, event }, { preemption, timeoutMs, signal: aborting });
     count(result);
     if (result.isTimeout) receivers.noteSilence(endpoint);
     else receivers.noteResponse(endpoint);
@@ -125,9 +125,9 @@ export function createSender(
   }
 
   return {
-    async sendFrom(queue, turn) {
+    async sendFrom(queue, preemption) {
       try {
-        return await sendInOrder(queue, turn);
+        return await sendInOrder(queue, preemption);
       } catch (err) {
         // If this fails too, the lease ends by itself.
         await webhookQueues.release(queue, new Date(Date.now() + (stopping.aborted ? 0 : pauseAfterErrorMs)).toISOString());

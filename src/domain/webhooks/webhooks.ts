@@ -2,7 +2,7 @@ import type { Page, PageQuery } from '../../contract/lists.ts';
 import { defaultPageLimit } from '../../contract/lists.ts';
 import type { NewWebhook, Webhook, WebhookChange, WebhookWithSecret } from '../../contract/webhooks.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import type { Turns } from '../../platform/scheduling/patient-turns.ts';
+import type { PreemptiveQueue } from '../../platform/scheduling/preemptive-queue.ts';
 import type { Store, WithStore } from '../../store/store.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { WithAudit } from '../accounts/audit.ts';
@@ -18,7 +18,7 @@ import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './signat
 
 export interface WithWebhookTests {
   /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
-  webhookTests: Turns;
+  webhookTests: PreemptiveQueue;
 }
 
 /** How long the old secret still signs after a rotation. */

@@ -62,7 +62,7 @@ export function addFastPath(app: App, options: FastPathOptions): void {
 
 /**
  * Handles the most frequent requests without Fastify: verifying a valid key, reading prompts whose response is cached, and rendering
- * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, the workspace of strangers, a cache miss)
+ * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a workspace that the caller is no member of, a cache miss)
  * go to the route, together with the result of the key lookup and the body if they were read. The route sends the same bytes and
  * headers; a test compares the two.
  *
@@ -141,7 +141,7 @@ function createFastPath(options: FastPathOptions) {
     if (bodyRead) return prepareRenderResponse(actor, url, bodyRead);
     if (url === tokenPath) return prepareTokenResponse(toTokenInfo(actor.key, actor));
     const cached = responseCache.find(actor, req);
-    // A large one takes a turn of its workspace in the route.
+    // A large one waits in the queue of its workspace, in the route.
     return cached && isLarge(cached) ? undefined : cached;
   }
 

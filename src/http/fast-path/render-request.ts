@@ -21,7 +21,7 @@ const renderRoute = '/api/prompts/:name/render';
 
 const prefix = '/api/prompts/';
 const suffix = '/render';
-/** Larger bodies take turns, so they are left to the route. */
+/** Larger bodies wait in the queue of their workspace, so they are left to the route. */
 const maxRenderBodyBytes = 32 * 1024;
 
 /** Whether this is a render with a small body. Everything unusual is left to the route. */

@@ -20,7 +20,7 @@ export function sendListenStream(req: FastifyRequest, reply: FastifyReply, event
   const { ctx, actor } = call;
   const end = () => void handler.close();
   const stream = openOrEnd(() => eventStreams.open(req, reply, new Set([actor.accountId, actor.workspaceId]), end), end);
-  req.endTurn?.();
+  req.leaveQueue?.();
   const reader: Reader = {
     workspaceId: actor.workspaceId,
     revision: actor.revision,

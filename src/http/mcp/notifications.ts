@@ -26,7 +26,7 @@ export function createNotifier(label: string, uris: readonly string[]): Notifier
     add(event) {
       for (const notification of toNotifications(event, label, urisByName)) {
         // One write may be many events, of which the listener needs to know only that there was one.
-        if (pending.size === 0) setImmediate(flush);
+        if (pending.size === 0) queueMicrotask(flush);
         pending.set(notification.kind === 'resource_updated' ? notification.uri : notification.kind, notification);
       }
     },

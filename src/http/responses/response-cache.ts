@@ -65,7 +65,7 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
       const cached = find(actor, req.raw);
       // A miss reads the prompt even for a 304, because the statistics need its id.
       if (!cached) done();
-      else if (isLarge(cached)) req.takeTurn().then(() => void sendPrepared(req, reply, cached), done);
+      else if (isLarge(cached)) req.enterQueue().then(() => void sendPrepared(req, reply, cached), done);
       else sendPrepared(req, reply, cached);
     },
 

@@ -42,8 +42,8 @@ const smallBody = 16 * 1024;
 
 interface Group {
   bodyLimit: number;
-  /** Whether requests take turns, unless a route says otherwise. */
-  turns?: 'all';
+  /** Whether requests wait in the queue of their workspace, unless a route says otherwise. */
+  queued?: 'all';
   routes: Routes[];
 }
 
@@ -55,7 +55,7 @@ const groups: Group[] = [
   },
   {
     bodyLimit: maxBodyBytes,
-    turns: 'all',
+    queued: 'all',
     routes: [
       promptRoutes,
       batchRoutes,
@@ -68,10 +68,10 @@ const groups: Group[] = [
       langfuseRoutes,
     ],
   },
-  { bodyLimit: maxBodyBytes, turns: 'all', routes: [transferRoutes, mcpRoutes, caseRoutes, runRoutes, checkRoutes] },
+  { bodyLimit: maxBodyBytes, queued: 'all', routes: [transferRoutes, mcpRoutes, caseRoutes, runRoutes, checkRoutes] },
   { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
   { bodyLimit: smallBody, routes: [eventRoutes] },
-  { bodyLimit: smallBody, turns: 'all', routes: [webhookRoutes] },
+  { bodyLimit: smallBody, queued: 'all', routes: [webhookRoutes] },
   {
     bodyLimit: smallBody,
     routes: [modelRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
@@ -83,7 +83,7 @@ export function addRoutes(app: App, parts: RouteParts): void {
     let group: Group | undefined;
     app.addHook('onRoute', (route) => {
       route.bodyLimit ??= group?.bodyLimit ?? smallBody;
-      if (group?.turns) route.config = { turns: group.turns, ...route.config };
+      if (group?.queued) route.config = { queued: group.queued, ...route.config };
       if (hasStep(route, parts.authentication)) route.config = { ...route.config, permission: permissionOf(route) };
     });
     for (group of groups) for (const routes of group.routes) routes(app, parts);

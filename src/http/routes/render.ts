@@ -12,7 +12,7 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
   app.post(
     '/api/prompts/:name/render',
     {
-      config: { turns: 'large' },
+      config: { queued: 'large' },
       onRequest: authentication,
       schema: {
         ...common,

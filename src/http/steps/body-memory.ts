@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
+import { byteLimits } from '../../platform/scheduling/limits.ts';
 import type { App } from '../fastify.ts';
 
-/** The maximum size of all request bodies held in memory, of one tenant and in total. */
-const maxBytes = { perTenant: 8 * 1024 * 1024, total: 128 * 1024 * 1024 };
+const maxBytes = byteLimits.bodies;
 /** Smaller bodies are not counted: there can only be as many as connections, which are limited too. */
 export const largeBodyBytes = 32 * 1024;
 

@@ -15,7 +15,7 @@ export function createErrorHandler(rejections: RejectionLog): ErrorHandler {
   return function handleError(err, req, reply) {
     const error = toAppError(err);
     logError(error, req, rejections);
-    req.endTurn?.(error);
+    req.leaveQueue?.(error);
     if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
     // Serialized here, so that an error does not depend on the response schemas of the route.

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { maxImportPromptBytes } from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
 import { createFairSlots, type Slot } from '../../platform/scheduling/fair-slots.ts';
+import { slotLimits } from '../../platform/scheduling/limits.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
@@ -21,14 +22,13 @@ interface Import {
   lost: AbortController;
 }
 
-const limits = { perOwner: 8, total: 128 * 1024 * 1024, stalledMs: 1000, what: 'imports' };
 /** The smallest weight of a request. */
 const minWeight = 16 * 1024;
 /** The bytes that a client must send to count as making progress. */
 const progressBytes = 64 * 1024;
 
 export function createImportSlots(): ImportSlots {
-  const slots = createFairSlots(limits);
+  const slots = createFairSlots(slotLimits.imports);
   const imports = new WeakMap<FastifyRequest, Import>();
 
   function importOf(req: FastifyRequest): Import {

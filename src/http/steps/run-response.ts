@@ -43,7 +43,7 @@ export function createRunResponse(
   let refusal: AppError | undefined;
   const gone = new AbortController();
   // Waiting for a model must not keep the workspace's other requests waiting.
-  req.endTurn?.();
+  req.leaveQueue?.();
   const forbidInactivity = allowInactivity(req, reply);
   const memory = ctx.modelRuns.memory.open(workspaceId, (err) => gone.abort(err));
   const onClose = () => {

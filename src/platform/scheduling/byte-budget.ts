@@ -15,7 +15,7 @@ export interface Holding {
 }
 
 interface BudgetLimits {
-  perWorkspace: number;
+  perTenant: number;
   total: number;
 }
 
@@ -29,7 +29,7 @@ interface Held {
   evict(err: BudgetError): void;
 }
 
-export function createByteBudget({ perWorkspace, total }: BudgetLimits): ByteBudget {
+export function createByteBudget({ perTenant, total }: BudgetLimits): ByteBudget {
   const holdings = new Set<Held>();
   const heldBy = new Map<string, number>();
   let heldByAll = 0;
@@ -65,10 +65,10 @@ export function createByteBudget({ perWorkspace, total }: BudgetLimits): ByteBud
         set(bytes) {
           if (!holdings.has(held)) throw new BudgetError(evictedText);
           change(held, bytes - held.bytes);
-          if ((heldBy.get(workspaceId) ?? 0) > perWorkspace) {
+          if ((heldBy.get(workspaceId) ?? 0) > perTenant) {
             release(held);
             throw new BudgetError(
-              `This workspace’s runs hold more than ${toMib(perWorkspace)} MiB in memory. Run fewer of them at the same time`,
+              `This workspace’s runs hold more than ${toMib(perTenant)} MiB in memory. Run fewer of them at the same time`,
             );
           }
           while (heldByAll > total) {

@@ -1,8 +1,9 @@
-import { AppError } from '../../errors.ts';
+import { AppError, isDatabaseUnavailable } from '../../errors.ts';
 
 /**
  * Runs a limited number of tasks concurrently, and takes waiting tasks from each tenant in turn, so that a tenant with many
- * tasks delays its own and nobody else's.
+ * tasks delays its own and nobody else's. A slot is free again in the next turn of the event loop: other requests are served before
+ * the tenant's next task starts, however short its tasks are.
  */
 export interface FairQueue {
   /** If the signal is aborted while the task waits, it is refused with the signal's reason. */
@@ -31,8 +32,8 @@ export interface FairQueueLimits {
    * tenant, with 503 if it waited for others.
    */
   waitTimeoutMs: number;
-  /** An error that the waiting tasks of the tenant would get as well, each after the same time. They are refused with it at once. */
-  isShared?: (err: unknown) => boolean;
+  /** When a task fails because the database is unavailable, the waiting tasks of its tenant fail too, not each after the same time. */
+  failsTogether?: boolean;
 }
 
 /** A tenant that has tasks. */
@@ -151,12 +152,10 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       try {
         return await task();
       } catch (err) {
-        if (limits.isShared?.(err)) for (const waiter of tenant.waiters.slice()) waiter.refuse(err);
+        if (limits.failsTogether && isDatabaseUnavailable(err)) for (const waiter of tenant.waiters.slice()) waiter.refuse(err);
         throw err;
       } finally {
-        // The next task starts in a turn of the event loop of its own. Otherwise, many short tasks in a row would delay everybody else.
-        if (waiting > 0) setImmediate(leave, name, tenant);
-        else leave(name, tenant);
+        setImmediate(leave, name, tenant);
       }
     },
 

@@ -27,7 +27,7 @@ export interface Slot {
   release(): void;
 }
 
-interface SlotLimits {
+export interface SlotLimits {
   /** The maximum number of slots of one owner. The next one is refused with 429. */
   perOwner: number;
   /** The maximum weight of all slots together. */

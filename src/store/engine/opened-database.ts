@@ -6,7 +6,6 @@ import type { Database } from '../tables.ts';
 import type { BackupDraft } from './sqlite-backup.ts';
 import type { BackupContent } from './sqlite-verify.ts';
 
-export const maxStreams = 8;
 export const maxPauseMs = 2 * 60 * 1000;
 
 /** An open database. Only this directory knows the engine; the rest of the store is written once for both. */
@@ -14,7 +13,7 @@ export interface OpenedDatabase {
   db: Kysely<Database>;
   /** For reads of one workspace that visit more than a few rows. They do not delay other requests, and workspaces take turns. */
   reader(workspaceId: string): Kysely<Database>;
-  /** For a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. At most `maxStreams` are open at a time. */
+  /** For a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. As many are open at a time as there may be exports. */
   streamReader(workspaceId: string): Kysely<Database>;
   /** The tables of the statistics. Their queries do not delay other requests. */
   statistics: Kysely<StatisticsDatabase>;

@@ -1,8 +1,9 @@
 import { ColumnDefinitionNode, type DataTypeNode, Kysely, PostgresDialect, PostgresQueryCompiler } from 'kysely';
 import type pg from 'pg';
+import { slotLimits } from '../../platform/scheduling/limits.ts';
 import type { StatisticsDatabase } from '../statistics/tables.ts';
 import type { Database } from '../tables.ts';
-import { maxPauseMs, maxStreams, type OpenedDatabase } from './opened-database.ts';
+import { maxPauseMs, type OpenedDatabase } from './opened-database.ts';
 import { createHosts } from './postgres-hosts.ts';
 import { createPostgresKeyLookup } from './postgres-key-lookup.ts';
 import { type ClientSource, leaseClient } from './postgres-lease.ts';
@@ -15,7 +16,7 @@ const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTra
 // A separate pool, so that other queries cannot delay key lookups. Two connections, for at most two lookup queries in flight.
 const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 2000 };
 // A separate pool for snapshots that last, so that slow clients do not take connections from requests.
-const streamLimits: PoolLimits = { ...requestLimits, max: maxStreams, idleInTransactionTimeoutMs: maxPauseMs };
+const streamLimits: PoolLimits = { ...requestLimits, max: slotLimits.exports.total, idleInTransactionTimeoutMs: maxPauseMs };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
 // Patroni's standbys take over 20 seconds after the last sign of life with its default settings.

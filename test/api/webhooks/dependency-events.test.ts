@@ -135,7 +135,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     const { references } = service().ctx.store;
     const search = async (promptsLeft: number) => {
       const found: string[] = [];
-      const budget = { promptsLeft, pagePrompts: 100 };
+      const budget = { promptsLeft };
       const target = { name: 'hub', label: 'staging' };
       for await (const live of walkIncludes(references, client.userId, target, budget)) found.push(...live.map(({ name }) => name));
       return { found: new Set(found).size, isComplete: budget.promptsLeft >= 0 };

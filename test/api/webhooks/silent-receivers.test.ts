@@ -10,7 +10,7 @@ import { createHook, fast, listDeliveries, settled } from '../../support/webhook
 const env = { OUTBOUND_ALLOW: '127.0.0.1' };
 const minutes = 60_000;
 /** Far longer than the tests take: a receiver that is given this much time would fail them. */
-const webhooks = { ...fast, timeoutMs: 10 * minutes, turns: { running: 8, leaseMs: 1000 } };
+const webhooks = { ...fast, timeoutMs: 10 * minutes, queueLimits: { running: 8, preemptAfterMs: 1000 } };
 const hostileAccounts = 24;
 
 /** Accounts with a receiver and events for it. */
@@ -66,7 +66,11 @@ for (const engine of engines) {
     }
 
     it('ASVS 15.2.2: arrive, although too many webhooks of others wait for all of them to be remembered', async (t) => {
-      const small = await startService({ engine, env, webhooks: { ...webhooks, turns: { running: 2, waiting: 12, leaseMs: 50 } } });
+      const small = await startService({
+        engine,
+        env,
+        webhooks: { ...webhooks, queueLimits: { running: 2, waiting: 12, preemptAfterMs: 50 } },
+      });
       t.after(() => small.close());
       await withReceiver(
         () => undefined,

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createHashing, type HashTenant } from '../../../src/domain/accounts/hashing.ts';
+import { hashingLimits } from '../../../src/platform/scheduling/limits.ts';
 
 const registration = (number: number): HashTenant => ({ kind: 'registration', address: `203.0.113.${number}` });
-const stranger = (number: number): HashTenant => ({ kind: 'stranger', address: `203.0.113.${number}` });
+const stranger = (number: number): HashTenant => ({ kind: 'new address', address: `203.0.113.${number}` });
 const account = (accountId: string, person = accountId): HashTenant => ({ kind: 'account', accountId, person });
 
 describe('Hashing', () => {
@@ -49,7 +50,7 @@ describe('Hashing', () => {
 
   for (const tenant of [stranger(1), account('u_1')]) {
     it(`attempts of one ${tenant.kind} are checked and made one after the other`, async () => {
-      const hashing = createHashing(8);
+      const hashing = createHashing(hashingLimits(8));
       const log: string[] = [];
       const attempt = (name: string) =>
         hashing.run(
@@ -78,7 +79,7 @@ describe('Hashing', () => {
 
 /** Hashing on one core, which is held until `release`. */
 function blockedHashing() {
-  const hashing = createHashing(1);
+  const hashing = createHashing(hashingLimits(1));
   const order: string[] = [];
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
   void hashing.run({ kind: 'operator' }, () => released);

@@ -32,7 +32,7 @@ async function waitOf(ctx: Context, limits: Limit[]): Promise<number> {
 
 const from = (address: string) => ({ address, userAgent: undefined });
 const attempt = { email: 'ada@example.com', client: from('203.0.113.1') };
-const stranger: Relation = { kind: 'stranger' };
+const stranger: Relation = { kind: 'new address' };
 const byStranger = (change: Partial<Attempt> = {}) => passwordLimits({ ...attempt, ...change }, stranger);
 const fromAddress = (number: number) => byStranger({ client: from(`198.51.100.${number}`) });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createInPlace } from '../../../src/domain/templates/in-place.ts';
 import { liquid } from '../../../src/domain/templates/liquid.ts';
+import { createMainThreadJobs } from '../../../src/domain/templates/main-thread-jobs.ts';
 import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 /** Renders a preview as a child process does and, if the template is ordinary, as the main thread does. */
@@ -12,9 +12,9 @@ function preview(text: string, variables: Record<string, unknown> = {}): string 
   assert.ok(analyzed.ok, JSON.stringify(analyzed));
   const missing = analyzed.analysis.variables.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
   const result = runJob({ kind: 'render', ...templates, variables, missing });
-  const inPlace = createInPlace();
-  const parsed = inPlace.prepare(templates);
-  if (parsed) assert.deepEqual(inPlace.render('w', parsed, variables, missing), result);
+  const mainThread = createMainThreadJobs();
+  const parsed = mainThread.prepare(templates);
+  if (parsed) assert.deepEqual(mainThread.render('w', parsed, variables, missing), result);
   assert.ok(result.ok, `${text}: ${JSON.stringify(result)}`);
   return result.texts[0];
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import mustache from 'mustache';
 import { isPortable } from '../../../src/contract/composition.ts';
-import { createInPlace } from '../../../src/domain/templates/in-place.ts';
+import { createMainThreadJobs } from '../../../src/domain/templates/main-thread-jobs.ts';
 import { parseMustache } from '../../../src/domain/templates/mustache-parser.ts';
 import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
@@ -13,10 +13,10 @@ const sourcesOf = (text: string) => [{ path: '/template', text }];
 function render(text: string, variables: Record<string, unknown> = {}) {
   const templates = { syntax: 'mustache' as const, sources: sourcesOf(text), partials: {} };
   const result = runJob({ kind: 'render', ...templates, variables });
-  const inPlace = createInPlace();
-  const parsed = inPlace.prepare(templates);
-  const resultInPlace = parsed && inPlace.render('w', parsed, variables);
-  if (resultInPlace) assert.deepEqual(resultInPlace, result);
+  const mainThread = createMainThreadJobs();
+  const parsed = mainThread.prepare(templates);
+  const resultOfMainThread = parsed && mainThread.render('w', parsed, variables);
+  if (resultOfMainThread) assert.deepEqual(resultOfMainThread, result);
   return result;
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createInPlace } from '../../../src/domain/templates/in-place.ts';
+import { createMainThreadJobs } from '../../../src/domain/templates/main-thread-jobs.ts';
 import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -9,10 +9,10 @@ import { anyCharacter } from '../../support/any-character.ts';
 function render(text: string, variables: Record<string, unknown> = {}) {
   const templates = { sources: [{ path: '/template', text }], partials: {} };
   const result = runJob({ kind: 'render', ...templates, variables });
-  const inPlace = createInPlace();
-  const parsed = inPlace.prepare(templates);
-  const resultInPlace = parsed && inPlace.render('w', parsed, variables);
-  if (resultInPlace) assert.deepEqual(resultInPlace, result);
+  const mainThread = createMainThreadJobs();
+  const parsed = mainThread.prepare(templates);
+  const resultOfMainThread = parsed && mainThread.render('w', parsed, variables);
+  if (resultOfMainThread) assert.deepEqual(resultOfMainThread, result);
   return result;
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { createChildren } from '../../../src/domain/templates/children.ts';
-import { createInPlace, type InPlace } from '../../../src/domain/templates/in-place.ts';
+import { createMainThreadJobs, type MainThreadJobs } from '../../../src/domain/templates/main-thread-jobs.ts';
 import type { TemplateTexts } from '../../../src/domain/templates/template-types.ts';
 import { createTemplates } from '../../../src/domain/templates/templates.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -88,16 +88,16 @@ describe('Templates', () => {
   });
 });
 
-describe('Templates in place', () => {
-  const renderWith = (inPlace: InPlace, workspaceId: string, { variables, ...templates }: typeof hello) => {
-    const parsed = inPlace.prepare(templates);
-    return parsed && inPlace.render(workspaceId, parsed, variables);
+describe('Templates on the main thread', () => {
+  const renderWith = (mainThread: MainThreadJobs, workspaceId: string, { variables, ...templates }: typeof hello) => {
+    const parsed = mainThread.prepare(templates);
+    return parsed && mainThread.render(workspaceId, parsed, variables);
   };
   const render = (text: string, variables: Record<string, unknown> = {}, partials: Record<string, string> = {}) =>
-    renderWith(createInPlace(), 'w', { sources: source(text), variables, partials });
+    renderWith(createMainThreadJobs(), 'w', { sources: source(text), variables, partials });
 
   it('renders ordinary templates on the main thread', () => {
-    assert.deepEqual(renderWith(createInPlace(), 'w', hello), greeting);
+    assert.deepEqual(renderWith(createMainThreadJobs(), 'w', hello), greeting);
     const template = '{% if a contains "x" %}{% for i in items %}{{ i.name | default: "?" | upcase }}{% endfor %}{% endif %}';
     assert.deepEqual(render(template, { a: 'xyz', items: [{ name: 'b' }, {}] }), { ok: true, texts: ['B?'] });
     assert.deepEqual(render("{% render 'p' %}", { a: 1 }, { 'p|production': '{{ a }}' }), { ok: true, texts: ['1'] });
@@ -143,7 +143,7 @@ describe('Templates in place', () => {
   });
 
   it('ASVS 15.2.2: a workspace has a share of each turn of the event loop, and does not use that of others', async () => {
-    const own = createInPlace();
+    const own = createMainThreadJobs();
     const costly = { ...hello, variables: { name: 'x'.repeat(190_000) } };
     for (let count = 0; count < 2; count += 1) assert.ok(renderWith(own, 'busy', costly)?.ok);
     assert.ok(own.hasShare('busy'));

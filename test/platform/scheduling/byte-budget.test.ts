@@ -6,7 +6,7 @@ describe('A budget of bytes', () => {
   const fail = () => assert.fail('It was evicted');
 
   it('refuses a workspace that needs more than its share, and gives back what is closed', () => {
-    const budget = createByteBudget({ perWorkspace: 10, total: 100 });
+    const budget = createByteBudget({ perTenant: 10, total: 100 });
     const first = budget.open('a', fail);
     const second = budget.open('a', fail);
     first.set(6);
@@ -18,7 +18,7 @@ describe('A budget of bytes', () => {
   });
 
   it('takes from the workspace that holds the most when all is used up, so that nobody is refused because of others', () => {
-    const budget = createByteBudget({ perWorkspace: 60, total: 100 });
+    const budget = createByteBudget({ perTenant: 60, total: 100 });
     const evicted: string[] = [];
     const open = (workspaceId: string, name: string) => budget.open(workspaceId, () => evicted.push(name));
     open('hostile', 'small').set(10);

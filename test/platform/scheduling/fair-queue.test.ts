@@ -69,8 +69,8 @@ describe('FairQueue', () => {
     assert.deepEqual(order, ['b1']);
   });
 
-  it('refuses the waiting tasks of a tenant with an error that they would get as well, and nobody else', async () => {
-    const queue = createFairQueue({ ...limits, isShared: (err) => err instanceof AppError });
+  it('refuses the waiting tasks of a tenant when the database is unavailable, and nobody else', async () => {
+    const queue = createFairQueue({ ...limits, failsTogether: true });
     const { promise, reject } = Promise.withResolvers<void>();
     const failing = ['a', 'a', 'a'].map((tenant) =>
       assert.rejects(
@@ -127,6 +127,23 @@ describe('FairQueue', () => {
     assert.deepEqual(order, ['c', 'b']);
     for (const { resolve } of slots) resolve();
     await Promise.all(taken);
+  });
+
+  it('ASVS 15.2.2: starts each task of a tenant in a turn of the event loop of its own, so that others run in between', async () => {
+    const queue = createFairQueue({ ...limits, running: 2 });
+    const order: string[] = [];
+    let isDone = false;
+    const others = async () => {
+      while (!isDone) {
+        order.push('other');
+        await nextTurn();
+      }
+    };
+    const running = others();
+    for (const name of ['a1', 'a2', 'a3']) await queue.run('a', async () => void order.push(name));
+    isDone = true;
+    await running;
+    assert.deepEqual(order.slice(0, 6), ['other', 'a1', 'other', 'a2', 'other', 'a3']);
   });
 
   it('never runs more than its limit, and loses no slot, for any tasks', async () => {

@@ -3,7 +3,7 @@ import type { Target } from '../../../store/prompts/references.ts';
 import type { Actor } from '../../actor.ts';
 import { toPerson } from '../../people.ts';
 import { maxDepth } from './partials.ts';
-import { budgetOfChange, type SearchBudget, walkIncludes } from './walk-includes.ts';
+import { maxPromptsOfChange, type SearchBudget, walkIncludes } from './walk-includes.ts';
 
 /** A name that leads to something else than before. */
 export interface ChangedName {
@@ -62,7 +62,7 @@ export async function findDependents(
   { workspaceId, changed }: { workspaceId: string; changed: ChangedName[] },
 ): Promise<AffectedPrompt[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
-  const budget: SearchBudget = { ...budgetOfChange };
+  const budget: SearchBudget = { promptsLeft: maxPromptsOfChange };
   const dependents = new Map<string, AffectedPrompt>();
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {

@@ -26,7 +26,7 @@ export async function findIndirectDependents(
   const found = new Map<string, IndirectDependent>();
   const visited = new Set<string>();
   const direct = new Set<string>();
-  const budget: SearchBudget = { promptsLeft: maxPrompts, pagePrompts: 100 };
+  const budget: SearchBudget = { promptsLeft: maxPrompts };
   /** What leads to the prompt that was asked for. */
   let steps: Target[] = [{ name, label: undefined }];
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {

@@ -1,18 +1,16 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LiveReference, Target } from '../../../store/prompts/references.ts';
 import type { Store } from '../../../store/store.ts';
 
+/** How many prompts a search may still look at. Negative after it had to stop. */
 export interface SearchBudget {
-  /** How many prompts a search may still look at. Negative after it had to stop. */
   promptsLeft: number;
-  /** How many are looked at together. */
-  pagePrompts: number;
 }
 
-/** What a change looks at inside its transaction, for which other changes wait. */
-export const budgetOfChange: Readonly<SearchBudget> = { promptsLeft: 216, pagePrompts: 25 };
+/** What a change looks at inside its transaction: one page, and then what includes those. Other changes wait for it. */
+export const maxPromptsOfChange = 120;
 
-/** Finding the ids of a page takes as long as looking at some prompts. */
+/** How many prompts are looked at together. Finding their ids takes as long as looking at some of them. */
+const pagePrompts = 100;
 const pageCost = 2;
 
 /**
@@ -26,7 +24,7 @@ export async function* walkIncludes(
   budget: SearchBudget,
 ): AsyncGenerator<LiveReference[]> {
   for (let after = ''; ; ) {
-    const limit = Math.min(budget.pagePrompts, budget.promptsLeft - pageCost);
+    const limit = Math.min(pagePrompts, budget.promptsLeft - pageCost);
     if (limit <= 0) {
       budget.promptsLeft = -1;
       return;
@@ -37,7 +35,5 @@ export async function* walkIncludes(
     const last = ids.at(-1);
     if (last === undefined || ids.length < limit) return;
     after = last;
-    // Requests that read nothing are served between two pages.
-    await nextTurn();
   }
 }

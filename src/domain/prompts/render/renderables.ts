@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { Variable, VersionChoice } from '../../../contract/versions.ts';
-import { isDatabaseUnavailable } from '../../../errors.ts';
 import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
+import { queueLimits } from '../../../platform/scheduling/limits.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { countFields } from '../../templates/shapes.ts';
@@ -61,21 +60,12 @@ interface LoadedRenderable {
 const maxCharacters = 16 * 1024 * 1024;
 /** The approximate memory of an entry besides its texts. */
 const overhead = 1000;
-/** Loading takes a while if very much is included, so other requests run between two loads of one workspace. */
-const loadLimits = {
-  running: 1000,
-  runningPerTenant: 2,
-  waitingPerTenant: 100,
-  waiting: 10_000,
-  waitTimeoutMs: 10_000,
-  isShared: isDatabaseUnavailable,
-};
 
 export function createRenderables(): Renderables {
   const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
   /** By revision too: a load that began before a write is not for those who come after it. */
   const loading = new Map<string, Promise<RenderableVersion>>();
-  const queue = createFairQueue(loadLimits);
+  const queue = createFairQueue(queueLimits.renderLoads);
 
   function find(actor: Actor, key: string): RenderableVersion | undefined {
     const known = loaded.get(key);
@@ -94,7 +84,6 @@ export function createRenderables(): Renderables {
       const load = queue.run(workspaceId, async () => {
         const renderable = await loadRenderable(ctx, actor, name, choice);
         loaded.set(key, { revision, renderable });
-        await nextTurn();
         return renderable;
       });
       loading.set(loadKey, load);

@@ -7,7 +7,7 @@ import type { Actor } from '../../actor.ts';
 import type { WithChanges } from '../change-prompts.ts';
 import { changePrompts, type PromptChangeStores } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
-import { budgetOfChange, walkIncludes } from '../includes/walk-includes.ts';
+import { maxPromptsOfChange, walkIncludes } from '../includes/walk-includes.ts';
 import { assertLabelsAllowed } from '../labels/protected-labels.ts';
 import { getPromptRecord } from '../prompt-records.ts';
 import { moveToBin } from '../prompts.ts';
@@ -109,7 +109,7 @@ async function assertNotIncluded(
   { workspaceId }: Actor,
   { prompt, labels }: { prompt: PromptRecord; labels?: string[] },
 ): Promise<void> {
-  const budget = { ...budgetOfChange };
+  const budget = { promptsLeft: maxPromptsOfChange };
   const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
   for (const target of await references.listIncluded(workspaceId, targets)) {
     for await (const includes of walkIncludes(references, workspaceId, target, budget)) {

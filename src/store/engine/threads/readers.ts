@@ -1,7 +1,7 @@
-import { availableParallelism } from 'node:os';
 import { CompiledQuery, Kysely } from 'kysely';
 import { AppError } from '../../../errors.ts';
 import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
+import { queueLimits } from '../../../platform/scheduling/limits.ts';
 import type { Database } from '../../tables.ts';
 import { maxPauseMs } from '../opened-database.ts';
 import { createDatabaseThread, type DatabaseThread } from './database-thread.ts';
@@ -15,16 +15,6 @@ interface Readers {
   close(): Promise<void>;
 }
 
-/** One is left for requests. */
-const threadCount = Math.max(1, Math.min(4, availableParallelism() - 1));
-/** A workspace runs one query at a time, so that many slow ones of one workspace leave the threads to others. */
-const queueLimits = {
-  running: threadCount,
-  runningPerTenant: 1,
-  waitingPerTenant: 1000,
-  waiting: 10_000,
-  waitTimeoutMs: 10_000,
-};
 const timeoutMs = 4000;
 /** Snapshots end when the log reaches 512 MB, with the default page size: it cannot start over before that. */
 const checkpoints = { everyMs: 50, maxLogPages: 128 * 1024 };
@@ -53,11 +43,11 @@ export function openReaders(file: string): Readers {
   const options = { file, isReadOnly: true, setup, timeoutMs };
   const snapshots = new Set<Snapshot>();
   const abandonAll = () => snapshots.forEach(abandon);
-  const threads = Array.from({ length: threadCount }, (_, index) =>
+  const threads = Array.from({ length: queueLimits.scans.running }, (_, index) =>
     index === 0 ? createDatabaseThread({ ...options, checkpoints }, abandonAll) : createDatabaseThread(options),
   );
   const idle = new Map(threads.map((thread): [DatabaseThread, number[]] => [thread, []]));
-  const queue = createFairQueue(queueLimits);
+  const queue = createFairQueue(queueLimits.scans);
   let nextConnection = sharedConnection + 1;
 
   function findFreest(): DatabaseThread {

@@ -7,7 +7,7 @@ import { nextData } from '../support/raw.ts';
 import { retryUntil } from '../support/retry.ts';
 import { type Service, startService } from '../support/service.ts';
 
-describe('Turns of a workspace', () => {
+describe('The queue of a workspace', () => {
   let service: Service;
   before(async () => {
     service = await startService();
@@ -41,7 +41,7 @@ describe('Turns of a workspace', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 8);
   });
 
-  it('ASVS 15.2.2: requests that are never finished, aborted or invalid take no turn away', async () => {
+  it('ASVS 15.2.2: requests that are never finished, aborted or invalid take no slot away', async () => {
     const client = await newClient(service);
     const { hostname, port } = new URL(service.url);
     const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;
@@ -57,7 +57,7 @@ describe('Turns of a workspace', () => {
       const signal = AbortSignal.timeout(1);
       await client.call('GET', `/api/prompts?limit=${50 + count}`, undefined, { signal }).catch(() => undefined);
     }
-    await retryUntil('turns are lost', async () => (await client.call('GET', '/api/prompts?limit=7')).status === 200);
+    await retryUntil('slots are lost', async () => (await client.call('GET', '/api/prompts?limit=7')).status === 200);
   });
 
   it('ASVS 15.2.2: 429: a workspace has few large bodies in memory at a time, until their requests are over', async () => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
@@ -9,12 +10,17 @@ import { analyzeMustache, renderMustache } from './mustache.ts';
 import { parseMustache, type Tokens } from './mustache-parser.ts';
 import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
 import { analyze } from './template-jobs.ts';
-import type { AnalyzeResult, RenderResult, Source, TemplateTexts } from './template-types.ts';
+import type { AnalyzeResult, CheckJob, CheckJobResult, RenderResult, Source, TemplateTexts } from './template-types.ts';
+import { checkText, countSteps } from './text-checks.ts';
 
 /** About two milliseconds of work in the worst case. A render that needs more starts again in a child process. */
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
-/** What one workspace may use in one turn of the event loop: a hundred ordinary renders, or a few costly ones. */
+/** What one workspace may use in one turn of the event loop: a hundred ordinary jobs, or a few costly ones. */
 const unitsPerTurn = 500_000;
+/** The least that an analysis or a check counts, because its caller does more than that. */
+const minUnits = 5000;
+/** Characters that are compared or read in the time of one unit. */
+const stepsPerUnit = 10;
 /** Variables with more than this are left to a child process, because even one pass over them takes a while. */
 const maxVariables = { values: 2000, characters: 200_000 };
 /** What is parsed for one request: about two milliseconds in the worst case. The text between the tags costs next to nothing. */
@@ -22,16 +28,19 @@ const maxParsing = { characters: 64 * 1024, tags: 150, tagCharacters: 3000 };
 const maxCachedCharacters = 8 * 1024 * 1024;
 
 /**
- * Analyzes and renders ordinary templates on the main thread, without the cost of sending them to a child process and back.
- * Each function returns undefined for work that might take long.
+ * Runs ordinary jobs on the main thread, without the cost of sending them to a child process and back. Each function returns undefined
+ * for a job that might take long. Workspaces have equal shares of the main thread, so callers need no pauses between many jobs.
  */
-export interface InPlace {
-  analyze(sources: Source[], syntax: TemplateSyntax): AnalyzeResult | undefined;
+export interface MainThreadJobs {
+  analyze(workspaceId: string, sources: Source[], syntax: TemplateSyntax): AnalyzeResult | undefined;
   /** Parses templates, so that they can be rendered many times. */
   prepare(templates: TemplateTexts): ParsedTemplates | undefined;
-  /** Whether the workspace may render in this turn of the event loop, or has used its share and has to wait for the next. */
+  /** Whether the workspace may run a job in this turn of the event loop, or has used its share. */
   hasShare(workspaceId: string): boolean;
+  /** Runs a job as soon as the workspace has a share. The requests of others run before. */
+  inShare<T>(workspaceId: string, job: () => T): Promise<T>;
   render(workspaceId: string, parsed: ParsedTemplates, variables: Record<string, unknown>, missing?: Variable[]): RenderResult | undefined;
+  check(workspaceId: string, job: Omit<CheckJob, 'kind'>): CheckJobResult | undefined;
 }
 
 /** Bounded templates and all that they include. */
@@ -47,14 +56,19 @@ interface ParsedMustache {
   mustache: Tokens[];
 }
 
-export function createInPlace(): InPlace {
+export function createMainThreadJobs(): MainThreadJobs {
   // By digest, because V8 hashes long texts by their length alone.
   const cache = new LRUCache<string, ParsedTemplate>({ maxSize: maxCachedCharacters });
   /** By workspace, in this turn of the event loop. */
   const usedUnits = new Map<string, number>();
+  let turnEnd = Promise.resolve();
+
+  function hasShare(workspaceId: string): boolean {
+    return (usedUnits.get(workspaceId) ?? 0) < unitsPerTurn;
+  }
 
   function countUnits(workspaceId: string, units: number): void {
-    if (usedUnits.size === 0) setImmediate(() => usedUnits.clear());
+    if (usedUnits.size === 0) turnEnd = nextTurn().then(() => usedUnits.clear());
     usedUnits.set(workspaceId, (usedUnits.get(workspaceId) ?? 0) + units);
   }
 
@@ -62,7 +76,7 @@ export function createInPlace(): InPlace {
   function parseAll(texts: string[]): ParsedTemplate[] | undefined {
     const digests = texts.map((text) => hash('sha256', text, 'base64'));
     const missing = texts.filter((_, index) => !cache.has(digests[index] ?? ''));
-    if (!isQuickToParse(missing, 'liquid')) return undefined;
+    if (estimateParsing(missing, 'liquid') === undefined) return undefined;
     return texts.map((text, index) => {
       const digest = digests[index] ?? '';
       const cached = cache.get(digest);
@@ -75,8 +89,17 @@ export function createInPlace(): InPlace {
   }
 
   return {
-    analyze(sources, syntax) {
-      if (!isQuickToParse(sources.map(textOf), syntax)) return undefined;
+    hasShare,
+
+    async inShare(workspaceId, job) {
+      while (!hasShare(workspaceId)) await turnEnd;
+      return job();
+    },
+
+    analyze(workspaceId, sources, syntax) {
+      const units = estimateParsing(sources.map(textOf), syntax);
+      if (units === undefined) return undefined;
+      countUnits(workspaceId, minUnits + units);
       return syntax === 'mustache' ? analyzeMustache(sources) : analyze(sources, parseTemplate);
     },
 
@@ -95,8 +118,6 @@ export function createInPlace(): InPlace {
         partials: new Map(Object.keys(partials).map((key, index) => [key, templatesAt(sources.length + index)])),
       };
     },
-
-    hasShare: (workspaceId) => (usedUnits.get(workspaceId) ?? 0) < unitsPerTurn,
 
     render(workspaceId, parsed, variables, missing) {
       if (!isSmall(variables)) return undefined;
@@ -119,6 +140,14 @@ export function createInPlace(): InPlace {
         countUnits(workspaceId, budget.used);
       }
     },
+
+    check(workspaceId, { rule, text = '' }) {
+      if (rule.kind === 'matches' || rule.kind === 'jsonSchema') return undefined;
+      const units = countSteps(rule, text) / stepsPerUnit;
+      if (units > budgetLimits.units) return undefined;
+      countUnits(workspaceId, minUnits + units);
+      return checkText(rule, text);
+    },
   };
 }
 
@@ -127,7 +156,7 @@ function textOf({ text }: Source): string {
 }
 
 function prepareMustache(sources: Source[]): ParsedMustache | undefined {
-  if (!isQuickToParse(sources.map(textOf), 'mustache')) return undefined;
+  if (estimateParsing(sources.map(textOf), 'mustache') === undefined) return undefined;
   try {
     return { mustache: sources.map(({ text }) => parseMustache(text)) };
   } catch {
@@ -136,21 +165,23 @@ function prepareMustache(sources: Source[]): ParsedMustache | undefined {
   }
 }
 
-function isQuickToParse(texts: string[], syntax: TemplateSyntax): boolean {
+/** How many units parsing takes. Undefined if it might take long. */
+function estimateParsing(texts: string[], syntax: TemplateSyntax): number | undefined {
   // With delimiters of its own, it has more tags than are counted here.
-  if (syntax === 'mustache' && texts.some((text) => text.includes('{{='))) return false;
+  if (syntax === 'mustache' && texts.some((text) => text.includes('{{='))) return undefined;
   let characters = 0;
   let tags = 0;
   let tagCharacters = 0;
   for (const text of texts) {
     characters += text.length;
-    if (characters > maxParsing.characters) return false;
+    if (characters > maxParsing.characters) return undefined;
     const measured = measureTags(text);
     tags += measured.tags;
     tagCharacters += measured.tagCharacters;
-    if (tags > maxParsing.tags || tagCharacters > maxParsing.tagCharacters) return false;
+    if (tags > maxParsing.tags || tagCharacters > maxParsing.tagCharacters) return undefined;
   }
-  return true;
+  const share = Math.max(characters / maxParsing.characters, tags / maxParsing.tags, tagCharacters / maxParsing.tagCharacters);
+  return share * budgetLimits.units;
 }
 
 /** The number of tags and outputs in a template, and how long they are together. */

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createTurns, type Turn } from '../../../src/platform/scheduling/patient-turns.ts';
+import { createPreemptiveQueue, type Preemption } from '../../../src/platform/scheduling/preemptive-queue.ts';
 
-const limits = { running: 3, runningPerTenant: 2, waitingPerTenant: 4, waiting: 100, waitTimeoutMs: 600_000, leaseMs: 1000 };
+const limits = { running: 3, runningPerTenant: 2, waitingPerTenant: 4, waiting: 100, waitTimeoutMs: 600_000, preemptAfterMs: 1000 };
 
-describe('Turns', () => {
-  /** A turn that goes on until it is aborted. */
+describe('PreemptiveQueue', () => {
+  /** A task that goes on until it is aborted. */
   function endless(order: string[], name: string) {
-    return (turn: Turn) =>
+    return ({ signal }: Preemption) =>
       new Promise<void>((resolve) => {
-        turn.signal.addEventListener('abort', () => {
+        signal.addEventListener('abort', () => {
           order.push(name);
           resolve();
         });
@@ -30,28 +30,28 @@ describe('Turns', () => {
     };
   }
 
-  it('take as long as they need while there are slots for everybody', async (t) => {
+  it('tasks take as long as they need while there are slots for everybody', async (t) => {
     const pass = useClock(t);
-    const turns = createTurns(limits);
+    const queue = createPreemptiveQueue(limits);
     const order: string[] = [];
-    void turns.run('a', endless(order, 'a1'));
-    void turns.run('a', endless(order, 'a2'));
-    void turns.run('a', endless(order, 'a3'));
-    assert.equal(await turns.run('b', async () => 'done'), 'done');
+    void queue.run('a', endless(order, 'a1'));
+    void queue.run('a', endless(order, 'a2'));
+    void queue.run('a', endless(order, 'a3'));
+    assert.equal(await queue.run('b', async () => 'done'), 'done');
     await pass(60_000);
-    assert.deepEqual(order, [], 'a tenant that waits for its own turns ends none');
+    assert.deepEqual(order, [], 'a tenant that waits for its own tasks ends none');
   });
 
   it('ASVS 15.2.2: the longest of the tenant with the most ends without progress, as soon as somebody waits who has none', async (t) => {
     const pass = useClock(t);
-    const turns = createTurns(limits);
+    const queue = createPreemptiveQueue(limits);
     const order: string[] = [];
-    void turns.run('b', endless(order, 'b1'));
+    void queue.run('b', endless(order, 'b1'));
     await pass(100);
-    void turns.run('a', endless(order, 'a1'));
-    void turns.run('a', endless(order, 'a2'));
+    void queue.run('a', endless(order, 'a1'));
+    void queue.run('a', endless(order, 'a2'));
     let isDone = false;
-    void turns.run('c', async () => {
+    void queue.run('c', async () => {
       isDone = true;
     });
     await pass(900);
@@ -64,19 +64,19 @@ describe('Turns', () => {
 
   it('ASVS 15.2.2: one with progress is told to end, and is not aborted', async (t) => {
     const pass = useClock(t);
-    const turns = createTurns({ ...limits, running: 1, runningPerTenant: 1 });
+    const queue = createPreemptiveQueue({ ...limits, running: 1, runningPerTenant: 1 });
     let steps = 0;
     const step = Promise.withResolvers<void>();
-    const busy = turns.run('a', async (turn) => {
-      while (!turn.isOver) {
+    const busy = queue.run('a', async (preemption) => {
+      while (!preemption.isDue) {
         steps += 1;
-        turn.touch();
+        preemption.touch();
         await nextTurn();
       }
       await step.promise;
-      return turn.signal.aborted;
+      return preemption.signal.aborted;
     });
-    const waiting = turns.run('b', async () => 'done');
+    const waiting = queue.run('b', async () => 'done');
     await pass(1500);
     assert.ok(steps > 1);
     step.resolve();
@@ -84,13 +84,13 @@ describe('Turns', () => {
     assert.equal(await waiting, 'done');
   });
 
-  it('ASVS 15.2.2: very many tenants whose turns never end delay the next one by a few leases', async (t) => {
+  it('ASVS 15.2.2: very many tenants whose tasks never end delay the next one by a few times that long', async (t) => {
     const pass = useClock(t);
-    const turns = createTurns({ ...limits, running: 20 });
+    const queue = createPreemptiveQueue({ ...limits, running: 20 });
     const order: string[] = [];
-    for (let index = 0; index < 60; index += 1) void turns.run(`hostile ${index}`, endless(order, 'hostile'));
+    for (let index = 0; index < 60; index += 1) void queue.run(`hostile ${index}`, endless(order, 'hostile'));
     let isDone = false;
-    void turns.run('bystander', async () => {
+    void queue.run('bystander', async () => {
       isDone = true;
     });
     await pass(4000);

@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppError } from '../../errors.ts';
+import { networkOf } from '../../platform/networks.ts';
+import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
+import { queueLimits } from '../../platform/scheduling/limits.ts';
+import type { App } from '../fastify.ts';
+import { parseJson } from './body.ts';
+import { largeBodyBytes } from './body-memory.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Waits in the queue of the workspace, unless the request has a slot. */
+    enterQueue(): Promise<void>;
+    /** Frees the request's slot, if it has one, with the error that is its response. */
+    leaveQueue: ((err?: AppError) => void) | undefined;
+  }
+  interface FastifyContextConfig {
+    /** Whether its requests wait in the queue of their workspace: all of them, or only those with a large body. */
+    queued?: 'all' | 'large';
+  }
+}
+
+/**
+ * Parses bodies, and runs the requests of one workspace that might take long a few at a time. All workspaces share the event loop, so
+ * the requests of others run in between. A request has its slot from when all of it has arrived until its response is ready, so that
+ * a slow client holds nobody up.
+ */
+export function queueRequests(app: App): void {
+  const queue = createFairQueue(queueLimits.requests);
+  const anonymousQueue = createFairQueue(queueLimits.anonymousRequests);
+
+  async function enterQueue(req: FastifyRequest): Promise<void> {
+    if (!req.actor || req.leaveQueue) return;
+    const { promise: start, resolve, reject } = Promise.withResolvers<void>();
+    const hold = async () => {
+      const { promise: end, resolve: leaveQueue } = Promise.withResolvers<AppError | undefined>();
+      req.leaveQueue = leaveQueue;
+      resolve();
+      const err = await end;
+      if (err) throw err;
+    };
+    queue.run(req.actor.workspaceId, hold).catch(reject);
+    await start;
+  }
+
+  app.decorateRequest('leaveQueue', undefined);
+  app.decorateRequest('enterQueue', function () {
+    return enterQueue(this);
+  });
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
+    const { queued } = req.routeOptions.config;
+    if (queued === 'all' || (queued === 'large' && body.length > largeBodyBytes)) await enterQueue(req);
+    return parseJson(body);
+  });
+  app.addHook('preValidation', async (req) => {
+    // Many sign-ins at once begin one by one, so that other requests are served in between.
+    if (!req.actor && req.method !== 'GET') await anonymousQueue.run(networkOf(req.ip), async () => undefined);
+    // A request without a body is never parsed. An import has a slot instead, because its body is still arriving.
+    const { queued, takesLines } = req.routeOptions.config;
+    if (queued === 'all' && !takesLines) await enterQueue(req);
+  });
+  app.addHook('onSend', (req, _reply, payload, done) => {
+    req.leaveQueue?.(undefined);
+    done(null, payload);
+  });
+}

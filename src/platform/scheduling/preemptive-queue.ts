@@ -1,0 +1,95 @@
+import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
+
+/**
+ * A fair queue for requests to servers that may never respond. A task may take as long as it needs while slots are free. While a tenant
+ * that runs nothing is waiting, the longest tasks end, so that a silent server delays others for a moment instead of its whole timeout.
+ */
+export interface PreemptiveQueue {
+  run<T>(tenant: string, task: (preemption: Preemption) => Promise<T>): Promise<T>;
+}
+
+/** What a running task is told about others who wait. */
+export interface Preemption {
+  /** Aborted when the task has made no progress for too long while others waited. */
+  readonly signal: AbortSignal;
+  /** Whether the task should end soon, because others are waiting. */
+  readonly isDue: boolean;
+  /** Records progress, such as a response. */
+  touch(): void;
+}
+
+export interface PreemptiveQueueLimits extends FairQueueLimits {
+  /** While others wait, how long a task may take, and how long it may make no progress. */
+  preemptAfterMs: number;
+}
+
+interface RunningTask extends Preemption {
+  tenant: string;
+  startedAt: number;
+  isDue: boolean;
+  /** Asks the task to end. Aborts it at once if it has made no progress for too long. */
+  preempt(now: number): void;
+}
+
+/** How often the longest tasks are looked for while a tenant is starving, in `preemptAfterMs`. */
+const checks = 4;
+
+export function createPreemptiveQueue({ preemptAfterMs, ...limits }: PreemptiveQueueLimits): PreemptiveQueue {
+  const queue = createFairQueue(limits);
+  const running = new Set<RunningTask>();
+  let isScheduled = false;
+
+  function makeRoom(): void {
+    isScheduled = false;
+    const now = performance.now();
+    const tasksOf = Map.groupBy(running, ({ tenant }) => tenant);
+    const longest = [...running]
+      .filter(({ startedAt }) => now - startedAt >= preemptAfterMs)
+      .map((task) => ({ task, held: tasksOf.get(task.tenant)?.length ?? 0 }))
+      // Tasks of the tenant with the most tasks come first.
+      .sort((one, other) => other.held - one.held || one.task.startedAt - other.task.startedAt);
+    for (const { task } of longest.slice(0, queue.starving)) task.preempt(now);
+    makeRoomIfNeeded();
+  }
+
+  function makeRoomIfNeeded(): void {
+    if (isScheduled || queue.starving === 0) return;
+    isScheduled = true;
+    setTimeout(makeRoom, preemptAfterMs / checks).unref();
+  }
+
+  return {
+    run(tenant, task) {
+      const result = queue.run(tenant, async () => {
+        const own = createRunningTask(tenant, preemptAfterMs);
+        running.add(own);
+        try {
+          return await task(own);
+        } finally {
+          running.delete(own);
+        }
+      });
+      makeRoomIfNeeded();
+      return result;
+    },
+  };
+}
+
+function createRunningTask(tenant: string, preemptAfterMs: number): RunningTask {
+  const controller = new AbortController();
+  const startedAt = performance.now();
+  let progressAt = startedAt;
+  return {
+    tenant,
+    startedAt,
+    signal: controller.signal,
+    isDue: false,
+    touch() {
+      progressAt = performance.now();
+    },
+    preempt(now) {
+      this.isDue = true;
+      if (now - progressAt >= preemptAfterMs) controller.abort();
+    },
+  };
+}
