@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 import { linesMediaType } from '../../src/contract/transfer-format.ts';
@@ -62,9 +63,11 @@ async function observe({ url, key, friendlyUrl }: BystanderData, arrivals: Event
   await send('POST', '/api/prompts/a/cases', { name: 'Says hi', checks: [{ kind: 'contains', value: 'Hi' }] });
   const exported = await send('GET', '/api/export');
   let resets = 0;
+  // `fetch` may send a request after another one on the same connection, and would measure how long that one takes.
+  const agent = new Agent({ keepAlive: true });
 
   const uses: Record<string, () => Promise<{ status: number; text: string }>> = {
-    health: () => call({ url }, 'GET', '/healthz', { retries: 0 }),
+    health: () => checkHealth(url, agent),
     run: () => send('POST', '/api/prompts/a/run', { connection }, { accept: 'application/json' }),
     'model test': () => send('POST', `/api/models/${connection}/test`),
     webhook: async () => {
@@ -123,4 +126,10 @@ async function observe({ url, key, friendlyUrl }: BystanderData, arrivals: Event
   });
   parentPort?.postMessage('ready');
   for (const [name, use] of Object.entries(uses)) void repeat(name, use);
+}
+
+async function checkHealth(url: string, agent: Agent): Promise<{ status: number; text: string }> {
+  const [response] = (await once(get(`${url}/healthz`, { agent }), 'response')) as [IncomingMessage];
+  await once(response.resume(), 'end');
+  return { status: response.statusCode ?? 0, text: '' };
 }
