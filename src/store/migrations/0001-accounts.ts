@@ -1,60 +1,36 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { account, createTable, id, integer, optional, text, unique } from './schema.ts';
 
 /** Accounts with their keys, browser sessions, reset links, throttles and values of the service itself. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('accounts')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('email', 'text', (column) => column.notNull().unique())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('password_hash', 'text', (column) => column.notNull())
-    .addColumn('key_digest', 'text', (column) => column.notNull().unique())
-    .addColumn('key_cipher', 'text', (column) => column.notNull())
-    .addColumn('key_created_at', 'text', (column) => column.notNull())
-    .addColumn('key_serial', 'integer', (column) => column.notNull().defaultTo(1))
-    .addColumn('revision', 'integer', (column) => column.notNull().defaultTo(0))
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .execute();
+  await createTable(db, 'accounts', [
+    id(),
+    unique('email'),
+    text('name', 'password_hash'),
+    unique('key_digest'),
+    text('key_cipher', 'key_created_at'),
+    (table) => table.addColumn('key_serial', 'integer', (column) => column.notNull().defaultTo(1)),
+    (table) => table.addColumn('revision', 'integer', (column) => column.notNull().defaultTo(0)),
+    text('created_at', 'updated_at'),
+  ]);
 
-  await db.schema
-    .createTable('sessions')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('token', 'text', (column) => column.notNull().unique())
-    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
-    .addColumn('expires_at', 'text', (column) => column.notNull())
-    .addColumn('ip_address', 'text')
-    .addColumn('user_agent', 'text')
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('sessions_by_account').on('sessions').column('account_id').execute();
-  await db.schema.createIndex('sessions_by_expiry').on('sessions').column('expires_at').execute();
+  await createTable(db, 'sessions', [
+    id(),
+    unique('token'),
+    account(),
+    text('expires_at'),
+    optional('ip_address', 'user_agent'),
+    text('created_at', 'updated_at'),
+  ]);
+  await sql`create index sessions_by_account on sessions (account_id)`.execute(db);
+  await sql`create index sessions_by_expiry on sessions (expires_at)`.execute(db);
 
-  await db.schema
-    .createTable('verifications')
-    .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('identifier', 'text', (column) => column.notNull())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .addColumn('expires_at', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('verifications_by_identifier').on('verifications').column('identifier').execute();
-  await db.schema.createIndex('verifications_by_expiry').on('verifications').column('expires_at').execute();
+  await createTable(db, 'verifications', [id(), text('identifier', 'value', 'expires_at', 'created_at', 'updated_at')]);
+  await sql`create index verifications_by_identifier on verifications (identifier)`.execute(db);
+  await sql`create index verifications_by_expiry on verifications (expires_at)`.execute(db);
 
-  await db.schema
-    .createTable('throttles')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('failures', 'integer', (column) => column.notNull())
-    .addColumn('blocked_until', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .execute();
-  await db.schema.createIndex('throttles_by_age').on('throttles').column('updated_at').execute();
+  await createTable(db, 'throttles', [id('name'), integer('failures'), text('blocked_until', 'updated_at')]);
+  await sql`create index throttles_by_age on throttles (updated_at)`.execute(db);
 
-  await db.schema
-    .createTable('meta')
-    .addColumn('name', 'text', (column) => column.primaryKey())
-    .addColumn('value', 'text', (column) => column.notNull())
-    .execute();
+  await createTable(db, 'meta', [id('name'), text('value')]);
 }

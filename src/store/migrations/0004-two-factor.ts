@@ -1,20 +1,10 @@
 import type { Kysely } from 'kysely';
+import { account, accountAsId, createTable, integer, optional, primaryKey, text } from './schema.ts';
 
 /** Authenticators of accounts and the recovery codes that replace a lost one. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('two_factors')
-    .addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id').onDelete('cascade'))
-    .addColumn('secret_cipher', 'text', (column) => column.notNull())
-    .addColumn('confirmed_at', 'text')
-    .addColumn('last_step', 'integer', (column) => column.notNull())
-    .addColumn('codes_created_at', 'text')
-    .execute();
-
-  await db.schema
-    .createTable('recovery_codes')
-    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
-    .addColumn('code_digest', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('recovery_codes_pk', ['account_id', 'code_digest'])
-    .execute();
+  const state = [optional('confirmed_at'), integer('last_step'), optional('codes_created_at')];
+  await createTable(db, 'two_factors', [accountAsId, text('secret_cipher'), ...state]);
+  const key = primaryKey('recovery_codes_pk', 'account_id', 'code_digest');
+  await createTable(db, 'recovery_codes', [account(), text('code_digest'), key]);
 }

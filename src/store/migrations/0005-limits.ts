@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { addOptional, addWithDefault } from './schema.ts';
 
 type Tables = {
   accounts: { id: string; prompt_count: number; version_count: number; content_bytes: number; deleted_at: string | null };
@@ -12,23 +13,12 @@ type Tables = {
  */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   const db = untyped.withTables<Tables>();
-  await db.schema.alterTable('accounts').addColumn('deleted_at', 'text').execute();
-  await db.schema
-    .alterTable('accounts')
-    .addColumn('revision_salt', 'integer', (column) => column.notNull().defaultTo(0))
-    .execute();
+  await addOptional(untyped, 'accounts', ['deleted_at']);
+  await addWithDefault(untyped, 'accounts', { name: 'revision_salt', type: 'integer', value: 0 });
   for (const name of ['prompt_count', 'version_count', 'content_bytes']) {
-    await db.schema
-      .alterTable('accounts')
-      .addColumn(name, 'bigint', (column) => column.notNull().defaultTo(0))
-      .execute();
+    await addWithDefault(untyped, 'accounts', { name, type: 'bigint', value: 0 });
   }
-  await db.schema
-    .createIndex('accounts_to_purge')
-    .on('accounts')
-    .column('deleted_at')
-    .where(sql.ref('deleted_at'), 'is not', null)
-    .execute();
+  await sql`create index accounts_to_purge on accounts (deleted_at) where deleted_at is not null`.execute(db);
   await countExisting(db);
 }
 

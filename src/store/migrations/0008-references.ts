@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { createTable, integer, ofVersion, primaryKey, text } from './schema.ts';
 
 interface Tables {
   prompt_versions: { account_id: string; prompt_id: string; version: number; partials: string };
@@ -9,33 +10,18 @@ interface Tables {
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   // The tables as they are at this step.
   const db = untyped as Kysely<Tables>;
-  await db.schema
-    .createTable('prompt_references')
-    .addColumn('account_id', 'text', (column) => column.notNull())
-    .addColumn('prompt_id', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('label', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('prompt_references_pk', ['account_id', 'prompt_id', 'version', 'name', 'label'])
-    .addForeignKeyConstraint(
-      'prompt_references_version',
-      ['account_id', 'prompt_id', 'version'],
-      'prompt_versions',
-      ['account_id', 'prompt_id', 'version'],
-      (key) => key.onDelete('cascade'),
-    )
-    .execute();
+  await createTable(untyped, 'prompt_references', [
+    text('account_id', 'prompt_id'),
+    integer('version'),
+    text('name', 'label'),
+    primaryKey('prompt_references_pk', 'account_id', 'prompt_id', 'version', 'name', 'label'),
+    ofVersion('prompt_references_version'),
+  ]);
   await fill(db);
-  await db.schema
-    .createIndex('prompt_references_by_name')
-    .on('prompt_references')
-    .columns(['account_id', 'name', 'prompt_id', 'version', 'label'])
-    .execute();
-  await db.schema
-    .createIndex('prompt_statistics_by_prompt')
-    .on('prompt_statistics')
-    .columns(['account_id', 'prompt_id', 'time', 'version', 'label', 'status'])
-    .execute();
+  await sql`create index prompt_references_by_name on prompt_references (account_id, name, prompt_id, version, label)`.execute(db);
+  await sql`create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status)`.execute(
+    db,
+  );
 }
 
 /** A version has up to 100 references, and what it stores about them may have 100 KB. */

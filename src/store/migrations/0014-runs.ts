@@ -1,31 +1,26 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { account, addOptional, bigint, createTable, integer, primaryKey, text } from './schema.ts';
 
 /** Runs of prompts on models, what models have cost by day, and the budget of a day. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('prompt_runs')
-    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
-    .addColumn('prompt_id', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('bytes', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('summary', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('prompt_runs_pk', ['account_id', 'prompt_id', 'id'])
-    .execute();
-  await db.schema.createIndex('prompt_runs_by_workspace').on('prompt_runs').columns(['account_id', 'id', 'bytes']).execute();
-  await db.schema.createIndex('prompt_runs_by_age').on('prompt_runs').column('created_at').execute();
+  await createTable(db, 'prompt_runs', [
+    account(),
+    text('prompt_id', 'id'),
+    integer('bytes'),
+    text('created_at', 'summary', 'detail'),
+    primaryKey('prompt_runs_pk', 'account_id', 'prompt_id', 'id'),
+  ]);
+  await sql`create index prompt_runs_by_workspace on prompt_runs (account_id, id, bytes)`.execute(db);
+  await sql`create index prompt_runs_by_age on prompt_runs (created_at)`.execute(db);
 
-  await db.schema
-    .createTable('model_usage')
-    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('requests', 'bigint', (column) => column.notNull())
-    .addColumn('tokens', 'bigint', (column) => column.notNull())
-    .addColumn('cost', 'double precision', (column) => column.notNull())
-    .addPrimaryKeyConstraint('model_usage_pk', ['account_id', 'day'])
-    .execute();
-  await db.schema.createIndex('model_usage_by_age').on('model_usage').column('day').execute();
+  await createTable(db, 'model_usage', [
+    account(),
+    text('day'),
+    bigint('requests', 'tokens'),
+    (table) => table.addColumn('cost', 'double precision', (column) => column.notNull()),
+    primaryKey('model_usage_pk', 'account_id', 'day'),
+  ]);
+  await sql`create index model_usage_by_age on model_usage (day)`.execute(db);
 
-  await db.schema.alterTable('accounts').addColumn('daily_budget', 'text').execute();
+  await addOptional(db, 'accounts', ['daily_budget']);
 }

@@ -1,45 +1,28 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { account, addWithDefault, createTable, integer, primaryKey, text } from './schema.ts';
 
-/** Cases of prompts, the results of running them, and the labels that want passing ones. */
+/** Cases of prompts, the results of running them, and the labels that require passing ones. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createTable('prompt_cases')
-    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
-    .addColumn('prompt_id', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('digest', 'text', (column) => column.notNull())
-    .addColumn('bytes', 'integer', (column) => column.notNull())
-    .addColumn('name', 'text', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('updated_at', 'text', (column) => column.notNull())
-    .addColumn('content', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('prompt_cases_pk', ['account_id', 'prompt_id', 'id'])
-    .execute();
+  await createTable(db, 'prompt_cases', [
+    account(),
+    text('prompt_id', 'id', 'digest'),
+    integer('bytes'),
+    text('name', 'created_at', 'updated_at', 'content'),
+    primaryKey('prompt_cases_pk', 'account_id', 'prompt_id', 'id'),
+  ]);
 
-  await db.schema
-    .createTable('prompt_checks')
-    .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
-    .addColumn('prompt_id', 'text', (column) => column.notNull())
-    .addColumn('id', 'text', (column) => column.notNull())
-    .addColumn('version', 'integer', (column) => column.notNull())
-    .addColumn('has_passed', 'integer', (column) => column.notNull())
-    .addColumn('cases_digest', 'text', (column) => column.notNull())
-    .addColumn('bytes', 'integer', (column) => column.notNull())
-    .addColumn('created_at', 'text', (column) => column.notNull())
-    .addColumn('summary', 'text', (column) => column.notNull())
-    .addColumn('detail', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('prompt_checks_pk', ['account_id', 'prompt_id', 'id'])
-    .execute();
-  await db.schema.createIndex('prompt_checks_by_workspace').on('prompt_checks').columns(['account_id', 'id', 'bytes']).execute();
-  await db.schema
-    .createIndex('prompt_checks_by_version')
-    .on('prompt_checks')
-    .columns(['account_id', 'prompt_id', 'version', 'id'])
-    .execute();
+  await createTable(db, 'prompt_checks', [
+    account(),
+    text('prompt_id', 'id'),
+    integer('version', 'has_passed'),
+    text('cases_digest'),
+    integer('bytes'),
+    text('created_at', 'summary', 'detail'),
+    primaryKey('prompt_checks_pk', 'account_id', 'prompt_id', 'id'),
+  ]);
+  await sql`create index prompt_checks_by_workspace on prompt_checks (account_id, id, bytes)`.execute(db);
+  await sql`create index prompt_checks_by_version on prompt_checks (account_id, prompt_id, version, id)`.execute(db);
 
   // In the row that every write locks anyway, as the protected labels are.
-  await db.schema
-    .alterTable('accounts')
-    .addColumn('gated_labels', 'text', (column) => column.notNull().defaultTo('[]'))
-    .execute();
+  await addWithDefault(db, 'accounts', { name: 'gated_labels', type: 'text', value: '[]' });
 }

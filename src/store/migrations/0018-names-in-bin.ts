@@ -2,10 +2,5 @@ import { type Kysely, sql } from 'kysely';
 
 /** A bin may have thousands of prompts, of which one is restored by its name. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  await db.schema
-    .createIndex('prompts_in_bin_by_name')
-    .on('prompts')
-    .columns(['account_id', 'name', 'deleted_at', 'id'])
-    .where(sql.ref('deleted_at'), 'is not', null)
-    .execute();
+  await sql`create index prompts_in_bin_by_name on prompts (account_id, name, deleted_at, id) where deleted_at is not null`.execute(db);
 }

@@ -1,0 +1,74 @@
+import type { CreateTableBuilder, Kysely } from 'kysely';
+
+type Table = CreateTableBuilder<string, string>;
+/** Columns of one kind, or a key. */
+type Part = (table: Table) => Table;
+
+/** Creates a table whose columns are stored in the order of the parts. */
+export async function createTable(db: Kysely<unknown>, name: string, parts: Part[]): Promise<void> {
+  await parts.reduce((table, part) => part(table), db.schema.createTable(name) as Table).execute();
+}
+
+/** Adds columns of text that may be null. */
+export async function addOptional(db: Kysely<unknown>, table: string, names: string[]): Promise<void> {
+  for (const name of names) await db.schema.alterTable(table).addColumn(name, 'text').execute();
+}
+
+export async function addWithDefault(
+  db: Kysely<unknown>,
+  table: string,
+  { name, type, value }: { name: string; type: 'text' | 'integer' | 'bigint'; value: string | number },
+): Promise<void> {
+  await db.schema
+    .alterTable(table)
+    .addColumn(name, type, (column) => column.notNull().defaultTo(value))
+    .execute();
+}
+
+/** Columns that are never null. */
+export const text = (...names: string[]): Part => required('text', names);
+export const integer = (...names: string[]): Part => required('integer', names);
+export const bigint = (...names: string[]): Part => required('bigint', names);
+
+function required(type: 'text' | 'integer' | 'bigint', names: string[]): Part {
+  return (table) => names.reduce((all, name) => all.addColumn(name, type, (column) => column.notNull()), table);
+}
+
+/** Text that may be null. */
+export function optional(...names: string[]): Part {
+  return (table) => names.reduce((all, name) => all.addColumn(name, 'text'), table);
+}
+
+export function unique(name: string): Part {
+  return (table) => table.addColumn(name, 'text', (column) => column.notNull().unique());
+}
+
+/** A primary key of one column. */
+export function id(name = 'id'): Part {
+  return (table) => table.addColumn(name, 'text', (column) => column.primaryKey());
+}
+
+/** The account that the rows are deleted with. */
+export function account(name = 'account_id'): Part {
+  return (table) => table.addColumn(name, 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'));
+}
+
+/** The same, where an account has at most one row. */
+export const accountAsId: Part = (table) =>
+  table.addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id').onDelete('cascade'));
+
+export function primaryKey(name: string, ...columns: string[]): Part {
+  return (table) => table.addPrimaryKeyConstraint(name, columns);
+}
+
+/** The prompt that the rows are deleted with. */
+export function ofPrompt(name: string): Part {
+  return (table) =>
+    table.addForeignKeyConstraint(name, ['account_id', 'prompt_id'], 'prompts', ['account_id', 'id'], (key) => key.onDelete('cascade'));
+}
+
+/** The version that the rows are deleted with. */
+export function ofVersion(name: string): Part {
+  const columns = ['account_id', 'prompt_id', 'version'];
+  return (table) => table.addForeignKeyConstraint(name, columns, 'prompt_versions', columns, (key) => key.onDelete('cascade'));
+}
