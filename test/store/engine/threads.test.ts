@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, truncateSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { Kysely, sql } from 'kysely';
 import { openDatabase } from '../../../src/store/engine/open.ts';
@@ -28,6 +30,17 @@ describe('Reader threads of the embedded database', () => {
     await database.close();
     await rm(dataDir, { recursive: true });
   });
+
+  const checkpointing = { isReadOnly: true, setup: [], timeoutMs: 1000, checkpoints: { everyMs: 10, maxLogPages: 1000 } };
+
+  /** A database of its own, whose log only a thread moves into its file. */
+  function openLog(t: TestContext): { file: string; sqlite: DatabaseSync } {
+    const file = join(mkdtempSync(join(dataDir, 'log-')), 'log.db');
+    const sqlite = new DatabaseSync(file);
+    t.after(() => sqlite.close());
+    sqlite.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table texts (text)');
+    return { file, sqlite };
+  }
 
   const put = (name: string, value: string) => createMetaStore(database.db).put(name, value);
   const find = (db: Kysely<Database>, name: string) => createMetaStore(db).find(name);
@@ -98,6 +111,37 @@ describe('Reader threads of the embedded database', () => {
     }
     const { size } = await stat(join(dataDir, 'promptharbor.db-wal'));
     assert.ok(size < (20 * 20 * value.length) / 2, String(size));
+  });
+
+  it('go on after a checkpoint that failed', async (t) => {
+    const { file, sqlite } = openLog(t);
+    const thread = createDatabaseThread({ ...checkpointing, file });
+    t.after(() => thread.close());
+    const query = { sql: 'select 1 as one', parameters: [] };
+    await thread.run(0, query);
+    sqlite.exec(`insert into texts values ('x')`);
+    // The index of the log still lists what was in it, so that no checkpoint can read it.
+    truncateSync(`${file}-wal`);
+    await delay(100);
+    assert.throws(() => sqlite.exec('pragma wal_checkpoint(passive)'));
+    assert.deepEqual((await thread.run(0, query)).rows, [{ one: 1 }]);
+    assert.equal(thread.starts, 1);
+  });
+
+  it('make checkpoints again after they ended, also if nothing is read', async (t) => {
+    const { file, sqlite } = openLog(t);
+    const thread = createDatabaseThread({ ...checkpointing, file });
+    t.after(() => thread.close());
+    const [worker] = await listWorkers(t, async () => void (await thread.run(0, { sql: 'select 1', parameters: [] })));
+    await worker?.terminate();
+    while (thread.starts < 2) await delay(20);
+    sqlite.exec(`insert into texts values ('y')`);
+    await delay(200);
+    const url = pathToFileURL(file);
+    url.searchParams.set('immutable', '1');
+    const read = new DatabaseSync(url, { readOnly: true });
+    t.after(() => read.close());
+    assert.equal(read.prepare('select text from texts').get()?.text, 'y', 'it is in the file itself');
   });
 
   it('end with the database, also during a snapshot, and leave no log', async () => {

@@ -26,6 +26,9 @@ interface Pending {
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/database-worker.ts', root));
 
+/** Not at once, because a thread that cannot open the database would end again at once. */
+const restartMs = 100;
+
 export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () => void): DatabaseThread {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;
@@ -47,10 +50,16 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
     started.once('exit', () => {
       if (worker === started) worker = undefined;
       for (const id of [...pending.keys()]) take(id).reject(unavailable('The database thread ended'));
+      // The log would grow until the next query.
+      if (options.checkpoints) setTimeout(startUnlessRunning, restartMs).unref();
     });
     // A service that stops closes the thread. Other programs, such as tests, need not wait for it.
     started.unref();
     return started;
+  }
+
+  function startUnlessRunning(): void {
+    if (!isClosed) worker ??= start();
   }
 
   function take(id: number): Pending {
@@ -66,7 +75,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
   }
 
   // The log grows with the first write, which may come before the first query.
-  if (options.checkpoints) worker = start();
+  if (options.checkpoints) startUnlessRunning();
 
   return {
     async run<Row>(connection: number, { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>> {

@@ -85,11 +85,11 @@ function close(): void {
 
 /** Only the log of a database that is written by another thread needs this. */
 function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
-  const sqlite = new DatabaseSync(options.file);
-  const statement = sqlite.prepare('pragma wal_checkpoint(passive)');
+  let sqlite: DatabaseSync | undefined;
   const checkpoint = () => {
     try {
-      const { log, checkpointed } = statement.get() as { log: number; checkpointed: number };
+      sqlite ??= new DatabaseSync(options.file);
+      const { log, checkpointed } = sqlite.prepare('pragma wal_checkpoint(passive)').get() as { log: number; checkpointed: number };
       // A log that was moved as a whole starts over with the next commit.
       if (log > maxLogPages && checkpointed < log) post('log too long');
     } catch {
@@ -99,7 +99,7 @@ function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['c
   const timer = setInterval(checkpoint, everyMs).unref();
   parentPort?.once('close', () => {
     clearInterval(timer);
-    sqlite.close();
+    sqlite?.close();
   });
 }
 
