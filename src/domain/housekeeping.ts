@@ -1,5 +1,6 @@
 import { runRetentionDays } from '../contract/limits.ts';
 import { type Repeating, repeat } from '../platform/scheduling/repeat.ts';
+import type { AgingTable } from '../store/delete-batch.ts';
 import type { WithStore } from '../store/store.ts';
 import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
@@ -8,14 +9,25 @@ import { deleteSurplus } from './surplus.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepIntervalMs = 60 * 60 * 1000;
-const throttleRetentionDays = 1;
 const hourlyStatisticsRetentionDays = 90;
 /** One day more than can be queried, so that the oldest day is complete. */
 const statisticsRetentionDays = 401;
-const activityRetentionDays = 400;
 const writerRetentionDays = 30;
-/** A stream that was away for longer fetches everything again. Also of deliveries to webhooks, which refer to events. */
-const eventRetentionDays = 30;
+/** How long rows are kept, in days, after the time by which they are found. */
+const retentionDays: Record<AgingTable, number> = {
+  sessions: 0,
+  verifications: 0,
+  invitations: 0,
+  throttles: 1,
+  account_events: 400,
+  // A stream that was away for longer fetches everything again.
+  events: 30,
+  // They refer to events.
+  webhook_deliveries: 30,
+  prompt_runs: runRetentionDays,
+  model_usage: 400,
+  deleted_accounts: 400,
+};
 
 /** Sweeps now and then every hour. Stopping ends a sweep after its current batch; the next one continues where it ended. */
 export function startHousekeeping(
@@ -35,10 +47,9 @@ export async function sweep(ctx: WithStore, now = new Date(), signal?: AbortSign
   const inBatches = (runBatch: () => Promise<boolean | number>) =>
     runInBatches(runBatch, { signal }).catch((err: unknown) => void errors.push(err));
 
-  await inBatches(() => store.sessions.deleteExpired(now));
-  await inBatches(() => store.mailedLinks.deleteExpired(now));
-  await inBatches(() => store.invitations.deleteExpired(now));
-  await inBatches(() => store.throttles.deleteUnusedSince(daysBefore(now, throttleRetentionDays)));
+  for (const [table, days] of Object.entries(retentionDays) as [AgingTable, number][]) {
+    await inBatches(() => store.deleteBefore(table, daysBefore(now, days)));
+  }
   await inBatches(() => removeDeletedAccounts(ctx));
   await inBatches(() => emptyBins(ctx, now));
   await inBatches(() => store.statistics.rollUp(toDay(daysBefore(now, hourlyStatisticsRetentionDays))));
@@ -48,12 +59,6 @@ export async function sweep(ctx: WithStore, now = new Date(), signal?: AbortSign
     await inBatches(() => store.statistics.deleteAccount(accountId));
   }
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
-  await inBatches(() => store.activity.deleteBefore(daysBefore(now, activityRetentionDays)));
-  await inBatches(() => store.events.deleteBefore(daysBefore(now, eventRetentionDays)));
-  await inBatches(() => store.deliveries.deleteBefore(daysBefore(now, eventRetentionDays)));
-  await inBatches(() => store.runs.deleteBefore(daysBefore(now, runRetentionDays)));
-  await inBatches(() => store.modelUsage.deleteBefore(toDay(daysBefore(now, activityRetentionDays))));
-  await inBatches(() => store.accounts.deleteDeletionsBefore(daysBefore(now, activityRetentionDays)));
   await inBatches(() => store.statistics.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   await deleteSurplus(ctx, { signal }).catch((err: unknown) => void errors.push(err));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');

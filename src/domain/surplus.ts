@@ -1,6 +1,6 @@
 import { maxAccountActivity, maxWorkspaceDeliveries, maxWorkspaceEvents, maxWorkspaceHistory } from '../contract/limits.ts';
 import type { WithStore } from '../store/store.ts';
-import type { KeptDeliveries, KeptKind, KeptRows } from '../store/surplus.ts';
+import type { KeptKind, KeptRows } from '../store/surplus.ts';
 import { runInBatches } from './batches.ts';
 
 const keptNumbers: Record<KeptKind, number> = {
@@ -31,9 +31,8 @@ export async function deleteSurplus({ store: { surplus } }: WithStore, { kept = 
     for (const { id: accountId, prompts, kinds } of page) {
       for (const kind of kinds) {
         if (kind === 'deliveries') await trimDeliveries(accountId);
-        else if (kind !== 'history') await trim({ kind, accountId }, kept[kind]);
-        else if (await surplus.hasMoreHistory(accountId, kept.history))
-          await trimHistory(accountId, Math.max(1, Math.floor(kept.history / Math.max(1, prompts))));
+        else if (kind === 'history') await trimHistory(accountId, prompts);
+        else await trim({ kind, accountId }, kept[kind]);
       }
     }
     afterId = page.at(-1)?.id ?? '';
@@ -44,39 +43,41 @@ export async function deleteSurplus({ store: { surplus } }: WithStore, { kept = 
   async function trimDeliveries(accountId: string): Promise<void> {
     const webhooks = await surplus.listWebhooks(accountId);
     const share = Math.floor(kept.deliveries / Math.max(1, webhooks.size));
-    let webhookId: string | undefined = '';
-    await runAll(async () => {
-      webhookId = await surplus.findWebhook(accountId, webhookId ?? '');
-      if (webhookId === undefined) return false;
-      const rows: KeptDeliveries = { kind: 'deliveries', accountId, webhookId };
-      const number = webhooks.has(webhookId) ? share : 0;
-      const last = await surplus.findFirst(rows, number);
-      let after: number | undefined = 0;
-      if (last === undefined) return true;
-      await runAll(async () => {
-        after = await surplus.deleteFinished(rows, { after: after ?? 0, last });
-        return after !== undefined;
-      });
-      return true;
-    });
-  }
-
-  /** Keeps the newest rows. */
-  async function trim(rows: Exclude<KeptRows, KeptDeliveries>, number: number): Promise<void> {
-    const last = await surplus.findFirst(rows, number);
-    if (last === undefined) return;
-    // First, because they are found only while there are too many events.
-    if (rows.kind === 'events') await runAll(() => surplus.deleteDeliveries(rows.accountId, last));
-    await runAll(() => surplus.delete(rows, last));
+    await forEachGroup('deliveries', accountId, (rows) => trim(rows, webhooks.has(rows.groupId) ? share : 0));
   }
 
   /** Each prompt keeps an equal share. */
-  async function trimHistory(accountId: string, share: number): Promise<void> {
-    let promptId: string | undefined = '';
+  async function trimHistory(accountId: string, prompts: number): Promise<void> {
+    if (!(await surplus.hasMoreHistory(accountId, kept.history))) return;
+    const share = Math.max(1, Math.floor(kept.history / Math.max(1, prompts)));
+    await forEachGroup('history', accountId, (rows) => trim(rows, share));
+  }
+
+  /** Keeps the newest rows. */
+  async function trim(rows: KeptRows, number: number): Promise<void> {
+    const last = await surplus.findFirst(rows, number);
+    if (last === undefined) return;
+    if (rows.kind === 'events') {
+      // First, because they are found only while there are too many events.
+      await forEachGroup('deliveries', rows.accountId, (deliveries) =>
+        runAll(() => surplus.delete(deliveries, last, { withWaiting: true })),
+      );
+    }
+    await runAll(() => surplus.delete(rows, last));
+  }
+
+  async function forEachGroup(
+    kind: 'history' | 'deliveries',
+    accountId: string,
+    work: (rows: KeptRows & { groupId: string }) => Promise<void>,
+  ): Promise<void> {
+    let groupId = '';
     await runAll(async () => {
-      promptId = await surplus.findPrompt(accountId, promptId ?? '');
-      if (promptId !== undefined) await trim({ kind: 'history', accountId, promptId }, share);
-      return promptId !== undefined;
+      const found = await surplus.findGroup(kind, accountId, groupId);
+      if (found === undefined) return false;
+      groupId = found;
+      await work({ kind, accountId, groupId });
+      return true;
     });
   }
 }

@@ -1,26 +1,67 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { countKeys, type StatisticsDatabase } from './statistics/tables.ts';
+import type { Database } from './tables.ts';
 
 /** Rows in one batch of housekeeping: few enough that a batch takes milliseconds, and no statement comes near its timeout. */
 export const batchRows = 500;
+/** The same of tables whose rows have up to half a megabyte: SQLite follows all pages of what it deletes. */
+export const largeBatchRows = 20;
 
-interface Batch<DB, Table extends keyof DB & string> {
-  table: Table;
-  /** The columns of the primary key. */
-  key: (keyof DB[Table] & string)[];
-  /** Must be found by an index. */
-  where: RawBuilder<unknown>;
-  /** Fewer for tables with large rows. */
-  limit?: number;
-}
+/** The primary keys of the tables from which rows are deleted in batches. */
+const primaryKeys = {
+  sessions: ['id'],
+  verifications: ['id'],
+  throttles: ['name'],
+  deleted_accounts: ['id'],
+  account_events: ['account_id', 'id'],
+  invitations: ['workspace_id', 'id'],
+  events: ['account_id', 'revision'],
+  webhook_fan_outs: ['account_id', 'last_revision'],
+  webhook_queues: ['account_id', 'webhook_id', 'queue'],
+  webhook_deliveries: ['account_id', 'webhook_id', 'revision'],
+  model_usage: ['account_id', 'day'],
+  prompt_references: ['account_id', 'prompt_id', 'version', 'name', 'label'],
+  prompt_events: ['account_id', 'prompt_id', 'id'],
+  prompt_runs: ['account_id', 'prompt_id', 'id'],
+  prompt_checks: ['account_id', 'prompt_id', 'id'],
+  prompt_cases: ['account_id', 'prompt_id', 'id'],
+  statistics_writers: ['id'],
+  ...countKeys,
+} satisfies { [Table in keyof (Database & StatisticsDatabase)]?: string[] };
 
-/** Deletes a batch of rows and returns how many it deleted. Neither engine supports a limit on `delete` itself. */
-export async function deleteBatch<DB, Table extends keyof DB & string>(
-  db: Kysely<DB>,
-  { table, key, where, limit = batchRows }: Batch<DB, Table>,
-): Promise<number> {
+type BatchTable = keyof typeof primaryKeys;
+const largeTables: BatchTable[] = ['prompt_runs', 'prompt_checks', 'prompt_cases'];
+
+/**
+ * Deletes a batch of rows and returns how many it deleted. The condition must be found by an index. Neither engine supports a limit on
+ * `delete` itself.
+ */
+export async function deleteBatch<DB>(db: Kysely<DB>, table: BatchTable, where: RawBuilder<unknown>): Promise<number> {
   const from = sql.table(table);
-  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const columns = sql.join(primaryKeys[table].map((column) => sql.ref(column)));
+  const limit = largeTables.includes(table) ? largeBatchRows : batchRows;
   const result =
     await sql`delete from ${from} where (${columns}) in (select ${columns} from ${from} where ${where} limit ${limit})`.execute(db);
   return Number(result.numAffectedRows ?? 0n);
+}
+
+/** The times after which rows are deleted sooner or later. */
+const times = {
+  sessions: 'expires_at',
+  verifications: 'expires_at',
+  invitations: 'expires_at',
+  throttles: 'updated_at',
+  account_events: 'at',
+  events: 'at',
+  webhook_deliveries: 'created_at',
+  prompt_runs: 'created_at',
+  model_usage: 'day',
+  deleted_accounts: 'deleted_at',
+} satisfies { [Table in BatchTable]?: string };
+
+export type AgingTable = keyof typeof times;
+
+/** Deletes a batch of the rows from before a time, and returns its size. */
+export function deleteBefore(db: Kysely<Database>, table: AgingTable, time: Date): Promise<number> {
+  return deleteBatch(db, table, sql`${sql.ref(times[table])} < ${time.toISOString()}`);
 }

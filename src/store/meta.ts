@@ -37,9 +37,5 @@ export function createMetaStore(db: Kysely<Database>) {
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
         .execute();
     },
-
-    async replace(name: string, value: string): Promise<void> {
-      await db.updateTable('meta').set({ value }).where('name', '=', name).execute();
-    },
   };
 }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { StartError } from '../errors.ts';
 import { isDuplicate } from './engine/errors.ts';
 import * as accounts from './migrations/0001-accounts.ts';
@@ -106,19 +106,8 @@ async function listApplied(db: Kysely<Database>, known: Migration[]): Promise<Se
 
 async function createMigrationTables(db: Kysely<Database>): Promise<void> {
   try {
-    await db.schema
-      .createTable('migrations')
-      .ifNotExists()
-      .addColumn('id', 'integer', (column) => column.primaryKey())
-      .addColumn('name', 'text', (column) => column.notNull())
-      .addColumn('applied_at', 'text', (column) => column.notNull())
-      .execute();
-    await db.schema
-      .createTable('migration_lock')
-      .ifNotExists()
-      .addColumn('id', 'integer', (column) => column.primaryKey())
-      .addColumn('holder', 'text', (column) => column.notNull())
-      .execute();
+    await sql`create table if not exists migrations (id integer primary key, name text not null, applied_at text not null)`.execute(db);
+    await sql`create table if not exists migration_lock (id integer primary key, holder text not null)`.execute(db);
     await db
       .insertInto('migration_lock')
       .values({ id: 1, holder: '' })

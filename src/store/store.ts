@@ -7,15 +7,15 @@ import { type Credential, holdCredential } from './accounts/credentials.ts';
 import { type EndedAccess, endEarlierAccess, type FirstProof } from './accounts/earlier-access.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createMailedLinkStore } from './accounts/mailed-links.ts';
-import { raiseRevision } from './accounts/revision.ts';
+import { countChanges, raiseRevision } from './accounts/revision.ts';
 import { createSessionStore, insertSession, type NewSessionRecord } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
-import { createChunkRunner } from './chunked-statements.ts';
-import { createCollectedRows } from './collected-rows.ts';
+import { type AgingTable, deleteBefore } from './delete-batch.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
+import { statisticsFileIn } from './engine/sqlite-statistics-file.ts';
 import { createEventStore, createOutbox, type EventWriter } from './events/events.ts';
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
@@ -40,14 +40,12 @@ import { runTransaction } from './transaction.ts';
 import { createDeliveryStore } from './webhooks/deliveries.ts';
 import { createFanOutStore } from './webhooks/fan-out.ts';
 import { createWebhookQueueStore } from './webhooks/queues.ts';
-import { assertWebhookQuota } from './webhooks/webhook-quota.ts';
 import { createWebhookStore } from './webhooks/webhooks.ts';
 import { createInvitationStore } from './workspaces/invitations.ts';
-import { assertMemberQuota } from './workspaces/member-quota.ts';
 import { createMembershipStore } from './workspaces/memberships.ts';
+import { assertMemberQuota, assertWebhookQuota } from './workspaces/quotas.ts';
 import { createServiceAccountStore } from './workspaces/service-accounts.ts';
 import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts';
-import { createWorkspaceStore } from './workspaces/workspaces.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
 export { assertNoLogAlone } from './engine/sqlite-file.ts';
@@ -69,6 +67,7 @@ export async function openStore({
   movesStatistics = migrates,
   ...settings
 }: DatabaseSettings & { quotas?: Quotas; migrates?: boolean; movesStatistics?: boolean }) {
+  const { dataDir } = settings;
   const database = await openDatabase(settings);
   try {
     if (migrates) await database.runLong(migrate);
@@ -78,20 +77,18 @@ export async function openStore({
     throw err;
   }
   const { db, statistics } = database;
-  const runInChunks = createChunkRunner(db);
   const changes = new EventEmitter<{ change: [accountId: string]; deliveries: [accountId: string] }>();
 
   return {
     accounts: createAccountStore(db),
-    keys: createKeyStore(db, database.createKeyLookup(), runInChunks),
+    keys: createKeyStore(db, database.createKeyLookup()),
     sessions: createSessionStore(db),
     signInAddresses: createSignInAddressStore(db),
     throttles: createThrottleStore(db),
     twoFactor: createTwoFactorStore(db),
-    mailedLinks: createMailedLinkStore(db, { runInChunks, onChange: (accountId) => void changes.emit('change', accountId) }),
+    mailedLinks: createMailedLinkStore(db, (accountId) => void changes.emit('change', accountId)),
     ...bindPromptStores(db),
     ...bindWorkspaceStores(db),
-    workspaces: createWorkspaceStore(db),
     statistics: {
       ...createUsageCountStore(statistics),
       ...createStatisticsStore(db, statistics),
@@ -102,7 +99,7 @@ export async function openStore({
     activity: createActivityStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),
-    fanOuts: createFanOutStore(db, runInChunks),
+    fanOuts: createFanOutStore(db),
     modelUsage: createModelUsageStore(db),
     runs: createRunStore(db),
     surplus: createSurplusStore(db, database.reader('housekeeping')),
@@ -110,6 +107,9 @@ export async function openStore({
 
     /** Adds what instances of an earlier version have counted in another form. */
     prepareStatistics: (): Promise<void> => database.prepareStatistics(),
+
+    /** Deletes a batch of the rows from before a time, and returns its size. */
+    deleteBefore: (table: AgingTable, time: Date): Promise<number> => deleteBefore(db, table, time),
 
     quotas,
 
@@ -121,7 +121,6 @@ export async function openStore({
 
     ...createPromptChanges(db, {
       quotas,
-      runInChunks,
       onChange(accountId, hasDeliveries) {
         changes.emit('change', accountId);
         if (hasDeliveries) changes.emit('deliveries', accountId);
@@ -177,19 +176,17 @@ export async function openStore({
         const current = await raiseRevision(transaction, workspaceId);
         if (credential && !isHeldFirst) await holdCredential(transaction, credential);
         if (!current) throw new AppError('workspace_not_found');
-        const rows = createCollectedRows(runInChunks);
-        const events = createOutbox(workspaceId, current, rows);
+        const events = createOutbox(workspaceId, current);
         const result = await change({
           ...bindWorkspaceStores(transaction),
           assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
           assertWebhookQuota: () => assertWebhookQuota(transaction, workspaceId, quotas.webhooks),
           quotas,
           events,
-          endEarlierAccess: (proof) => endEarlierAccess(transaction, proof, runInChunks),
+          endEarlierAccess: (proof) => endEarlierAccess(transaction, proof),
           startSession: (session) => insertSession(transaction, session),
         });
         await events.finish(transaction);
-        await rows.write(transaction);
         return result;
       }).finally(() => {
         changes.emit('change', workspaceId);
@@ -216,7 +213,8 @@ export async function openStore({
       try {
         await target.runLong(migrate);
         await target.prepareStatistics();
-        return await target.runLong((targetDb) => copyDatabase({ db, statistics }, targetDb, onProgress));
+        const source = { source: db, statisticsFile: statisticsFileIn(dataDir) };
+        return await target.runLong((targetDb) => copyDatabase(source, targetDb, onProgress));
       } finally {
         await target.close();
       }
@@ -247,6 +245,7 @@ function bindReadingStores(db: Kysely<Database>) {
     webhooks: createWebhookStore(db),
     deliveries: createDeliveryStore(db),
     runs: createRunStore(db),
+    countChanges: (workspaceId: string) => countChanges(db, workspaceId),
   };
 }
 

@@ -2,15 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Kysely, sql } from 'kysely';
 import { createAccountStore } from '../../src/store/accounts/accounts.ts';
-import { createActivityStore } from '../../src/store/accounts/activity.ts';
-import { createMailedLinkStore } from '../../src/store/accounts/mailed-links.ts';
-import { createSessionStore } from '../../src/store/accounts/sessions.ts';
-import { createThrottleStore } from '../../src/store/accounts/throttles.ts';
-import { createChunkRunner } from '../../src/store/chunked-statements.ts';
-import { batchRows } from '../../src/store/delete-batch.ts';
+import { batchRows, deleteBefore } from '../../src/store/delete-batch.ts';
 import { openDatabase } from '../../src/store/engine/open.ts';
 import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
-import { createEventStore } from '../../src/store/events/events.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { findExpiredPrompts, removePrompts } from '../../src/store/prompts/remove-prompts.ts';
 import { createPromptStatisticsStore } from '../../src/store/statistics/prompt-statistics.ts';
@@ -20,7 +14,6 @@ import type { StatisticsDatabase } from '../../src/store/statistics/tables.ts';
 import { createUsageCountStore } from '../../src/store/statistics/usage-counts.ts';
 import type { Database } from '../../src/store/tables.ts';
 import { runTransaction } from '../../src/store/transaction.ts';
-import { createDeliveryStore } from '../../src/store/webhooks/deliveries.ts';
 import { engines, type TestDatabase } from '../support/engines.ts';
 
 const rowCount = 2 * batchRows + 100;
@@ -81,12 +74,12 @@ for (const engine of engines) {
       await insertAccount(db, 'u_expired');
       await insertRows(opened, 'u_expired', { count: rowCount, time: old });
       const sweeps = {
-        sessions: () => createSessionStore(db).deleteExpired(between),
-        verifications: () => createMailedLinkStore(db, { runInChunks: createChunkRunner(db), onChange() {} }).deleteExpired(between),
-        throttles: () => createThrottleStore(db).deleteUnusedSince(between),
-        account_events: () => createActivityStore(db).deleteBefore(between),
-        events: () => createEventStore(db).deleteBefore(between),
-        webhook_deliveries: () => createDeliveryStore(db).deleteBefore(between),
+        sessions: () => deleteBefore(db, 'sessions', between),
+        verifications: () => deleteBefore(db, 'verifications', between),
+        throttles: () => deleteBefore(db, 'throttles', between),
+        account_events: () => deleteBefore(db, 'account_events', between),
+        events: () => deleteBefore(db, 'events', between),
+        webhook_deliveries: () => deleteBefore(db, 'webhook_deliveries', between),
         statistics: () => createRetentionStore(statistics).deleteBefore('2024-01-01'),
         statistics_writers: () => createUsageCountStore(statistics).deleteWritersUnusedSince(between),
       };

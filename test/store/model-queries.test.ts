@@ -18,11 +18,11 @@ describeOnEveryEngine('Every query of models, runs and checks', (service) => {
       await store.connections.count(accountId);
       await store.modelUsage.add(accountId, '2026-01-01', { tokens: 1, cost: 0.5 });
       await store.modelUsage.find(accountId, '2026-01-01');
-      await store.modelUsage.deleteBefore('2026-01-01');
+      await store.deleteBefore('model_usage', new Date('2026-01-01'));
       for (const id of ['r_1', 'r_2', 'r_3']) await store.runs.insert(owner, { id, ...row }, kept);
       await store.runs.list(owner, { before: 'r_9', limit: 50 });
       await store.runs.find(owner, 'r_3');
-      await store.runs.deleteBefore(new Date(0));
+      await store.deleteBefore('prompt_runs', new Date(0));
       const check = { ...row, version: 1, hasPassed: true, casesDigest: 'd' };
       for (const id of ['k_1', 'k_2', 'k_3']) await store.checks.insert(owner, { id, ...check }, kept);
       await store.checks.list(owner, { before: 'k_9', limit: 50 });

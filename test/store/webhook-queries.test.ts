@@ -31,7 +31,7 @@ describeOnEveryEngine('Every query of webhooks', (service) => {
       await webhookQueues.remove(queue, queue.lastRevision);
       await deliveries.requeue(endpoint, first.revision);
       await deliveries.list(endpoint, { before: first.revision + 1, limit: 50 });
-      await deliveries.deleteBefore(new Date(0));
+      await service().ctx.store.deleteBefore('webhook_deliveries', new Date(0));
       await webhooks.list(client.userId, { afterId: '', limit: 50 });
       const items = Array.from({ length: 50 }, (_, index) => ({ name: `p${index}`, template: 'x', labels: ['a', 'b', 'c', 'd'] }));
       assert.equal((await client.call('POST', '/api/prompts/batch', { items })).status, 200);

@@ -180,13 +180,10 @@ async function findPrompts(
   names: string[],
 ): Promise<Map<string, KnownPrompt>> {
   const found = await prompts.list(workspaceId, { sort: 'name', limit: names.length, names: [...new Set(names)] });
-  const lastNumbers = await versions.findLastNumbers(
-    workspaceId,
-    found.map(({ id }) => id),
-  );
+  const extents = await versions.findExtents(workspaceId, found);
   const overviews = await prompts.describe(workspaceId, found);
   const toKnown = (prompt: PromptOverview): KnownPrompt => {
-    const lastNumber = lastNumbers.get(prompt.id) ?? prompt.latestVersion;
+    const lastNumber = extents.get(prompt.id)?.lastVersion ?? prompt.latestVersion;
     return { prompt, lastNumber, isUnchanged: false };
   };
   return new Map(overviews.map((prompt) => [prompt.name, toKnown(prompt)]));

@@ -35,7 +35,7 @@ export function checkSecret(canary: string | undefined, settings: SecretSettings
 
 /** Re-encrypts the canary with the current secret. Must run after all keys, because the previous secret is not needed from then on. */
 export async function resealCanary(store: Store, keyring: Keyring): Promise<void> {
-  await store.meta.replace(canaryName, keyring.seal(canaryText, canaryName));
+  await store.meta.put(canaryName, keyring.seal(canaryText, canaryName));
 }
 
 /** Throws if the master secret is not the one of the database with this canary. */

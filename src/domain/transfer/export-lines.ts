@@ -1,6 +1,8 @@
 import type { PromptType } from '../../contract/versions.ts';
-import type { ExportedCase, ExportedEvent, ExportedVersion, PromptExtent } from '../../store/prompts/export.ts';
+import type { CaseRecord } from '../../store/models/cases.ts';
+import type { ExportedEvent, ExportedVersion } from '../../store/prompts/export.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
+import type { PromptExtent } from '../../store/prompts/versions.ts';
 
 // The lines of contract/transfer.ts. What is stored as JSON is put in as it is: it is never parsed, and never changed.
 
@@ -32,7 +34,7 @@ export function toVersionLine(type: PromptType, record: ExportedVersion): string
   ]);
 }
 
-export function toCaseLine({ id, name, content, createdAt, updatedAt }: ExportedCase): string {
+export function toCaseLine({ id, name, content, createdAt, updatedAt }: CaseRecord): string {
   return joinFields([fieldsOf({ kind: 'case', id, name }), content.slice(1, -1), fieldsOf({ createdAt, updatedAt })]);
 }
 

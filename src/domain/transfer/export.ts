@@ -1,3 +1,4 @@
+import { maxPromptCases } from '../../contract/limits.ts';
 import { formatLine } from '../../contract/transfer-format.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { ReadingStores, WithStore } from '../../store/store.ts';
@@ -29,12 +30,12 @@ export async function* exportPrompts(ctx: WithStore, { workspaceId }: Actor, ass
 }
 
 async function* readPrompts(stores: ReadingStores, workspaceId: string): AsyncGenerator<string[]> {
-  const { prompts, exports } = stores;
+  const { prompts, versions } = stores;
   for (let after: { value: string; id: string } | undefined; ; ) {
     const page = await prompts.list(workspaceId, { sort: 'name', limit: pagePrompts, after });
     const last = page.at(-1);
     if (!last) return;
-    const extents = await exports.findExtents(workspaceId, page);
+    const extents = await versions.findExtents(workspaceId, page);
     for (const prompt of await prompts.describe(workspaceId, page)) {
       yield [toPromptLine(prompt, extents.get(prompt.id) ?? { lastVersion: 0, lastEvent: null })];
       yield* readPrompt(stores, workspaceId, prompt);
@@ -44,7 +45,7 @@ async function* readPrompts(stores: ReadingStores, workspaceId: string): AsyncGe
 }
 
 /** Versions first, and the deleted ones after the others. */
-async function* readPrompt({ exports }: ReadingStores, workspaceId: string, prompt: PromptOverview): AsyncGenerator<string[]> {
+async function* readPrompt({ exports, cases }: ReadingStores, workspaceId: string, prompt: PromptOverview): AsyncGenerator<string[]> {
   const owner = { accountId: workspaceId, promptId: prompt.id };
   for (const deleted of prompt.deletedVersions.length > 0 ? [false, true] : [false]) {
     for (let after = 0; ; ) {
@@ -54,7 +55,7 @@ async function* readPrompt({ exports }: ReadingStores, workspaceId: string, prom
       after = versions.at(-1)?.version ?? after;
     }
   }
-  yield (await exports.listCases(owner)).map(toCaseLine);
+  yield (await cases.list(owner, { afterId: '', limit: maxPromptCases })).map(toCaseLine);
   for (let after = ''; ; ) {
     const events = await exports.listEvents(owner, { after, limit: batchEvents });
     yield events.map(toEventLine);

@@ -9,7 +9,7 @@ import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { applyPlan } from './apply-plan.ts';
 import { type ImportDraft, prepareImport } from './import-draft.ts';
-import { planImport } from './plan-import.ts';
+import { type ImportPlan, planImport } from './plan-import.ts';
 import { splitDrafts } from './split-drafts.ts';
 
 /** Prompts and lines that are prepared before they are stored. */
@@ -51,34 +51,59 @@ export async function importPrompts(
   return { data: prompts.flatMap((prompt) => results.get(prompt) ?? []) };
 }
 
+/** Plans are made before the transaction, because they may read a long history, and again if the workspace was changed until it began. */
 async function importBatch(
   ctx: WithStore & WithChanges & WithLargeChanges,
   actor: Actor,
   batch: ImportDraft[],
   results: Results,
 ): Promise<void> {
-  const change = async (stores: PromptChangeStores, actor: Actor) => {
-    assertRole(actor.role, 'admin');
-    const merged: Results = new Map();
-    for (const draft of batch) {
-      const before = merged.get(draft.prompt) ?? results.get(draft.prompt);
-      if (before?.status === 'conflict') continue;
-      const plan = await planImport(stores, actor, draft);
-      if (plan.status === 'created' || plan.status === 'completed') await applyPlan(stores, actor, draft, plan);
-      merged.set(draft.prompt, mergeImportResults(before, toResult(draft, plan)));
+  const stored = await ctx.largeChanges.run(actor.workspaceId, async () => {
+    for (;;) {
+      const plans = await planBatch(ctx, actor, batch, results);
+      const isStored = await changePrompts(ctx, actor, (stores, actor) => storeBatch(stores, actor, plans));
+      if (isStored) return plans.planned;
     }
-    return merged;
-  };
-  const stored = await ctx.largeChanges.run(actor.workspaceId, () => changePrompts(ctx, actor, change));
-  for (const [prompt, result] of stored) results.set(prompt, result);
+  });
+  for (const { draft, plan } of stored) {
+    results.set(draft.prompt, mergeImportResults(results.get(draft.prompt), toResult(draft, plan)));
+  }
 }
 
 /** The same without a change. */
 async function tryBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
-  for (const draft of batch) results.set(draft.prompt, toResult(draft, await planImport(ctx.store.read(actor.workspaceId), actor, draft)));
+  const { planned } = await planBatch(ctx, actor, batch, results);
+  for (const { draft, plan } of planned) results.set(draft.prompt, toResult(draft, plan));
 }
 
-function toResult({ prompt }: ImportDraft, { status, reason }: Awaited<ReturnType<typeof planImport>>): ImportedPrompt {
+interface PlannedBatch {
+  planned: { draft: ImportDraft; plan: ImportPlan }[];
+  /** How often the workspace had been changed. */
+  changeCount: number;
+}
+
+function planBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], results: Results): Promise<PlannedBatch> {
+  return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
+    const planned: PlannedBatch['planned'] = [];
+    for (const draft of batch) {
+      if (results.get(draft.prompt)?.status === 'conflict') continue;
+      planned.push({ draft, plan: await planImport(stores, actor, draft) });
+    }
+    return { planned, changeCount: await stores.countChanges(actor.workspaceId) };
+  });
+}
+
+/** Returns false if the plans are of another state of the workspace. */
+async function storeBatch(stores: PromptChangeStores, actor: Actor, { planned, changeCount }: PlannedBatch): Promise<boolean> {
+  assertRole(actor.role, 'admin');
+  if (stores.changeCount !== changeCount) return false;
+  for (const { draft, plan } of planned) {
+    if (plan.status === 'created' || plan.status === 'completed') await applyPlan(stores, actor, draft, plan);
+  }
+  return true;
+}
+
+function toResult({ prompt }: ImportDraft, { status, reason }: ImportPlan): ImportedPrompt {
   return { name: prompt.name, status, ...(reason !== undefined && { reason }) };
 }
 

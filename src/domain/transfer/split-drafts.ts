@@ -16,7 +16,9 @@ export function* splitDrafts(drafts: ImportDraft[]): Generator<ImportDraft[]> {
   let rows = 0;
   for (const draft of drafts) {
     for (const part of splitDraft(draft)) {
-      if (batch.length > 0 && rows + part.rows > maxRows) {
+      // Plans are made for all drafts of a batch before one of them is stored, so that no two may be of one prompt.
+      const isOfAnother = batch.every(({ prompt }) => prompt.name !== draft.prompt.name);
+      if (batch.length > 0 && (rows + part.rows > maxRows || !isOfAnother)) {
         yield batch;
         [batch, rows] = [[], 0];
       }

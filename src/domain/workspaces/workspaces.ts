@@ -4,7 +4,7 @@ import type { Actor } from '../actor.ts';
 
 /** The workspaces in which the actor's account can act, its own first. A service account has none of its own. */
 export async function listWorkspaces(ctx: WithStore, { accountId: id, workspaceId, name, email }: Actor): Promise<Workspace[]> {
-  const joined = await ctx.store.workspaces.listJoined(id);
+  const joined = await ctx.store.memberships.listJoined(id);
   const own: Workspace[] = workspaceId === id ? [{ id, name, role: 'owner', owner: { name, email } }] : [];
   return [
     ...own,

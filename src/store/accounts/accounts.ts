@@ -1,14 +1,12 @@
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
-import { deleteBatch } from '../delete-batch.ts';
+import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
-import { runTransaction } from '../transaction.ts';
-import { type Credential, holdCredential } from './credentials.ts';
+import { type Credential, changeWithCredential } from './credentials.ts';
 import { deleteAccount, deleteLinks } from './delete-account.ts';
 import type { FirstProof } from './earlier-access.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
-import type { AccountTable } from './tables.ts';
 
 /** The result of the key lookup. */
 export interface AccountRecord {
@@ -61,51 +59,34 @@ interface NewAccount {
   provedBy?: FirstProof['by'] | undefined;
 }
 
-interface AccountSummary {
-  id: string;
-  email: string;
-  name: string;
-  createdAt: string;
-}
-
-/** What the operator sees. */
-interface ListedAccount extends AccountSummary {
-  /** The workspace of a service account. */
-  homeWorkspaceId: string | null;
-}
-
-/** What the account owner sees. */
-interface AccountProfile extends AccountSummary {
-  keyCreatedAt: string;
-  twoFactor: boolean;
-  emailVerified: boolean;
-  acceptedInvitation: boolean;
-}
+const credentialColumns = [
+  'accounts.id',
+  'accounts.email',
+  'accounts.name',
+  revisionColumn,
+  'accounts.key_serial as keySerial',
+  'accounts.password_hash as passwordHash',
+  'accounts.key_digest as keyDigest',
+  'accounts.key_cipher as keyCipher',
+] as const;
 
 export function createAccountStore(db: Kysely<Database>) {
-  const selectCredentials = () =>
-    db
-      .selectFrom('accounts')
-      .select(['id', 'email', 'name', revisionColumn, 'key_serial', 'password_hash', 'key_digest', 'key_cipher'])
-      .where('deleted_at', 'is', null);
+  const selectCredentials = () => db.selectFrom('accounts').select(credentialColumns).where('deleted_at', 'is', null);
 
   return {
     /** Service accounts are never found by email: they have none of their own, and nothing to do with one. */
     async findByEmail(email: string): Promise<AccountCredentials | undefined> {
-      const row = await selectCredentials().where('email', '=', email).where('home_workspace_id', 'is', null).executeTakeFirst();
-      return row && toCredentials(row);
+      return selectCredentials().where('email', '=', email).where('home_workspace_id', 'is', null).executeTakeFirst();
     },
 
     async findById(id: string): Promise<AccountCredentials | undefined> {
-      const row = await selectCredentials().where('id', '=', id).executeTakeFirst();
-      return row && toCredentials(row);
+      return selectCredentials().where('id', '=', id).executeTakeFirst();
     },
 
     /** Finds the credentials only if the account still has this session, so that an ended session cannot see them. */
     async findBySession(id: string, sessionId: string): Promise<AccountCredentials | undefined> {
       const hasSession = sql<boolean>`exists (select 1 from sessions where id = ${sessionId} and account_id = ${id})`;
-      const row = await selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
-      return row && toCredentials(row);
+      return selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
     },
 
     /** Everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
@@ -116,22 +97,22 @@ export function createAccountStore(db: Kysely<Database>) {
         .leftJoin('sign_in_addresses', (join) =>
           join.onRef('sign_in_addresses.account_id', '=', 'accounts.id').on('sign_in_addresses.address', '=', address),
         )
-        .selectAll('accounts')
-        .select(['two_factors.secret_cipher', 'two_factors.confirmed_at', 'sign_in_addresses.last_used_at'])
+        .select(credentialColumns)
+        .select([
+          'two_factors.secret_cipher as secretCipher',
+          'two_factors.confirmed_at as twoFactorConfirmedAt',
+          'sign_in_addresses.last_used_at as addressLastUsedAt',
+        ])
         .where('accounts.email', '=', email)
         .where('accounts.home_workspace_id', 'is', null)
         .executeTakeFirst();
       if (!row) return undefined;
-      return {
-        account: toCredentials(row),
-        secretCipher: row.secret_cipher,
-        twoFactorConfirmedAt: row.confirmed_at,
-        addressLastUsedAt: row.last_used_at,
-      };
+      const { secretCipher, twoFactorConfirmedAt, addressLastUsedAt, ...account } = row;
+      return { account, secretCipher, twoFactorConfirmedAt, addressLastUsedAt };
     },
 
     /** What a sign-in depends on and a change may have replaced in the meantime. */
-    async findProof(id: string): Promise<{ passwordHash: string; twoFactorConfirmedAt: string | null } | undefined> {
+    async findProof(id: string) {
       return db
         .selectFrom('accounts')
         .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
@@ -140,7 +121,8 @@ export function createAccountStore(db: Kysely<Database>) {
         .executeTakeFirst();
     },
 
-    async findProfile(id: string): Promise<AccountProfile | undefined> {
+    /** What the account owner sees. */
+    async findProfile(id: string) {
       const row = await db
         .selectFrom('accounts')
         .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
@@ -209,8 +191,7 @@ export function createAccountStore(db: Kysely<Database>) {
      * the stored hash. Returns false if it is not, or if there is no such account.
      */
     async replacePassword(credential: Credential, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
-      return runTransaction(db, async (transaction) => {
-        await holdCredential(transaction, credential);
+      return changeWithCredential(db, credential, async (transaction) => {
         return setPassword(transaction, { id: credential.accountId, ...change });
       });
     },
@@ -222,8 +203,7 @@ export function createAccountStore(db: Kysely<Database>) {
      * service accounts. None if there is no such account.
      */
     async delete(id: string, credential: Credential = { accountId: id, via: 'system' }): Promise<string[]> {
-      return runTransaction(db, async (transaction) => {
-        await holdCredential(transaction, credential);
+      return changeWithCredential(db, credential, async (transaction) => {
         return deleteAccount(transaction, id);
       });
     },
@@ -240,18 +220,8 @@ export function createAccountStore(db: Kysely<Database>) {
       return rows.map(({ id }) => id);
     },
 
-    /** When an account was deleted. */
-    async findDeletion(id: string): Promise<{ deletedAt: string } | undefined> {
-      return db.selectFrom('deleted_accounts').select('deleted_at as deletedAt').where('id', '=', id).executeTakeFirst();
-    },
-
-    /** Deletes a batch and returns its size. */
-    async deleteDeletionsBefore(time: Date): Promise<number> {
-      return deleteBatch(db, { table: 'deleted_accounts', key: ['id'], where: sql`deleted_at < ${time.toISOString()}` });
-    },
-
-    /** A page of accounts, ordered by id. */
-    async list(afterId: string, limit: number): Promise<ListedAccount[]> {
+    /** A page of accounts, ordered by id: for the operator. */
+    async list(afterId: string, limit: number) {
       return db
         .selectFrom('accounts')
         .select(['id', 'email', 'name', 'created_at as createdAt', 'home_workspace_id as homeWorkspaceId'])
@@ -263,12 +233,7 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     async count(): Promise<number> {
-      const row = await db
-        .selectFrom('accounts')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      return row.count;
+      return countRows(db.selectFrom('accounts').where('deleted_at', 'is', null));
     },
   };
 }
@@ -294,19 +259,4 @@ export async function setPassword(
   await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
   if (changed.email_verified_at !== null) await deleteLinks(transaction, id, ['reset-password']);
   return true;
-}
-
-type CredentialColumns = 'id' | 'email' | 'name' | 'revision' | 'key_serial' | 'password_hash' | 'key_digest' | 'key_cipher';
-
-function toCredentials(row: Pick<Selectable<AccountTable>, CredentialColumns>): AccountCredentials {
-  return {
-    id: row.id,
-    email: row.email,
-    name: row.name,
-    revision: row.revision,
-    keySerial: row.key_serial,
-    passwordHash: row.password_hash,
-    keyDigest: row.key_digest,
-    keyCipher: row.key_cipher,
-  };
 }

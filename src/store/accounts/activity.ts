@@ -1,7 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { AccountEvent } from '../../contract/activity.ts';
-import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
-import { deleteBatch } from '../delete-batch.ts';
+import { batchesOf } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -11,7 +10,6 @@ export type AccountEventRecord = Omit<AccountEvent, 'type' | 'by' | 'detail'> &
 
 /** Events of accounts, such as sign-ins. */
 export function createActivityStore(db: Kysely<Database>) {
-  const runInChunks = createChunkRunner(db);
   return {
     /**
      * Adds events, unless they are there already. Accounts may have been deleted since; if one is deleted right now, this fails, and the
@@ -19,10 +17,7 @@ export function createActivityStore(db: Kysely<Database>) {
      */
     async add(events: AccountEventRecord[]): Promise<void> {
       await runTransaction(db, async (transaction) => {
-        const ids = [...new Set(events.map(({ accountId }) => accountId))].map((id) => [id]);
-        const existing = new Set((await runInChunks<{ id: string }>(transaction, selectAccounts, ids)).map(({ id }) => id));
-        const rows = events.filter(({ accountId }) => existing.has(accountId)).map(toRow);
-        await runInChunks(transaction, insertEvents, rows);
+        for (const batch of batchesOf(events, batchEvents)) await addBatch(transaction, batch);
       });
     },
 
@@ -37,25 +32,26 @@ export function createActivityStore(db: Kysely<Database>) {
       if (page.beforeId !== undefined) query = query.where('id', '<', page.beforeId);
       return query.execute();
     },
-
-    /** Deletes a batch and returns its size. */
-    async deleteBefore(time: Date): Promise<number> {
-      return deleteBatch(db, { table: 'account_events', key: ['account_id', 'id'], where: sql`at < ${time.toISOString()}` });
-    },
   };
 }
 
-const selectAccounts: RowStatement = (db, rowCount) =>
-  db.selectFrom('accounts').select('id').where('id', 'in', Array(rowCount).fill('')).where('deleted_at', 'is', null);
+/** Far below the number of parameters that an engine allows in a statement. */
+const batchEvents = 500;
 
-const emptyRow = { account_id: '', id: '', type: '', at: '', address: '', user_agent: '', by_account_id: '', by_name: '', detail: '' };
-
-const insertEvents: RowStatement = (db, rowCount) =>
-  db
+async function addBatch(db: Kysely<Database>, events: AccountEventRecord[]): Promise<void> {
+  const ids = [...new Set(events.map(({ accountId }) => accountId))];
+  const accounts = await db.selectFrom('accounts').select('id').where('id', 'in', ids).where('deleted_at', 'is', null).execute();
+  const existing = new Set(accounts.map(({ id }) => id));
+  const rows = events.filter(({ accountId }) => existing.has(accountId)).map(toRow);
+  if (rows.length === 0) return;
+  await db
     .insertInto('account_events')
-    .values(Array(rowCount).fill(emptyRow))
-    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing());
+    .values(rows)
+    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doNothing())
+    .execute();
+}
 
 function toRow({ accountId, id, type, at, address, userAgent, by, detail }: AccountEventRecord) {
-  return [accountId, id, type, at, address, userAgent, by?.userId ?? null, by?.name ?? null, detail ? JSON.stringify(detail) : null];
+  const person = { by_account_id: by?.userId, by_name: by?.name };
+  return { account_id: accountId, id, type, at, address, user_agent: userAgent, ...person, detail: detail && JSON.stringify(detail) };
 }

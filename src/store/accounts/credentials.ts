@@ -1,6 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
+import { runTransaction } from '../transaction.ts';
 
 /** What authorizes a change to an account: its key, one of its sessions, or, for `system`, the service itself or its operator. */
 export type Credential = { accountId: string } & (
@@ -27,6 +28,18 @@ export async function holdCredential(transaction: Kysely<Database>, credential: 
       ? account?.keyDigest === credential.keyDigest
       : account !== undefined && (await hasSession(transaction, accountId, credential.sessionId));
   if (!isValid) throw new AppError('unauthorized');
+}
+
+/** Runs a change in a transaction, in which the credential stays valid until the commit. */
+export function changeWithCredential<T>(
+  db: Kysely<Database>,
+  credential: Credential,
+  change: (transaction: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  return runTransaction(db, async (transaction) => {
+    await holdCredential(transaction, credential);
+    return change(transaction);
+  });
 }
 
 /** Locks an account's row until the end of the transaction, and reads it. Returns undefined if the account is deleted. */

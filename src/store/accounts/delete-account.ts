@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { endMemberships } from '../workspaces/memberships.ts';
 
@@ -34,11 +35,9 @@ export async function eraseServiceAccounts(
   if (id !== undefined) query = query.where('id', '=', id);
   const erased = await query.execute();
   await recordDeletions(db, erased);
-  const ids = erased.map((account) => account.id);
-  for (const chunk of chunksOf(ids)) {
-    await db.deleteFrom('memberships').where('account_id', 'in', chunk).execute();
-  }
-  return ids;
+  const deleted = db.selectFrom('accounts').select('id').where('home_workspace_id', '=', workspaceId).where('deleted_at', 'is not', null);
+  await db.deleteFrom('memberships').where('account_id', 'in', deleted).execute();
+  return erased.map((account) => account.id);
 }
 
 /** Deletes the links that were mailed to an account, of all kinds by default. */
@@ -72,13 +71,6 @@ function erase(db: Kysely<Database>) {
 }
 
 async function recordDeletions(db: Kysely<Database>, erased: Erased[]): Promise<void> {
-  for (const chunk of chunksOf(erased)) {
-    const rows = chunk.map(({ id, deleted_at }) => ({ id, deleted_at: deleted_at ?? '' }));
-    await db.insertInto('deleted_accounts').values(rows).execute();
-  }
-}
-
-/** Few enough for the parameters of one statement. */
-function* chunksOf<T>(items: T[], size = 500): Generator<T[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+  const rows = erased.map(({ id, deleted_at }) => ({ id, deleted_at: deleted_at ?? '' }));
+  await insertRows(db, 'deleted_accounts', rows);
 }

@@ -1,7 +1,5 @@
 import { sql, type Transaction } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
-import type { createChunkRunner } from '../chunked-statements.ts';
-import { createCollectedRows } from '../collected-rows.ts';
 import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { deleteLinks, eraseServiceAccounts } from './delete-account.ts';
@@ -40,7 +38,6 @@ const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_address
 export async function endEarlierAccess(
   transaction: Transaction<Database>,
   { accountId, by, nextKey }: FirstProof,
-  runInChunks: ReturnType<typeof createChunkRunner<Database>>,
 ): Promise<EndedAccess | undefined> {
   const now = new Date().toISOString();
   let update = transaction
@@ -82,7 +79,7 @@ export async function endEarlierAccess(
       .returning(['id', 'url'])
       .execute(),
   };
-  await addEvents(transaction, { accountId, raised, now, ended }, runInChunks);
+  await addEvents(transaction, { accountId, raised, now, ended });
   return ended;
 }
 
@@ -102,14 +99,11 @@ async function removeMembers(transaction: Transaction<Database>, workspaceId: st
 async function addEvents(
   transaction: Transaction<Database>,
   { accountId, raised, now, ended }: { accountId: string; raised: { revision: number; salt: number }; now: string; ended: EndedAccess },
-  runInChunks: ReturnType<typeof createChunkRunner<Database>>,
 ): Promise<void> {
-  const rows = createCollectedRows(runInChunks);
-  const outbox = createOutbox(accountId, { ...raised, enabledWebhooks: 0 }, rows);
+  const outbox = createOutbox(accountId, { ...raised, enabledWebhooks: 0 });
   const add = (type: EventRecord['type'], detail: object) =>
     outbox.add({ type, at: now, by: null, prompt: null, detail: JSON.stringify(detail) });
   add('key.reset', {});
   for (const { userId, name, role } of ended.members) add('member.removed', { member: { userId, name, role } });
   await outbox.finish(transaction);
-  await rows.write(transaction);
 }

@@ -1,6 +1,4 @@
 import { type Kysely, sql } from 'kysely';
-import type { createChunkRunner } from '../chunked-statements.ts';
-import { createCollectedRows } from '../collected-rows.ts';
 import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
@@ -15,11 +13,7 @@ import { nextRevision } from './revision.ts';
 export type KeyLookup = (key: string, workspaceId?: string) => AccountRecord | undefined | Promise<AccountRecord | undefined>;
 
 /** The API keys, stored in the account rows: as a digest for lookups, and encrypted so that the owner can see the key again. */
-export function createKeyStore(
-  db: Kysely<Database>,
-  findAccountByKey: KeyLookup,
-  runInChunks: ReturnType<typeof createChunkRunner<Database>>,
-) {
+export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup) {
   return {
     findAccount: findAccountByKey,
 
@@ -53,11 +47,9 @@ export function createKeyStore(
           .returning(['revision', 'revision_salt as salt', 'enabled_webhooks as enabledWebhooks'])
           .executeTakeFirst();
         if (!changed) return false;
-        const rows = createCollectedRows(runInChunks);
-        const outbox = createOutbox(id, changed, rows);
+        const outbox = createOutbox(id, changed);
         outbox.add(event);
         await outbox.finish(transaction);
-        await rows.write(transaction);
         return true;
       });
     },

@@ -1,10 +1,8 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { createChunkRunner } from '../chunked-statements.ts';
-import { deleteBatch } from '../delete-batch.ts';
+import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { setPassword } from './accounts.ts';
-import { type Credential, holdCredential } from './credentials.ts';
+import { type Credential, changeWithCredential } from './credentials.ts';
 import { type LinkKind, linkIdentifier } from './delete-account.ts';
 import { type EndedAccess, endEarlierAccess, type FirstProof } from './earlier-access.ts';
 import { insertSession, type NewSessionRecord } from './sessions.ts';
@@ -20,14 +18,11 @@ interface LinkUse {
   nextKey: FirstProof['nextKey'];
 }
 
-interface MailedLinkOptions {
-  runInChunks: ReturnType<typeof createChunkRunner<Database>>;
-  /** Called after an account's workspace was changed. */
-  onChange(accountId: string): void;
-}
-
-/** Links that are mailed to an account: for a new password, and to verify the address. Only the digest of a token is stored. */
-export function createMailedLinkStore(db: Kysely<Database>, { runInChunks, onChange }: MailedLinkOptions) {
+/**
+ * Links that are mailed to an account: for a new password, and to verify the address. Only the digest of a token is stored. `onChange` is
+ * called after an account's workspace was changed.
+ */
+export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId: string) => void) {
   return {
     async insert(link: { kind: LinkKind; digest: string; accountId: string; expiresAt: Date }): Promise<void> {
       const now = new Date().toISOString();
@@ -64,7 +59,7 @@ export function createMailedLinkStore(db: Kysely<Database>, { runInChunks, onCha
       const used = await runTransaction(db, async (transaction) => {
         if (!(await deleteLink(transaction, { kind: 'reset-password', digest, accountId }))) return undefined;
         if (!(await setPassword(transaction, { id: accountId, passwordHash }))) return undefined;
-        return { ended: await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey }, runInChunks) };
+        return { ended: await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey }) };
       });
       if (used?.ended) onChange(accountId);
       return used;
@@ -77,20 +72,14 @@ export function createMailedLinkStore(db: Kysely<Database>, { runInChunks, onCha
     async verifyEmail(use: LinkUse & { credential: Credential; session: NewSessionRecord }): Promise<UsedLink | undefined> {
       const { digest, credential, session, nextKey } = use;
       const { accountId } = credential;
-      const used = await runTransaction(db, async (transaction) => {
-        await holdCredential(transaction, credential);
+      const used = await changeWithCredential(db, credential, async (transaction) => {
         if (!(await deleteLink(transaction, { kind: 'verify-email', digest, accountId }))) return undefined;
-        const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey }, runInChunks);
+        const ended = await endEarlierAccess(transaction, { accountId, by: 'mail', nextKey });
         if (ended) await insertSession(transaction, session);
         return { ended };
       });
       if (used?.ended) onChange(accountId);
       return used;
-    },
-
-    /** Deletes a batch and returns its size. */
-    async deleteExpired(now: Date): Promise<number> {
-      return deleteBatch(db, { table: 'verifications', key: ['id'], where: sql`expires_at < ${now.toISOString()}` });
     },
   };
 }

@@ -48,6 +48,12 @@ export function createRevisionClaims(accountId: string, raised: { revision: numb
   };
 }
 
+/** How often a workspace was written to. */
+export async function countChanges(db: Kysely<Database>, accountId: string): Promise<number> {
+  const row = await db.selectFrom('accounts').select('revision').where('id', '=', accountId).executeTakeFirst();
+  return row?.revision ?? 0;
+}
+
 /** The revision of a row of `accounts`, where a query calls that table by another name. */
 export function revisionSqlOf(table: string): string {
   return `cast(${table}.revision as bigint) * ${saltRange} + ${table}.revision_salt`;

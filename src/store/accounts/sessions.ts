@@ -142,11 +142,6 @@ export function createSessionStore(db: Kysely<Database>) {
       const row = await db.deleteFrom('sessions').where('token', '=', tokenDigest).returning('account_id').executeTakeFirst();
       return row?.account_id;
     },
-
-    /** Deletes a batch and returns its size. */
-    async deleteExpired(now: Date): Promise<number> {
-      return deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`expires_at < ${now.toISOString()}` });
-    },
   };
 }
 
@@ -164,5 +159,5 @@ export async function insertSession(db: Kysely<Database>, session: NewSessionRec
   };
   await db.insertInto('sessions').values(row).execute();
   const newest = sql`select id from sessions where account_id = ${session.accountId} order by created_at desc, id desc limit ${maxSessions}`;
-  await deleteBatch(db, { table: 'sessions', key: ['id'], where: sql`account_id = ${session.accountId} and id not in (${newest})` });
+  await deleteBatch(db, 'sessions', sql`account_id = ${session.accountId} and id not in (${newest})`);
 }

@@ -1,5 +1,4 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -85,11 +84,6 @@ export function createThrottleStore(db: Kysely<Database>) {
             .execute();
         }
       });
-    },
-
-    /** Deletes a batch and returns its size. */
-    async deleteUnusedSince(time: Date): Promise<number> {
-      return deleteBatch(db, { table: 'throttles', key: ['name'], where: sql`updated_at < ${time.toISOString()}` });
     },
   };
 }

@@ -1,18 +1,12 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
-import { runTransaction } from '../transaction.ts';
-import { type Credential, holdCredential } from './credentials.ts';
+import { type Credential, changeWithCredential } from './credentials.ts';
 import { forExistingAccount } from './existing-account.ts';
-
-/** An account's authenticator. It takes effect once the owner has confirmed it with a code. */
-interface TwoFactor {
-  secretCipher: string;
-  confirmedAt: string | null;
-}
 
 export function createTwoFactorStore(db: Kysely<Database>) {
   return {
-    async find(accountId: string): Promise<TwoFactor | undefined> {
+    /** An account's authenticator. It takes effect once the owner has confirmed it with a code. */
+    async find(accountId: string) {
       return db
         .selectFrom('two_factors')
         .select(['secret_cipher as secretCipher', 'confirmed_at as confirmedAt'])
@@ -22,8 +16,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
 
     /** Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor is already on. */
     async offer(credential: Credential, secretCipher: string): Promise<boolean> {
-      return runTransaction(db, async (transaction) => {
-        await holdCredential(transaction, credential);
+      return changeWithCredential(db, credential, async (transaction) => {
         const insert = transaction
           .insertInto('two_factors')
           .values({
@@ -45,8 +38,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
       const { accountId } = credential;
       const now = new Date().toISOString();
-      return runTransaction(db, async (transaction) => {
-        await holdCredential(transaction, credential);
+      return changeWithCredential(db, credential, async (transaction) => {
         const result = await transaction
           .updateTable('two_factors')
           .set({ confirmed_at: now, last_step: confirmation.step, codes_created_at: now })
@@ -85,8 +77,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     /** Replaces all recovery codes. Returns false if two-factor is off. */
     async replaceRecoveryCodes(credential: Credential, codeDigests: string[]): Promise<boolean> {
       const { accountId } = credential;
-      return runTransaction(db, async (transaction) => {
-        await holdCredential(transaction, credential);
+      return changeWithCredential(db, credential, async (transaction) => {
         // The update locks the row, so that two concurrent replacements do not leave two sets of codes.
         const result = await transaction
           .updateTable('two_factors')
@@ -103,8 +94,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
     /** Turns two-factor off and deletes the recovery codes. Returns false if it was off. */
     async remove(credential: Credential): Promise<boolean> {
       const { accountId } = credential;
-      return runTransaction(db, async (transaction) => {
-        await holdCredential(transaction, credential);
+      return changeWithCredential(db, credential, async (transaction) => {
         const result = await transaction
           .deleteFrom('two_factors')
           .where('account_id', '=', accountId)

@@ -9,24 +9,20 @@ import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
 const sqliteFull = 13;
 
-let draft: string | undefined;
-
-process.once('message', (request: BackupRequest) => {
-  draft = request.draft;
-  try {
-    reply({ kind: 'made', content: makeBackup(request) });
-  } catch (err) {
-    reply(toFailure(err));
-  }
-});
+// The service passes such a request.
+const request = JSON.parse(process.argv[2] ?? '') as BackupRequest;
 // The parent has ended, so nobody will put the draft in its place.
 process.on('disconnect', () => {
-  if (draft !== undefined) rmSync(draft, { force: true });
+  rmSync(request.draft, { force: true });
   process.exit();
 });
 // A terminal sends signals to the whole process group, but only the parent decides when its children end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-reply({ kind: 'ready' });
+try {
+  reply({ kind: 'made', content: makeBackup(request) });
+} catch (err) {
+  reply(toFailure(err));
+}
 
 function reply(message: BackupReply): void {
   // If the parent has ended, sending fails, and `disconnect` follows.

@@ -1,6 +1,6 @@
 import type { BackupContent } from './sqlite-verify.ts';
 
-/** What the service asks the process for that makes a backup. */
+/** The argument of the process that makes a backup, as JSON. */
 export interface BackupRequest {
   file: string;
   statisticsFile: string;
@@ -8,6 +8,5 @@ export interface BackupRequest {
 }
 
 export type BackupReply =
-  | { kind: 'ready' }
   | { kind: 'made'; content: BackupContent }
   | { kind: 'failed'; message: string; code: string | undefined; isExpected: boolean };

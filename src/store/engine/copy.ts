@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { StartError } from '../../errors.ts';
-import type { StatisticsDatabase } from '../statistics/tables.ts';
+import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { statisticsTables } from './sqlite-statistics-file.ts';
 
@@ -31,16 +31,15 @@ const skippedTables = new Set(['migrations', 'migration_lock']);
  * committed if the row counts match.
  */
 export async function copyDatabase(
-  source: { db: Kysely<Database>; statistics: Kysely<StatisticsDatabase> },
+  { source, statisticsFile }: { source: Kysely<Database>; statisticsFile: string },
   target: Kysely<Database>,
   onProgress: (progress: CopyProgress) => void,
 ): Promise<CopyCounts> {
-  const from = source.db as unknown as Kysely<AnyDatabase>;
-  const statistics = source.statistics as unknown as Kysely<AnyDatabase>;
-  const isStatistics = (table: string) => statisticsTables.includes(table);
+  const from = source as unknown as Kysely<AnyDatabase>;
+  await sql`attach ${statisticsFile} as statistics`.execute(from);
   const tables = [...sortByReference(await findReferences(from)), ...statisticsTables];
   const counts: CopyCounts = {};
-  for (const table of tables) counts[table] = await countRows(isStatistics(table) ? statistics : from, table);
+  for (const table of tables) counts[table] = await countRows(from.selectFrom(table));
   const totalRows = Object.values(counts).reduce((sum, count) => sum + count, 0);
 
   return target.transaction().execute(async (transaction) => {
@@ -49,12 +48,12 @@ export async function copyDatabase(
     let doneRows = 0;
     for (const table of tables) {
       onProgress({ table, doneRows, totalRows });
-      for await (const rows of isStatistics(table) ? readPages(statistics, table) : readBatches(from, table)) {
+      for await (const rows of readBatches(from, table)) {
         await to.insertInto(table).values(rows).execute();
         doneRows += rows.length;
         onProgress({ table, doneRows, totalRows });
       }
-      const copied = await countRows(to, table);
+      const copied = await countRows(to.selectFrom(table));
       if (copied !== counts[table]) {
         throw new StartError(`${table}: copied ${copied} of ${counts[table]} rows. Nothing was changed; try again.`);
       }
@@ -91,18 +90,10 @@ function sortByReference(references: Map<string, string[]>): string[] {
 
 async function assertEmpty(to: Kysely<AnyDatabase>, tables: string[]): Promise<void> {
   for (const table of tables) {
-    if ((await countRows(to, table)) > 0) {
+    if ((await countRows(to.selectFrom(table))) > 0) {
       throw new StartError(`The PostgreSQL database is not empty: ${table} has rows. Use an empty database.`);
     }
   }
-}
-
-async function countRows(db: Kysely<AnyDatabase>, table: string): Promise<number> {
-  const { count } = await db
-    .selectFrom(table)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  return count;
 }
 
 async function* readBatches(from: Kysely<AnyDatabase>, table: string): AsyncGenerator<Row[]> {
@@ -119,15 +110,4 @@ async function* readBatches(from: Kysely<AnyDatabase>, table: string): AsyncGene
     }
   }
   if (batch.length > 0) yield batch;
-}
-
-/** A database thread does not stream. The rows of statistics are small, so that a number of them is a bound. */
-async function* readPages(from: Kysely<AnyDatabase>, table: string): AsyncGenerator<Row[]> {
-  for (let after = 0; ; ) {
-    const page = await sql<Row & { rowid: number }>`select rowid, * from ${sql.table(table)} where rowid > ${after}
-      order by rowid limit ${maxRows}`.execute(from);
-    if (page.rows.length === 0) return;
-    yield page.rows.map(({ rowid: _rowid, ...row }) => row);
-    after = page.rows.at(-1)?.rowid ?? after;
-  }
 }

@@ -33,19 +33,17 @@ interface BackupOptions extends BackupDraft {
  * a process that closes any handle of the database loses its locks on it. Requests go on meanwhile.
  */
 export async function backUpSqlite({ file, statisticsFile, draft, signal, publish }: BackupOptions): Promise<BackupContent> {
-  const copier = startCopier(signal);
+  const copier = startCopier({ file, statisticsFile, draft }, signal);
   const timer = setInterval(() => {
     const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
     if (logBytes > maxLogBytes) copier.fail(new StartError('The backup was given up: too much was written while it was made.'));
     void flush(draft);
   }, checkEveryMs);
   try {
-    await copier.next();
-    const reply = await copier.request({ file, statisticsFile, draft });
-    if (reply.kind !== 'made') throw new Error(`Unexpected reply ${reply.kind}`);
-    await publish(reply.content);
+    const content = await copier.made;
+    await publish(content);
     await copier.end();
-    return reply.content;
+    return content;
   } catch (err) {
     await copier.end();
     rmSync(draft, { force: true });
@@ -66,24 +64,29 @@ async function flush(draft: string): Promise<void> {
 }
 
 interface Copier {
-  request(request: BackupRequest): Promise<BackupReply>;
-  next(): Promise<BackupReply>;
-  /** Makes the pending request fail. */
+  made: Promise<BackupContent>;
+  /** Makes the backup fail. */
   fail(err: unknown): void;
   /** Resolves when the process has ended. */
   end(): Promise<void>;
 }
 
-function startCopier(signal: AbortSignal): Copier {
+function startCopier(request: BackupRequest, signal: AbortSignal): Copier {
   signal.throwIfAborted();
-  const child = fork(childFile, { env: environment, execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+  const child = fork(childFile, [JSON.stringify(request)], {
+    env: environment,
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
   lowerPriority(child.pid, priority);
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
-  const { promise: failed, reject: fail } = Promise.withResolvers<never>();
-  // Handled here, because it may fail between two requests.
-  failed.catch(() => undefined);
+  const { promise: made, resolve, reject: fail } = Promise.withResolvers<BackupContent>();
   const onAbort = () => fail(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });
+  child.once('message', (reply: BackupReply) => {
+    if (reply.kind === 'made') resolve(reply.content);
+    else fail(reply.isExpected ? new StartError(reply.message) : Object.assign(new Error(reply.message), { code: reply.code }));
+  });
   child.once('exit', () => {
     fail(new Error('The process that copies the database ended'));
     onEnd();
@@ -92,20 +95,8 @@ function startCopier(signal: AbortSignal): Copier {
     fail(err);
     if (child.pid === undefined) onEnd();
   });
-
-  async function next(): Promise<BackupReply> {
-    const reply = await Promise.race([new Promise<BackupReply>((resolve) => child.once('message', resolve)), failed]);
-    if (reply.kind !== 'failed') return reply;
-    if (reply.isExpected) throw new StartError(reply.message);
-    throw Object.assign(new Error(reply.message), { code: reply.code });
-  }
-
   return {
-    next,
-    request(request) {
-      child.send(request);
-      return next();
-    },
+    made,
     fail,
     async end() {
       signal.removeEventListener('abort', onAbort);

@@ -1,7 +1,6 @@
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import { countOf, createRevisionClaims, saltRange } from '../accounts/revision.ts';
-import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
-import { deleteBatch } from '../delete-batch.ts';
+import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { fanOut, type NewEvent } from '../webhooks/fan-out.ts';
 
@@ -65,11 +64,6 @@ export function createEventStore(db: Kysely<Database>) {
         .executeTakeFirst();
       return next !== undefined && (next.revision === revision || countOf(next.revision) === countOf(revision) + 1);
     },
-
-    /** Deletes a batch and returns its size. */
-    async deleteBefore(time: Date): Promise<number> {
-      return deleteBatch(db, { table: 'events', key: ['account_id', 'revision'], where: sql`at < ${time.toISOString()}` });
-    },
   };
 }
 
@@ -89,35 +83,29 @@ function toEventRecord(row: Selectable<Database['events']>): EventRecord {
  * after any of them.
  */
 interface Outbox extends EventWriter {
-  /**
-   * Stores how far the revisions have come, and puts the events into the queues of webhooks. Call it before the collected rows are
-   * written. Returns whether any webhook wants them.
-   */
+  /** Stores the events, and puts them into the queues of webhooks. Call it before the commit. Returns whether any webhook wants them. */
   finish(db: Kysely<Database>): Promise<boolean>;
 }
 
-export function createOutbox(
-  accountId: string,
-  raised: { revision: number; salt: number; enabledWebhooks: number },
-  rows: CollectedRows,
-): Outbox {
+export function createOutbox(accountId: string, raised: { revision: number; salt: number; enabledWebhooks: number }): Outbox {
   const revisions = createRevisionClaims(accountId, raised);
-  const added: NewEvent[] = [];
+  const rows: Insertable<Database['events']>[] = [];
+  const sent: NewEvent[] = [];
 
   return {
     add({ type, at, by, prompt, detail }, { isTest = false } = {}) {
       const revision = revisions.claim();
-      if (!isTest) added.push({ revision, type, at, promptId: prompt?.id ?? null });
-      rows.add(eventRows, {
+      if (!isTest) sent.push({ revision, type, at, promptId: prompt?.id ?? null });
+      rows.push({
         account_id: accountId,
         revision,
         type,
         at,
-        by_account_id: by?.userId ?? null,
-        by_name: by?.name ?? null,
-        by_via: by?.via ?? null,
-        prompt_id: prompt?.id ?? null,
-        prompt_name: prompt?.name ?? null,
+        by_account_id: by?.userId,
+        by_name: by?.name,
+        by_via: by?.via,
+        prompt_id: prompt?.id,
+        prompt_name: prompt?.name,
         detail,
       });
       return revision;
@@ -125,26 +113,8 @@ export function createOutbox(
 
     async finish(db) {
       await revisions.store(db);
-      return raised.enabledWebhooks > 0 && added.length > 0 && fanOut(db, accountId, added, rows);
+      await insertRows(db, 'events', rows);
+      return raised.enabledWebhooks > 0 && sent.length > 0 && fanOut(db, accountId, sent);
     },
   };
 }
-
-type EventRow = Insertable<Database['events']> &
-  Record<'by_account_id' | 'by_name' | 'by_via' | 'prompt_id' | 'prompt_name', string | null>;
-
-const eventRows = defineRowWrite<EventRow>(
-  {
-    account_id: '',
-    revision: 0,
-    type: '',
-    at: '',
-    by_account_id: null,
-    by_name: null,
-    by_via: null,
-    prompt_id: null,
-    prompt_name: null,
-    detail: '',
-  },
-  (db, rows) => db.insertInto('events').values(rows),
-);

@@ -1,4 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
+import { insertRows } from '../insert-rows.ts';
+import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import type { UsageCounter } from '../prompts/quota-usage.ts';
 import type { Database } from '../tables.ts';
 
@@ -13,70 +15,54 @@ export interface CaseRecord {
   updatedAt: string;
 }
 
-interface CaseOwner {
-  accountId: string;
-  promptId: string;
-}
-
-/** Far below the number of parameters that an engine allows in a statement. */
-const chunkRows = 100;
-
 /** The cases of prompts. Changes run inside `changePrompts`; their size counts as content of the workspace. */
 export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
-  const select = ({ accountId, promptId }: CaseOwner) =>
-    db.selectFrom('prompt_cases').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+  const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_cases').where(ofPrompt({ accountId, promptId }));
 
   return {
-    async insert({ accountId, promptId }: CaseOwner, records: CaseRecord[]): Promise<void> {
+    async insert({ accountId, promptId }: PromptOwner, records: CaseRecord[]): Promise<void> {
       const rows = records.map(({ id, name, content, digest, createdAt, updatedAt }): Insertable<Database['prompt_cases']> => {
         const bytes = caseBytes({ name, content });
         usage?.add({ contentBytes: bytes });
         const fixed = { account_id: accountId, prompt_id: promptId, id, created_at: createdAt };
         return { ...fixed, name, content, digest, bytes, updated_at: updatedAt };
       });
-      for (let start = 0; start < rows.length; start += chunkRows) {
-        await db
-          .insertInto('prompt_cases')
-          .values(rows.slice(start, start + chunkRows))
-          .execute();
-      }
+      await insertRows(db, 'prompt_cases', rows);
     },
 
-    async update({ accountId, promptId }: CaseOwner, before: CaseRecord, { name, content, digest, updatedAt }: CaseRecord): Promise<void> {
+    async update(
+      { accountId, promptId }: PromptOwner,
+      before: CaseRecord,
+      { name, content, digest, updatedAt }: CaseRecord,
+    ): Promise<void> {
       const bytes = caseBytes({ name, content });
       usage?.add({ contentBytes: bytes - caseBytes(before) });
       await db
         .updateTable('prompt_cases')
         .set({ name, content, digest, bytes, updated_at: updatedAt })
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
+        .where(ofPrompt({ accountId, promptId }))
         .where('id', '=', before.id)
         .execute();
     },
 
-    async delete({ accountId, promptId }: CaseOwner, removed: CaseRecord): Promise<void> {
+    async delete({ accountId, promptId }: PromptOwner, removed: CaseRecord): Promise<void> {
       usage?.add({ contentBytes: -caseBytes(removed) });
-      await db
-        .deleteFrom('prompt_cases')
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
-        .where('id', '=', removed.id)
-        .execute();
+      await db.deleteFrom('prompt_cases').where(ofPrompt({ accountId, promptId })).where('id', '=', removed.id).execute();
     },
 
-    async find(owner: CaseOwner, id: string): Promise<CaseRecord | undefined> {
+    async find(owner: PromptOwner, id: string): Promise<CaseRecord | undefined> {
       const row = await select(owner).selectAll().where('id', '=', id).executeTakeFirst();
       return row && toRecord(row);
     },
 
     /** Oldest first. */
-    async list(owner: CaseOwner, page: { afterId: string; limit: number }): Promise<CaseRecord[]> {
+    async list(owner: PromptOwner, page: { afterId: string; limit: number }): Promise<CaseRecord[]> {
       const rows = await select(owner).selectAll().where('id', '>', page.afterId).orderBy('id').limit(page.limit).execute();
       return rows.map(toRecord);
     },
 
     /** The sizes and digests of all cases of a prompt, without reading their content. */
-    async listDigests(owner: CaseOwner): Promise<{ id: string; digest: string; bytes: number }[]> {
+    async listDigests(owner: PromptOwner): Promise<{ id: string; digest: string; bytes: number }[]> {
       return select(owner).select(['id', 'digest', 'bytes']).orderBy('id').execute();
     },
   };

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type KeptRows, pruneRuns } from './prune.ts';
@@ -15,18 +16,12 @@ interface CheckRecord {
   detail: string;
 }
 
-interface CheckOwner {
-  accountId: string;
-  promptId: string;
-}
-
 export function createCheckStore(db: Kysely<Database>) {
-  const select = ({ accountId, promptId }: CheckOwner) =>
-    db.selectFrom('prompt_checks').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+  const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_checks').where(ofPrompt({ accountId, promptId }));
 
   return {
     /** Inserts a result, and deletes the oldest ones beyond what is kept. */
-    async insert({ accountId, promptId }: CheckOwner, record: CheckRecord, kept: KeptRows): Promise<void> {
+    async insert({ accountId, promptId }: PromptOwner, record: CheckRecord, kept: KeptRows): Promise<void> {
       const { id, version, hasPassed, casesDigest, createdAt, summary, detail } = record;
       const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
       const key = { account_id: accountId, prompt_id: promptId, id, version, created_at: createdAt };
@@ -39,13 +34,13 @@ export function createCheckStore(db: Kysely<Database>) {
       });
     },
 
-    async find(owner: CheckOwner, id: string): Promise<Pick<CheckRecord, 'summary' | 'detail' | 'casesDigest'> | undefined> {
+    async find(owner: PromptOwner, id: string): Promise<Pick<CheckRecord, 'summary' | 'detail' | 'casesDigest'> | undefined> {
       return select(owner).select(['summary', 'detail', 'cases_digest as casesDigest']).where('id', '=', id).executeTakeFirst();
     },
 
     /** Newest first, without their details. */
     async list(
-      owner: CheckOwner,
+      owner: PromptOwner,
       { version, before, limit }: { version?: number | undefined; before?: string | undefined; limit: number },
     ): Promise<Pick<CheckRecord, 'id' | 'summary' | 'casesDigest'>[]> {
       let query = select(owner).select(['id', 'summary', 'cases_digest as casesDigest']);
@@ -55,7 +50,7 @@ export function createCheckStore(db: Kysely<Database>) {
     },
 
     /** Whether all of these cases have passed on a version at least once. */
-    async havePassed(owner: CheckOwner, { version, casesDigest }: { version: number; casesDigest: string }): Promise<boolean> {
+    async havePassed(owner: PromptOwner, { version, casesDigest }: { version: number; casesDigest: string }): Promise<boolean> {
       const found = await select(owner)
         .select('id')
         .where('version', '=', version)

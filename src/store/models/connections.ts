@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Price } from '../../contract/models.ts';
+import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 
 export interface ConnectionRecord {
@@ -55,12 +56,7 @@ export function createConnectionStore(db: Kysely<Database>) {
     },
 
     async count(accountId: string): Promise<number> {
-      const { count } = await db
-        .selectFrom('model_connections')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      return Number(count);
+      return countRows(db.selectFrom('model_connections').where('account_id', '=', accountId));
     },
 
     /** A page of the encrypted keys of all workspaces. */

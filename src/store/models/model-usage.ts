@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import type { DailyBudget } from '../../contract/workspace-settings.ts';
-import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
 interface ModelUsage {
@@ -37,11 +36,6 @@ export function createModelUsageStore(db: Kysely<Database>) {
           }),
         )
         .execute();
-    },
-
-    /** Deletes a batch and returns its size. */
-    async deleteBefore(day: string): Promise<number> {
-      return deleteBatch(db, { table: 'model_usage', key: ['account_id', 'day'], where: sql`day < ${day}` });
     },
   };
 }

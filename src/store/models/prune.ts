@@ -10,9 +10,6 @@ export interface KeptRows {
   bytesPerWorkspace: number;
 }
 
-/** Rows in one batch of housekeeping. A row has up to half a megabyte, and SQLite follows all pages of what it deletes. */
-export const runBatchRows = 20;
-
 /** Deletes the oldest rows beyond what a prompt and a workspace may keep. */
 export async function pruneRuns(
   db: Kysely<Database>,

@@ -1,8 +1,8 @@
-import { type Kysely, sql } from 'kysely';
-import { deleteBatch } from '../delete-batch.ts';
+import type { Kysely } from 'kysely';
+import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
-import { type KeptRows, pruneRuns, runBatchRows } from './prune.ts';
+import { type KeptRows, pruneRuns } from './prune.ts';
 
 /** `summary` and `detail` are JSON: what a list shows, and the rest. */
 interface RunRecord {
@@ -12,19 +12,13 @@ interface RunRecord {
   detail: string;
 }
 
-interface RunOwner {
-  accountId: string;
-  promptId: string;
-}
-
 /** What was run on models. */
 export function createRunStore(db: Kysely<Database>) {
-  const select = ({ accountId, promptId }: RunOwner) =>
-    db.selectFrom('prompt_runs').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+  const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_runs').where(ofPrompt({ accountId, promptId }));
 
   return {
     /** Inserts a run, and deletes the oldest ones beyond what is kept. */
-    async insert({ accountId, promptId }: RunOwner, { id, createdAt, summary, detail }: RunRecord, kept: KeptRows): Promise<void> {
+    async insert({ accountId, promptId }: PromptOwner, { id, createdAt, summary, detail }: RunRecord, kept: KeptRows): Promise<void> {
       const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
       await runTransaction(db, async (transaction) => {
         await transaction
@@ -35,21 +29,15 @@ export function createRunStore(db: Kysely<Database>) {
       });
     },
 
-    async find(owner: RunOwner, id: string): Promise<{ summary: string; detail: string } | undefined> {
+    async find(owner: PromptOwner, id: string): Promise<{ summary: string; detail: string } | undefined> {
       return select(owner).select(['summary', 'detail']).where('id', '=', id).executeTakeFirst();
     },
 
     /** Newest first, without their details. */
-    async list(owner: RunOwner, page: { before?: string | undefined; limit: number }): Promise<{ id: string; summary: string }[]> {
+    async list(owner: PromptOwner, page: { before?: string | undefined; limit: number }): Promise<{ id: string; summary: string }[]> {
       let query = select(owner).select(['id', 'summary']);
       if (page.before !== undefined) query = query.where('id', '<', page.before);
       return query.orderBy('id', 'desc').limit(page.limit).execute();
-    },
-
-    /** Deletes a batch and returns its size. */
-    async deleteBefore(time: Date): Promise<number> {
-      const where = sql`created_at < ${time.toISOString()}`;
-      return deleteBatch(db, { table: 'prompt_runs', key: ['account_id', 'prompt_id', 'id'], where, limit: runBatchRows });
     },
   };
 }

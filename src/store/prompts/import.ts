@@ -1,7 +1,10 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
+import { countRows } from '../count-rows.ts';
+import { batchesOf, insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import type { ExportedEvent, ExportedVersion } from './export.ts';
 import { importedAuthor } from './people.ts';
+import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
 import type { PromptVersionTable } from './tables.ts';
 
@@ -19,18 +22,8 @@ interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'me
   isSameContent: boolean;
 }
 
-interface PromptOwner {
-  accountId: string;
-  promptId: string;
-}
-
-const sizeColumns = [sql<number>`octet_length(content)`.as('contentBytes'), sql<number>`octet_length(config)`.as('configBytes')] as const;
-
 /** Far below the number of parameters that an engine allows in a statement. */
-const chunkRows = 200;
-
-/** Entries of a prompt's history, after it was first imported, that are looked through for changes that were made here. */
-export const maxNewerEntries = 5000;
+const batchRows = 500;
 
 /** Inserts what was made elsewhere, with its numbers, ids and dates, and finds what is there already. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
@@ -51,7 +44,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
           by_via: byVia,
         }),
       );
-      for (const chunk of chunksOf(rows)) await db.insertInto('prompt_versions').values(chunk).execute();
+      await insertRows(db, 'prompt_versions', rows);
     },
 
     async insertEvents({ accountId, promptId }: PromptOwner, events: ImportedEvent[]): Promise<void> {
@@ -63,42 +56,25 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
         by_account_id: importedAuthor,
         by_name: byName,
       }));
-      for (const chunk of chunksOf(rows)) await db.insertInto('prompt_events').values(chunk).execute();
+      await insertRows(db, 'prompt_events', rows);
     },
 
-    /**
-     * What is stored under the numbers of these versions. Their content is read only where it may be the same, because what is stored may
-     * be far larger than what is compared with it.
-     */
+    /** What is stored under the numbers of these versions. Content is read only where it has the same size. */
     async findVersions(
       { accountId, promptId }: PromptOwner,
       versions: Pick<ImportedVersion, 'version' | 'content' | 'config'>[],
     ): Promise<Map<number, StoredVersion>> {
       const found = new Map<number, StoredVersion>();
-      const select = (numbers: number[]) =>
-        db
-          .selectFrom('prompt_versions')
-          .where('account_id', '=', accountId)
-          .where('prompt_id', '=', promptId)
-          .where('version', 'in', numbers);
-      for (const chunk of chunksOf(versions)) {
-        const given = new Map(chunk.map((version) => [version.version, version]));
-        const rows = await select([...given.keys()])
-          .select(['version', 'syntax', 'message', 'created_at as createdAt', 'deleted_at as deletedAt', ...sizeColumns])
-          .execute();
-        for (const { contentBytes, configBytes, ...row } of rows) found.set(row.version, { ...row, isSameContent: false });
-        const alike = rows.filter(({ version, contentBytes, configBytes }) => {
-          const own = given.get(version);
-          return own && Buffer.byteLength(own.content) === contentBytes && Buffer.byteLength(own.config) === configBytes;
-        });
-        if (alike.length === 0) continue;
-        const contents = await select(alike.map(({ version }) => version))
-          .select(['version', 'content', 'config'])
-          .execute();
-        for (const { version, content, config } of contents) {
-          const [own, stored] = [given.get(version), found.get(version)];
-          if (own && stored) stored.isSameContent = own.content === content && own.config === config;
-        }
+      for (const batch of batchesOf(versions, batchRows)) {
+        const given = batch.map(({ version, content, config }) => sql`(cast(${version} as integer), ${content}, ${config})`);
+        // Both engines call the columns of a list of values column1, column2 and so on.
+        const { rows } = await sql<Omit<StoredVersion, 'isSameContent'> & { isSame: number }>`
+          select stored.version, syntax, message, created_at as "createdAt", deleted_at as "deletedAt", case
+              when octet_length(content) <> octet_length(column2) or octet_length(config) <> octet_length(column3) then 0
+              when content = column2 and config = column3 then 1 else 0 end as "isSame"
+          from (values ${sql.join(given)}) as given join prompt_versions as stored on version = column1
+          where account_id = ${accountId} and prompt_id = ${promptId}`.execute(db);
+        for (const { isSame, ...row } of rows) found.set(row.version, { ...row, isSameContent: isSame === 1 });
       }
       return found;
     },
@@ -109,8 +85,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       const rows = await db
         .selectFrom('prompt_versions')
         .select('version')
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
+        .where(ofPrompt({ accountId, promptId }))
         .where('version', 'in', numbers)
         .where('deleted_at', 'is', null)
         .execute();
@@ -118,13 +93,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
     },
 
     async countVersions({ accountId, promptId }: PromptOwner): Promise<number> {
-      const { count } = await db
-        .selectFrom('prompt_versions')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
-        .executeTakeFirstOrThrow();
-      return Number(count);
+      return countRows(db.selectFrom('prompt_versions').where(ofPrompt({ accountId, promptId })));
     },
 
     /** Those of the entries with these ids that there are. */
@@ -133,53 +102,39 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       ids: string[],
     ): Promise<Map<string, Pick<ImportedEvent, 'id' | 'type' | 'detail' | 'at'>>> {
       const found = [];
-      for (const chunk of chunksOf(ids)) {
+      for (const batch of batchesOf(ids, batchRows)) {
         const rows = await db
           .selectFrom('prompt_events')
           .select(['id', 'type', 'detail', 'at'])
-          .where('account_id', '=', accountId)
-          .where('prompt_id', '=', promptId)
-          .where('id', 'in', chunk)
+          .where(ofPrompt({ accountId, promptId }))
+          .where('id', 'in', batch)
           .execute();
         found.push(...rows);
       }
       return new Map(found.map((row) => [row.id, row]));
     },
 
-    /**
-     * Whether all that there is of a prompt was imported: nobody has changed it here. What was done here has ids after `firstId`, which
-     * few of the imported entries have. If these are too many to look through, it is unknown.
-     */
-    async findAuthorship({ accountId, promptId }: PromptOwner, firstId: string): Promise<'imported' | 'changed' | 'unknown'> {
-      const isOwn = sql<number>`case when coalesce(by_account_id, account_id) = ${importedAuthor} then 0 else 1 end`;
+    /** Whether a prompt was changed here since it was first imported. What was done here has ids after `firstId`. May read a long history. */
+    async isChangedHere({ accountId, promptId }: PromptOwner, firstId: string): Promise<boolean> {
+      const isOwn = sql<boolean>`coalesce(by_account_id, account_id) <> ${importedAuthor}`;
       // Versions that were made here have the last numbers: after one, none is imported.
       const newest = await db
         .selectFrom('prompt_versions')
-        .select(isOwn.as('isOwn'))
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
+        .select(sql<number>`case when ${isOwn} then 1 else 0 end`.as('isOwn'))
+        .where(ofPrompt({ accountId, promptId }))
         .orderBy('version', 'desc')
         .limit(1)
         .executeTakeFirst();
-      if (newest?.isOwn) return 'changed';
-      const entries = db
+      if (newest?.isOwn) return true;
+      const entry = await db
         .selectFrom('prompt_events')
-        .select(isOwn.as('isOwn'))
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
+        .select('id')
+        .where(ofPrompt({ accountId, promptId }))
         .where('id', '>', firstId)
-        .orderBy('id', 'desc')
-        .limit(maxNewerEntries + 1);
-      const { count, hasOwn } = await db
-        .selectFrom(entries.as('entries'))
-        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('isOwn').as('hasOwn')])
-        .executeTakeFirstOrThrow();
-      if (hasOwn === 1) return 'changed';
-      return Number(count) > maxNewerEntries ? 'unknown' : 'imported';
+        .where(isOwn)
+        .limit(1)
+        .executeTakeFirst();
+      return entry !== undefined;
     },
   };
-}
-
-function* chunksOf<T>(items: T[]): Generator<T[]> {
-  for (let start = 0; start < items.length; start += chunkRows) yield items.slice(start, start + chunkRows);
 }

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { inFolder } from './prompt-query.ts';
 
@@ -6,14 +7,8 @@ import { inFolder } from './prompt-query.ts';
 export function createOverviewStore(db: Kysely<Database>) {
   return {
     async countPrompts(accountId: string, folder: string | undefined): Promise<number> {
-      const { count } = await db
-        .selectFrom('prompts')
-        .where('account_id', '=', accountId)
-        .where('deleted_at', 'is', null)
-        .$if(folder !== undefined, (select) => select.where((eb) => inFolder(eb, folder ?? '')))
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      return count;
+      const prompts = db.selectFrom('prompts').where('account_id', '=', accountId).where('deleted_at', 'is', null);
+      return countRows(folder === undefined ? prompts : prompts.where((eb) => inFolder(eb, folder)));
     },
 
     /** In order, also those of prompts in the bin. */

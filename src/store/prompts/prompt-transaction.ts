@@ -1,21 +1,20 @@
 import type { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { raiseRevision } from '../accounts/revision.ts';
-import type { createChunkRunner } from '../chunked-statements.ts';
-import { type CollectedRows, createCollectedRows } from '../collected-rows.ts';
 import { createOutbox, type EventWriter } from '../events/events.ts';
 import { createCaseStore } from '../models/cases.ts';
 import { createCheckStore } from '../models/checks.ts';
+import { collectRows, type WriteRows } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { createMembershipStore } from '../workspaces/memberships.ts';
 import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './history.ts';
 import { createImportStore } from './import.ts';
 import { createLabelStore } from './labels.ts';
-import { createPromptStore, promptRows } from './prompts.ts';
+import { createPromptStore } from './prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter } from './quota-usage.ts';
 import { createReferenceStore } from './references.ts';
-import { versionRows } from './version-rows.ts';
+import { insertVersions } from './version-rows.ts';
 import { createVersionStore } from './versions.ts';
 
 export type PromptStores = ReturnType<typeof bindPromptStores>;
@@ -26,6 +25,8 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   collecting: ReturnType<typeof bindVersionStores>;
   history: HistoryWriter;
   memberships: ReturnType<typeof createMembershipStore>;
+  /** How often the workspace was written to before. */
+  changeCount: number;
   /** The labels that only deployers may move. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
   /** The labels that want passing checks. They cannot change either. */
@@ -35,13 +36,12 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
 
 interface Options {
   quotas: Quotas;
-  runInChunks: ReturnType<typeof createChunkRunner<Database>>;
   /** Called after each change, and after an error too, because it may have been made nevertheless. */
   onChange(accountId: string, hasDeliveries: boolean): void;
 }
 
 /** Changes of an account's prompts, each in one transaction. */
-export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks, onChange }: Options) {
+export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: Options) {
   return {
     /**
      * Raising the revision comes first, because the row lock makes concurrent writers of an account wait for each other instead of failing
@@ -53,21 +53,24 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, runInChunks,
         const current = await raiseRevision(transaction, accountId);
         if (!current) throw new AppError('unauthorized');
         const usage = createUsageCounter(current, quotas);
-        const rows = createCollectedRows(runInChunks, [promptRows, versionRows]);
-        const events = createOutbox(accountId, current, rows);
+        const rows = collectRows([insertVersions]);
+        const events = createOutbox(accountId, current);
+        const history = createHistoryWriter();
         const result = await change({
           ...bindPromptStores(transaction, usage),
-          collecting: bindVersionStores(transaction, usage, rows),
-          history: createHistoryWriter(rows),
+          collecting: bindVersionStores(transaction, usage, rows.collect),
+          history,
           memberships: createMembershipStore(transaction),
+          changeCount: current.revision - 1,
           // Both were written from lists of labels.
           protectedLabels: JSON.parse(current.protectedLabels) as string[],
           gatedLabels: JSON.parse(current.gatedLabels) as string[],
           events,
         });
         await storeUsage(transaction, accountId, usage.added);
-        hasDeliveries = await events.finish(transaction);
         await rows.write(transaction);
+        await history.finish(transaction);
+        hasDeliveries = await events.finish(transaction);
         return result;
       }).finally(() => onChange(accountId, hasDeliveries));
     },
@@ -85,11 +88,11 @@ export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
   };
 }
 
-function bindVersionStores(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
+function bindVersionStores(db: Kysely<Database>, usage?: UsageCounter, write?: WriteRows) {
   return {
-    prompts: createPromptStore(db, usage, collected),
-    versions: createVersionStore(db, usage, collected),
-    references: createReferenceStore(db, collected),
-    labels: createLabelStore(db, collected),
+    prompts: createPromptStore(db, usage, write),
+    versions: createVersionStore(db, usage, write),
+    references: createReferenceStore(db, write),
+    labels: createLabelStore(db, write),
   };
 }

@@ -1,8 +1,11 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { PromptType } from '../../contract/versions.ts';
-import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
+import { countRows } from '../count-rows.ts';
+import { insertRows } from '../insert-rows.ts';
+import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { listDeletedVersions } from './deleted-versions.ts';
+import { ofPrompt } from './prompt-owner.ts';
 import { filterPage, type PromptQuery, selectPage } from './prompt-query.ts';
 import type { UsageCounter } from './quota-usage.ts';
 
@@ -25,7 +28,7 @@ export interface PromptOverview extends PromptRecord {
   deletedVersions: number[];
 }
 
-export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
+export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db)) {
   const prompts = db
     .selectFrom('prompts')
     .select([
@@ -66,9 +69,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
       query: Omit<PromptQuery, 'after' | 'deleted'>,
       skip: number,
     ): Promise<{ prompts: PromptRecord[]; total: number }> {
-      const { total } = await filterPage(db.selectFrom('prompts'), accountId, query)
-        .select((eb) => eb.fn.countAll<number>().as('total'))
-        .executeTakeFirstOrThrow();
+      const total = await countRows(filterPage(db.selectFrom('prompts'), accountId, query));
       if (skip >= total) return { prompts: [], total };
       // First the ids alone: whole prompts take long to sort, and what is skipped has to be sorted too.
       const ids = selectPage(db.selectFrom('prompts').select('id'), accountId, query).offset(skip);
@@ -82,37 +83,28 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
      */
     describe: (accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> => describe(db, accountId, prompts),
 
-    /** Returns false if the name is taken by a prompt outside the bin, unless rows are collected: then it has to be known that it is not. */
+    /** Returns false if the name is taken by a prompt outside the bin. */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'>): Promise<boolean> {
       usage?.add({ prompts: 1 });
-      const row = {
-        account_id: accountId,
-        id: prompt.id,
-        ...toNameColumns(prompt.name),
-        type: prompt.type,
-        ...toDescriptionColumns(prompt.description),
-        latest_version: prompt.latestVersion,
-        created_at: prompt.createdAt,
-        updated_at: prompt.updatedAt,
-        deleted_at: null,
-      };
-      if (collected) {
-        collected.add(promptRows, row);
-        return true;
-      }
       const result = await db
         .insertInto('prompts')
-        .values(row)
+        .values({
+          account_id: accountId,
+          id: prompt.id,
+          ...toNameColumns(prompt.name),
+          type: prompt.type,
+          ...toDescriptionColumns(prompt.description),
+          latest_version: prompt.latestVersion,
+          created_at: prompt.createdAt,
+          updated_at: prompt.updatedAt,
+          deleted_at: null,
+        })
         .onConflict((conflict) => conflict.columns(['account_id', 'name']).where('deleted_at', 'is', null).doNothing())
         .executeTakeFirstOrThrow();
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
     async update(accountId: string, id: string, change: PromptUpdate): Promise<void> {
-      if (collected) {
-        collectUpdate(collected, { accountId, id }, change);
-        return;
-      }
       await db
         .updateTable('prompts')
         .set({
@@ -128,15 +120,11 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, co
     },
 
     async replaceTags(accountId: string, promptId: string, tags: string[]): Promise<void> {
-      const owner = { account_id: accountId, prompt_id: promptId };
-      const rows = tags.map((tag) => ({ ...owner, tag }));
-      if (collected) {
-        collected.add(tagRemovals, owner);
-        for (const row of rows) collected.add(tagRows, row);
-        return;
-      }
-      await db.deleteFrom('prompt_tags').where('account_id', '=', accountId).where('prompt_id', '=', promptId).execute();
-      if (rows.length > 0) await db.insertInto('prompt_tags').values(rows).execute();
+      await db.deleteFrom('prompt_tags').where(ofPrompt({ accountId, promptId })).execute();
+      await write(
+        insertTags,
+        tags.map((tag) => ({ account_id: accountId, prompt_id: promptId, tag })),
+      );
     },
   };
 }
@@ -149,56 +137,7 @@ interface PromptUpdate {
   updatedAt: string;
 }
 
-/** One row of a statement changes a prompt, so its description and its latest version are set by two. */
-function collectUpdate(collected: CollectedRows, { accountId, id }: { accountId: string; id: string }, change: PromptUpdate): void {
-  const { name, description, latestVersion, deletedAt, updatedAt } = change;
-  if (name !== undefined || deletedAt !== undefined) throw new Error('Prompts are renamed and deleted at once');
-  const row = { account_id: accountId, id, updated_at: updatedAt };
-  if (description !== undefined) collected.add(descriptionUpdates, { ...row, ...toDescriptionColumns(description) });
-  if (description === undefined || latestVersion !== undefined)
-    collected.add(latestUpdates, { ...row, latest_version: latestVersion ?? null });
-}
-
-export const promptRows = defineRowWrite<Required<Insertable<Database['prompts']>>>(
-  {
-    account_id: '',
-    id: '',
-    ...toNameColumns(''),
-    type: 'text',
-    ...toDescriptionColumns(''),
-    latest_version: 0,
-    created_at: '',
-    updated_at: '',
-    deleted_at: null,
-  },
-  (db, rows) => db.insertInto('prompts').values(rows),
-);
-
-// Both engines call the columns of a list of values column1, column2 and so on.
-const latestUpdates = defineRowWrite<Record<'account_id' | 'id' | 'updated_at', string> & { latest_version: number | null }>(
-  { account_id: '', id: '', updated_at: '', latest_version: null },
-  (db, rows) => ({
-    compile: () =>
-      sql`update prompts set updated_at = changed.column3, latest_version = coalesce(changed.column4, prompts.latest_version)
-        from (values ${sql.join(rows.map((row) => sql`(${row.account_id}, ${row.id}, ${row.updated_at}, cast(${row.latest_version} as integer))`))})
-        as changed where prompts.account_id = changed.column1 and prompts.id = changed.column2`.compile(db),
-  }),
-);
-
-const descriptionUpdates = defineRowWrite({ account_id: '', id: '', updated_at: '', ...toDescriptionColumns('') }, (db, rows) => ({
-  compile: () =>
-    sql`update prompts set updated_at = changed.column3, description = changed.column4, search_description = changed.column5
-        from (values ${sql.join(rows.map((row) => sql`(${sql.join(Object.values(row))})`))})
-        as changed where prompts.account_id = changed.column1 and prompts.id = changed.column2`.compile(db),
-}));
-
-const tagRows = defineRowWrite({ account_id: '', prompt_id: '', tag: '' }, (db, rows) => db.insertInto('prompt_tags').values(rows));
-
-const tagRemovals = defineRowWrite({ account_id: '', prompt_id: '' }, (db, rows) => ({
-  compile: () =>
-    sql`delete from prompt_tags where (account_id, prompt_id) in
-      (values ${sql.join(rows.map((row) => sql`(${row.account_id}, ${row.prompt_id})`))})`.compile(db),
-}));
+const insertTags = (db: Kysely<Database>, rows: Insertable<Database['prompt_tags']>[]) => insertRows(db, 'prompt_tags', rows);
 
 /** The lower-case copy is for search, because the engines' own lower() differs beyond ASCII. */
 function toNameColumns(name: string) {

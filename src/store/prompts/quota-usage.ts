@@ -49,17 +49,20 @@ export function createUsageCounter(current: Usage, quotas: Usage): UsageCounter 
   };
 }
 
-/** Adds to the counters in the account's row. */
-export async function storeUsage(db: Kysely<Database>, accountId: string, added: Usage): Promise<void> {
-  if (usageKinds.every((kind) => added[kind] === 0)) return;
+/** Adds to the counters in the account's row, which the transaction holds. What is removed is negative. */
+export async function storeUsage(db: Kysely<Database>, accountId: string, added: Partial<Usage>): Promise<void> {
+  const { prompts = 0, versions = 0, contentBytes = 0 } = added;
+  if (prompts === 0 && versions === 0 && contentBytes === 0) return;
+  // Instances of an earlier version did not count, so a counter may be smaller than what is removed.
+  const add = (column: string, count: number) =>
+    sql<number>`case when ${sql.ref(column)} + ${count} > 0 then ${sql.ref(column)} + ${count} else 0 end`;
   await db
     .updateTable('accounts')
-    .set((eb) => ({
-      prompt_count: eb('prompt_count', '+', added.prompts),
-      version_count: eb('version_count', '+', added.versions),
-      // Instances of an earlier version did not count, so the counter may be smaller than what is erased.
-      content_bytes: sql<number>`case when content_bytes + ${added.contentBytes} > 0 then content_bytes + ${added.contentBytes} else 0 end`,
-    }))
+    .set({
+      prompt_count: add('prompt_count', prompts),
+      version_count: add('version_count', versions),
+      content_bytes: add('content_bytes', contentBytes),
+    })
     .where('id', '=', accountId)
     .execute();
 }

@@ -1,8 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
-import { type CollectedRows, defineRowWrite } from '../collected-rows.ts';
+import { insertRows } from '../insert-rows.ts';
+import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
+import { ofPrompt } from './prompt-owner.ts';
 
 /** An included prompt, and the label at which it is included. */
 export interface Reference {
@@ -29,22 +31,18 @@ export interface Target {
 }
 
 /** Which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
-export function createReferenceStore(db: Kysely<Database>, collected?: CollectedRows) {
+export function createReferenceStore(db: Kysely<Database>, write: WriteRows = writeAtOnce(db)) {
   return {
     async insert(accountId: string, promptId: string, version: number, references: Reference[]): Promise<void> {
-      if (references.length === 0) return;
-      const rows = references.map(({ name, label }) => ({ account_id: accountId, prompt_id: promptId, version, name, label }));
-      if (collected) for (const row of rows) collected.add(referenceRows, row);
-      else await db.insertInto('prompt_references').values(rows).execute();
+      const owner = { account_id: accountId, prompt_id: promptId, version };
+      await write(
+        insertReferences,
+        references.map(({ name, label }) => ({ ...owner, name, label })),
+      );
     },
 
     async delete(accountId: string, promptId: string, version: number): Promise<void> {
-      await db
-        .deleteFrom('prompt_references')
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
-        .where('version', '=', version)
-        .execute();
+      await db.deleteFrom('prompt_references').where(ofPrompt({ accountId, promptId })).where('version', '=', version).execute();
     },
 
     /** Those of the targets that any version includes. */
@@ -99,9 +97,8 @@ export function createReferenceStore(db: Kysely<Database>, collected?: Collected
   };
 }
 
-const referenceRows = defineRowWrite({ account_id: '', prompt_id: '', version: 0, name: '', label: '' }, (db, rows) =>
-  db.insertInto('prompt_references').values(rows),
-);
+const insertReferences = (db: Kysely<Database>, rows: Insertable<Database['prompt_references']>[]) =>
+  insertRows(db, 'prompt_references', rows);
 
 /** Of which one query finds what includes them. */
 const targetsAtOnce = 100;

@@ -1,7 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { batchRows, deleteBatch } from '../delete-batch.ts';
-import { runBatchRows } from '../models/prune.ts';
+import { batchRows, deleteBatch, largeBatchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
+import { ofPrompt } from './prompt-owner.ts';
+import { storeUsage } from './quota-usage.ts';
 
 /** The content removed in one batch. SQLite follows the chain of pages of every large value that it deletes. */
 const batchBytes = 4 * 1024 * 1024;
@@ -41,18 +42,9 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   if (promptIds.length === 0) return true;
-  const ids = sql.join(promptIds);
-  const references = await deleteBatch(transaction, {
-    table: 'prompt_references',
-    key: ['account_id', 'prompt_id', 'version', 'name', 'label'],
-    where: sql`account_id = ${accountId} and prompt_id in (${ids})`,
-  });
-  if (references > 0) return false;
-  const events = await deleteBatch(transaction, {
-    table: 'prompt_events',
-    key: ['account_id', 'prompt_id', 'id'],
-    where: sql`account_id = ${accountId} and prompt_id in (${ids})`,
-  });
+  const ofPrompts = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
+  if ((await deleteBatch(transaction, 'prompt_references', ofPrompts)) > 0) return false;
+  const events = await deleteBatch(transaction, 'prompt_events', ofPrompts);
   const hasMoreRuns = await removeRuns(transaction, { accountId, promptIds });
   const hasMoreVersions = await removeVersions(transaction, { accountId, promptIds });
   if (hasMoreVersions || events === batchRows || hasMoreRuns) return false;
@@ -61,34 +53,19 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
     .where('account_id', '=', accountId)
     .where('id', 'in', promptIds)
     .executeTakeFirstOrThrow();
-  await countRemoved(transaction, accountId, { prompts: Number(result.numDeletedRows), versions: 0, bytes: 0 });
+  await storeUsage(transaction, accountId, { prompts: -Number(result.numDeletedRows) });
   return true;
 }
 
 /** Removes a batch of each kind. Returns whether there may be more. */
 async function removeRuns(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
-  const where = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
-  const key: ['account_id', 'prompt_id', 'id'] = ['account_id', 'prompt_id', 'id'];
-  const cases = await transaction
-    .selectFrom('prompt_cases')
-    .select(['prompt_id', 'id', 'bytes'])
-    .where('account_id', '=', accountId)
-    .where('prompt_id', 'in', promptIds)
-    .limit(runBatchRows)
-    .execute();
-  if (cases.length > 0) {
-    const ids = cases.map(({ id }) => id);
-    await transaction
-      .deleteFrom('prompt_cases')
-      .where('account_id', '=', accountId)
-      .where('prompt_id', 'in', promptIds)
-      .where('id', 'in', ids)
-      .execute();
-    await countRemoved(transaction, accountId, { prompts: 0, versions: 0, bytes: cases.reduce((sum, { bytes }) => sum + bytes, 0) });
-  }
-  const runs = await deleteBatch(transaction, { table: 'prompt_runs', key, where, limit: runBatchRows });
-  const checks = await deleteBatch(transaction, { table: 'prompt_checks', key, where, limit: runBatchRows });
-  return [cases.length, runs, checks].includes(runBatchRows);
+  const ofPrompts = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
+  const { rows: cases } = await sql<{ bytes: number }>`delete from prompt_cases where (account_id, prompt_id, id) in
+    (select account_id, prompt_id, id from prompt_cases where ${ofPrompts} limit ${largeBatchRows}) returning bytes`.execute(transaction);
+  await storeUsage(transaction, accountId, { contentBytes: -cases.reduce((sum, { bytes }) => sum + bytes, 0) });
+  const runs = await deleteBatch(transaction, 'prompt_runs', ofPrompts);
+  const checks = await deleteBatch(transaction, 'prompt_checks', ofPrompts);
+  return [cases.length, runs, checks].includes(largeBatchRows);
 }
 
 /** Removes versions up to a number of rows and bytes, with the labels on them. Returns whether there may be more. */
@@ -113,32 +90,8 @@ async function removeVersions(transaction: Transaction<Database>, { accountId, p
   // A statement for each prompt, so that each is a range of the primary key: together, all versions would be looked at.
   const lastOfEach = new Map(found.slice(0, versions).map(({ prompt_id, version }) => [prompt_id, version]));
   for (const [promptId, version] of lastOfEach) {
-    await transaction
-      .deleteFrom('prompt_versions')
-      .where('account_id', '=', accountId)
-      .where('prompt_id', '=', promptId)
-      .where('version', '<=', version)
-      .execute();
+    await transaction.deleteFrom('prompt_versions').where(ofPrompt({ accountId, promptId })).where('version', '<=', version).execute();
   }
-  await countRemoved(transaction, accountId, { prompts: 0, versions, bytes });
+  await storeUsage(transaction, accountId, { versions: -versions, contentBytes: -bytes });
   return versions < found.length || found.length === batchRows;
-}
-
-/** Instances of an earlier version do not count, so the counters may be too small; they never become negative. */
-async function countRemoved(
-  transaction: Transaction<Database>,
-  accountId: string,
-  removed: { prompts: number; versions: number; bytes: number },
-): Promise<void> {
-  const subtract = (column: string, count: number) =>
-    sql<number>`case when ${sql.ref(column)} > ${count} then ${sql.ref(column)} - ${count} else 0 end`;
-  await transaction
-    .updateTable('accounts')
-    .set({
-      prompt_count: subtract('prompt_count', removed.prompts),
-      version_count: subtract('version_count', removed.versions),
-      content_bytes: subtract('content_bytes', removed.bytes),
-    })
-    .where('id', '=', accountId)
-    .execute();
 }

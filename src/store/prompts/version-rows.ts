@@ -1,7 +1,8 @@
-import type { Insertable } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import type { Person } from '../../contract/people.ts';
 import type { TemplateSyntax } from '../../contract/versions.ts';
-import { defineRowWrite } from '../collected-rows.ts';
+import { insertRows } from '../insert-rows.ts';
+import type { Database } from '../tables.ts';
 import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
 import type { PromptVersionTable } from './tables.ts';
 
@@ -57,21 +58,4 @@ export function toVersionRow(accountId: string, version: VersionRecord): Version
   };
 }
 
-export const versionRows = defineRowWrite<VersionRow>(
-  {
-    account_id: '',
-    prompt_id: '',
-    version: 0,
-    syntax: 'liquid',
-    content: '',
-    config: '',
-    variables: '',
-    partials: '',
-    message: '',
-    created_at: '',
-    by_account_id: null,
-    by_name: null,
-    by_via: null,
-  },
-  (db, rows) => db.insertInto('prompt_versions').values(rows),
-);
+export const insertVersions = (db: Kysely<Database>, rows: VersionRow[]) => insertRows(db, 'prompt_versions', rows);

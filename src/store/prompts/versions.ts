@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
-import type { CollectedRows } from '../collected-rows.ts';
+import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { personColumns } from './people.ts';
+import { ofPrompt } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
-import { toVersionRecord, toVersionRow, type VersionRecord, versionColumns, versionRows } from './version-rows.ts';
+import { insertVersions, toVersionRecord, toVersionRow, type VersionRecord, versionColumns } from './version-rows.ts';
 
 /** A version found by prompt name and label. */
 interface LabeledVersion extends VersionRecord {
@@ -17,47 +18,32 @@ interface LabeledVersion extends VersionRecord {
 /** What including a prompt needs to know of it. The content only on request. */
 export type LabeledPartial = Omit<LabeledVersion, 'content' | 'config' | 'message' | 'createdAt' | 'by'> & { content?: string };
 
+/** How far a prompt goes. */
+export interface PromptExtent {
+  /** The highest number that a version ever had. */
+  lastVersion: number;
+  lastEvent: string | null;
+}
+
 /** Both engines know the length in bytes of a large value without reading it. */
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
 
 /** Whether a version is not deleted: then its content is at least two quotes. `deleted_at` is stored behind the content, and costs reading it. */
-const isLive = sql<boolean>`octet_length(content) > 0`;
+export const isLive = sql<boolean>`octet_length(content) > 0`;
 
-export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, collected?: CollectedRows) {
+export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db)) {
   /** Newest first. */
-  async function listLive(
-    accountId: string,
-    promptId: string,
-    { before, limit }: { before?: number | undefined; limit: number },
-  ): Promise<{ version: number; bytes: number }[]> {
+  async function listLive(accountId: string, promptId: string, { before, limit }: { before?: number | undefined; limit: number }) {
     const live = selectNumbers(accountId, promptId).select(size).where(isLive).orderBy('version', 'desc').limit(limit);
     return (before === undefined ? live : live.where('version', '<', before)).execute();
   }
 
   function selectLabeled(accountId: string, names: string[], label: string) {
-    const query = db
-      .selectFrom('prompts')
-      .innerJoin('prompt_versions', (join) =>
-        join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
-      )
-      .where('prompts.account_id', '=', accountId)
-      .where('prompts.name', 'in', names)
-      .where('prompts.deleted_at', 'is', null);
-    if (label === latestLabel) return query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
-    const pinned = findPinnedVersion(label);
-    if (pinned !== undefined) return query.where('prompt_versions.version', '=', pinned).where(isLive);
-    return query.where('prompt_versions.version', '=', (eb) =>
-      eb
-        .selectFrom('prompt_labels')
-        .select('prompt_labels.version')
-        .where('prompt_labels.account_id', '=', accountId)
-        .whereRef('prompt_labels.prompt_id', '=', 'prompts.id')
-        .where('prompt_labels.label', '=', label),
-    );
+    return selectAtLabel(db, accountId, label).where('prompts.name', 'in', names).where('prompts.deleted_at', 'is', null);
   }
 
   function selectNumbers(accountId: string, promptId: string) {
-    return db.selectFrom('prompt_versions').select('version').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+    return db.selectFrom('prompt_versions').select('version').where(ofPrompt({ accountId, promptId }));
   }
 
   function selectOne(accountId: string, promptId: string, version: number) {
@@ -95,24 +81,23 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       return row?.version ?? 0;
     },
 
-    /** The same of several prompts. */
-    async findLastNumbers(accountId: string, promptIds: string[]): Promise<Map<string, number>> {
-      if (promptIds.length === 0) return new Map();
+    /** How far several prompts go, by their ids: the last number of a version, and the last entry of the history. */
+    async findExtents(accountId: string, prompts: { id: string }[]): Promise<Map<string, PromptExtent>> {
+      if (prompts.length === 0) return new Map();
+      const last = (table: string, column: string) =>
+        sql`(select max(${sql.ref(column)}) from ${sql.table(table)} as t where t.account_id = prompts.account_id and t.prompt_id = prompts.id)`;
       const rows = await db
         .selectFrom('prompts')
-        .select((eb) => [
-          'prompts.id',
-          eb
-            .selectFrom('prompt_versions')
-            .select((inner) => inner.fn.max('prompt_versions.version').as('last'))
-            .whereRef('prompt_versions.account_id', '=', 'prompts.account_id')
-            .whereRef('prompt_versions.prompt_id', '=', 'prompts.id')
-            .as('last'),
-        ])
-        .where('prompts.account_id', '=', accountId)
-        .where('prompts.id', 'in', promptIds)
+        .select(['id', last('prompt_versions', 'version').$castTo<number | null>().as('lastVersion')])
+        .select(last('prompt_events', 't.id').$castTo<string | null>().as('lastEvent'))
+        .where('account_id', '=', accountId)
+        .where(
+          'id',
+          'in',
+          prompts.map(({ id }) => id),
+        )
         .execute();
-      return new Map(rows.map(({ id, last }) => [id, last ?? 0]));
+      return new Map(rows.map(({ id, lastVersion, lastEvent }) => [id, { lastVersion: lastVersion ?? 0, lastEvent }]));
     },
 
     /** The highest number below another one, without the deleted ones. */
@@ -139,8 +124,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       const rows = await db
         .selectFrom('prompt_versions')
         .select(versionColumns)
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
+        .where(ofPrompt({ accountId, promptId }))
         .where('version', 'in', numbers)
         .where(isLive)
         .orderBy('version', 'desc')
@@ -149,16 +133,11 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
     },
 
     /** Who saved the newest versions, when and why, without reading their content. */
-    async listSummaries(
-      accountId: string,
-      promptId: string,
-      limit: number,
-    ): Promise<Pick<VersionRecord, 'version' | 'message' | 'createdAt' | 'by'>[]> {
+    async listSummaries(accountId: string, promptId: string, limit: number) {
       const rows = await db
         .selectFrom('prompt_versions')
         .select(['version', 'message', 'created_at as createdAt', 'by_via as byVia', ...personColumns('prompt_versions')])
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
+        .where(ofPrompt({ accountId, promptId }))
         .orderBy('version', 'desc')
         .limit(limit)
         .execute();
@@ -206,9 +185,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {
       usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
-      const row = toVersionRow(accountId, version);
-      if (collected) collected.add(versionRows, row);
-      else await db.insertInto('prompt_versions').values(row).execute();
+      await write(insertVersions, [toVersionRow(accountId, version)]);
     },
 
     /** Empties a version. The row stays, so that its number is never used again; it still counts as a version, and its content no more. */
@@ -219,10 +196,30 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, c
       await db
         .updateTable('prompt_versions')
         .set({ ...erased, deleted_at: deletedAt })
-        .where('account_id', '=', accountId)
-        .where('prompt_id', '=', promptId)
+        .where(ofPrompt({ accountId, promptId }))
         .where('version', '=', version)
         .execute();
     },
   };
+}
+
+/** The versions of a workspace's prompts that a label points at. */
+export function selectAtLabel(db: Kysely<Database>, accountId: string, label: string) {
+  const query = db
+    .selectFrom('prompts')
+    .innerJoin('prompt_versions', (join) =>
+      join.onRef('prompt_versions.account_id', '=', 'prompts.account_id').onRef('prompt_versions.prompt_id', '=', 'prompts.id'),
+    )
+    .where('prompts.account_id', '=', accountId);
+  if (label === latestLabel) return query.whereRef('prompt_versions.version', '=', 'prompts.latest_version');
+  const pinned = findPinnedVersion(label);
+  if (pinned !== undefined) return query.where('prompt_versions.version', '=', pinned).where(isLive);
+  return query.where('prompt_versions.version', '=', (eb) =>
+    eb
+      .selectFrom('prompt_labels')
+      .select('prompt_labels.version')
+      .where('prompt_labels.account_id', '=', accountId)
+      .whereRef('prompt_labels.prompt_id', '=', 'prompts.id')
+      .where('prompt_labels.label', '=', label),
+  );
 }

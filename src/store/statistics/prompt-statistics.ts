@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { ofPrompt } from '../prompts/prompt-owner.ts';
 import { calls, errors, isInRange, readSnapshot, type StatisticsQuery, timeOf } from './statistics.ts';
 import type { StatisticsDatabase } from './tables.ts';
 
@@ -17,8 +18,6 @@ interface PromptUsage {
 const maxVersions = 20;
 /** Causes have at most 20 names an hour; a longer list would help nobody. */
 const maxErrors = 100;
-/** SQLite joins at most 500 selects. */
-const promptsAtOnce = 250;
 
 export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
   return {
@@ -37,14 +36,11 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /** The calls of some prompts since an hour, and when each was last called. Without those that never were. */
+    /** The calls of up to 500 prompts since an hour, and when each was last called. Without those that never were. */
     async readUsage(accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
-      const usage = new Map<string, PromptUsage>();
-      for (let start = 0; start < promptIds.length; start += promptsAtOnce) {
-        const rows = await selectUsage(db, accountId, { promptIds: promptIds.slice(start, start + promptsAtOnce), since }).execute();
-        for (const { id, lastUsed, calls: sum } of rows) if (lastUsed !== null) usage.set(id, { calls: sum ?? 0, lastUsed });
-      }
-      return usage;
+      if (promptIds.length === 0) return new Map();
+      const rows = await selectUsage(db, accountId, { promptIds, since }).execute();
+      return new Map(rows.flatMap(({ id, lastUsed, calls: sum }) => (lastUsed === null ? [] : [[id, { calls: sum ?? 0, lastUsed }]])));
     },
   };
 }
@@ -83,7 +79,7 @@ export function selectUsage(
   { promptIds, since }: { promptIds: string[]; since: string },
 ) {
   const [first, ...others] = promptIds.map((promptId) => {
-    const rows = db.selectFrom('prompt_statistics').where('account_id', '=', accountId).where('prompt_id', '=', promptId);
+    const rows = db.selectFrom('prompt_statistics').where(ofPrompt({ accountId, promptId }));
     return db.selectNoFrom([
       sql<string>`cast(${promptId} as text)`.as('id'),
       rows.select((eb) => eb.fn.max<string | null>('time').as('time')).as('lastUsed'),

@@ -35,8 +35,7 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
 
 async function deleteCounts(db: Kysely<StatisticsDatabase>, where: RawBuilder<unknown>): Promise<number> {
   for (const table of countTables) {
-    // TypeScript does not see that the key belongs to the table.
-    const deleted = await deleteBatch(db, { table, key: countKeys[table] as 'time'[], where });
+    const deleted = await deleteBatch(db, table, where);
     if (deleted > 0) return deleted;
   }
   return 0;

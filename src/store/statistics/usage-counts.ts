@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { createChunkRunner, type RowStatement } from '../chunked-statements.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
+import { createBatchRunner, type RowStatement } from './batched-statements.ts';
 import { type CountTable, countKeys, type StatisticsDatabase } from './tables.ts';
 
 /** Counted calls. No two counts of a list are of the same row. */
@@ -43,23 +43,23 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
 
     /** Deletes a batch of the sequences of instances that no longer run, and returns its size. */
     async deleteWritersUnusedSince(time: Date): Promise<number> {
-      return deleteBatch(db, { table: 'statistics_writers', key: ['id'], where: sql`updated_at < ${time.toISOString()}` });
+      return deleteBatch(db, 'statistics_writers', sql`updated_at < ${time.toISOString()}`);
     },
   };
 }
 
 /** Returns a function that adds counts to the rows. */
 export function createCountWriter(db: Kysely<StatisticsDatabase>) {
-  const runInChunks = createChunkRunner(db);
+  const runInBatches = createBatchRunner(db);
   return async (transaction: Transaction<StatisticsDatabase>, { calls, prompts, renderErrors, keyUses }: UsageCounts): Promise<void> => {
     const callRows = calls.map((row) => [row.accountId, row.time, row.route, row.status, row.bucket, row.calls]);
-    await runInChunks(transaction, addCalls, callRows);
+    await runInBatches(transaction, addCalls, callRows);
     const promptRows = prompts.map((row) => [row.accountId, row.time, row.promptId, row.version, row.label, row.status, row.calls]);
-    await runInChunks(transaction, addPrompts, promptRows);
+    await runInBatches(transaction, addPrompts, promptRows);
     const errorRows = renderErrors.map((row) => [row.accountId, row.time, row.promptId, row.code, row.name, row.calls]);
-    await runInChunks(transaction, addRenderErrors, errorRows);
+    await runInBatches(transaction, addRenderErrors, errorRows);
     const useRows = keyUses.map((row) => [row.accountId, row.keySerial, new Date(row.lastUsedMs).toISOString()]);
-    await runInChunks(transaction, updateKeyUses, useRows);
+    await runInBatches(transaction, updateKeyUses, useRows);
   };
 }
 
@@ -81,7 +81,7 @@ const addPrompts = createUpsert('prompt_statistics');
 const addRenderErrors = createUpsert('render_errors');
 
 /** Inserts rows, or adds their calls to those that are there. */
-function createUpsert(table: CountTable): RowStatement<StatisticsDatabase> {
+function createUpsert(table: CountTable): RowStatement {
   const key = sql.join(countKeys[table].map((column) => sql.ref(column)));
   const row = sql`(${sql.join([...countKeys[table], 'calls'])})`;
   return (db, rowCount) => {
@@ -93,7 +93,7 @@ function createUpsert(table: CountTable): RowStatement<StatisticsDatabase> {
 }
 
 /** Instances may write late, so an earlier use or a use of an earlier key does not replace a later one. */
-const updateKeyUses: RowStatement<StatisticsDatabase> = (db, rowCount) =>
+const updateKeyUses: RowStatement = (db, rowCount) =>
   db
     .insertInto('key_uses')
     .values(Array(rowCount).fill({ account_id: '', key_serial: 0, last_used_at: '' }))

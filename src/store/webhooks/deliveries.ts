@@ -1,6 +1,6 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { DeliveryState } from '../../contract/webhook-states.ts';
-import { deleteBatch } from '../delete-batch.ts';
+import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { putQueues } from './fan-out.ts';
 
@@ -32,12 +32,22 @@ export interface Endpoint {
   webhookId: string;
 }
 
+const columns = [
+  'revision',
+  'type',
+  'state',
+  'failures',
+  'attempts',
+  'next_attempt_at as nextAttemptAt',
+  'created_at as createdAt',
+] as const;
+
 type DeliveryUpdate = Pick<DeliveryRecord, 'state' | 'failures' | 'attempts' | 'nextAttemptAt'>;
 
 /** What is and was sent to webhooks, by the revision of the event. */
 export function createDeliveryStore(db: Kysely<Database>) {
   const select = ({ accountId, webhookId }: Endpoint) =>
-    db.selectFrom('webhook_deliveries').selectAll().where('account_id', '=', accountId).where('webhook_id', '=', webhookId);
+    db.selectFrom('webhook_deliveries').select(columns).where('account_id', '=', accountId).where('webhook_id', '=', webhookId);
 
   return {
     /** A page, newest first. */
@@ -117,17 +127,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
     /** How many deliveries of all workspaces wait, counted up to `max`. */
     async countWaiting(max: number): Promise<number> {
       const waiting = db.selectFrom('webhook_deliveries').select('webhook_id').where('queue', 'is not', null).limit(max);
-      const { count } = await db
-        .selectFrom(waiting.as('waiting'))
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      return Number(count);
-    },
-
-    /** Deletes a batch and returns its size. */
-    async deleteBefore(time: Date): Promise<number> {
-      const key = ['account_id', 'webhook_id', 'revision'] as const;
-      return deleteBatch(db, { table: 'webhook_deliveries', key: [...key], where: sql`created_at < ${time.toISOString()}` });
+      return countRows(db.selectFrom(waiting.as('waiting')));
     },
   };
 }
@@ -136,15 +136,7 @@ function toColumns({ state, failures, attempts, nextAttemptAt }: DeliveryUpdate)
   return { state, failures, attempts: JSON.stringify(attempts), next_attempt_at: nextAttemptAt };
 }
 
-function toRecord(row: Selectable<Database['webhook_deliveries']>): DeliveryRecord {
-  return {
-    revision: row.revision,
-    type: row.type,
-    state: row.state,
-    failures: row.failures,
-    // Written from a list of attempts.
-    attempts: JSON.parse(row.attempts) as AttemptRecord[],
-    nextAttemptAt: row.next_attempt_at,
-    createdAt: row.created_at,
-  };
+function toRecord<Row extends { attempts: string }>(row: Row) {
+  // Written from a list of attempts.
+  return { ...row, attempts: JSON.parse(row.attempts) as AttemptRecord[] };
 }

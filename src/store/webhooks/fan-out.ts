@@ -1,6 +1,5 @@
 import type { Insertable, Kysely } from 'kysely';
-import type { createChunkRunner } from '../chunked-statements.ts';
-import { type CollectedRows, createCollectedRows, defineRowWrite } from '../collected-rows.ts';
+import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -32,7 +31,7 @@ const maxDeliveries = 100;
  * lost and none is sent that did not happen. If there are very many of them, it only notes what is to be done, and `expand` does it. Returns
  * whether there was such a webhook.
  */
-export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[], rows: CollectedRows): Promise<boolean> {
+export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[]): Promise<boolean> {
   const enabled = await db
     .selectFrom('webhooks')
     .select(['id', 'events'])
@@ -54,12 +53,12 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
         webhooks: JSON.stringify(listeners),
       })
       .execute();
-  } else addDeliveries(rows, accountId, listeners, events);
+  } else await insertDeliveries(db, accountId, listeners, events);
   return true;
 }
 
 /** What large changes have left to do. */
-export function createFanOutStore(db: Kysely<Database>, runInChunks: ReturnType<typeof createChunkRunner<Database>>) {
+export function createFanOutStore(db: Kysely<Database>) {
   return {
     /** The next workspace in which something is left to do. */
     async findAccount(afterId: string): Promise<string | undefined> {
@@ -104,9 +103,7 @@ export function createFanOutStore(db: Kysely<Database>, runInChunks: ReturnType<
         if (nextRevision > last) {
           await transaction.deleteFrom('webhook_fan_outs').where('account_id', '=', accountId).where('last_revision', '=', last).execute();
         }
-        const rows = createCollectedRows(runInChunks);
-        addDeliveries(rows, accountId, listeners, events);
-        await rows.write(transaction);
+        await insertDeliveries(transaction, accountId, listeners, events);
       });
       return true;
     },
@@ -131,23 +128,23 @@ function wants({ events }: Listener, { type }: NewEvent): boolean {
   return events === null || events.includes(type);
 }
 
-function addDeliveries(rows: CollectedRows, accountId: string, listeners: Listener[], events: NewEvent[]): void {
+async function insertDeliveries(db: Kysely<Database>, accountId: string, listeners: Listener[], events: NewEvent[]): Promise<void> {
+  const deliveries: Insertable<Database['webhook_deliveries']>[] = [];
   const queues = new Map<string, QueueRow>();
   for (const listener of listeners) {
     for (const event of events) {
       if (!wants(listener, event)) continue;
       const queue = queueOf(event);
-      rows.add(deliveryRows, toDelivery({ accountId, webhookId: listener.id, event, queue }));
-      queues.set(`${listener.id} ${queue}`, {
-        account_id: accountId,
-        webhook_id: listener.id,
-        queue,
-        last_revision: event.revision,
-        next_at: event.at,
-      });
+      const { revision, type, at } = event;
+      const endpoint = { account_id: accountId, webhook_id: listener.id, queue };
+      const state = { state: 'pending' as const, failures: 0, attempts: '[]', next_attempt_at: at };
+      deliveries.push({ ...endpoint, revision, type, ...state, created_at: at });
+      queues.set(`${listener.id} ${queue}`, { ...endpoint, last_revision: revision, next_at: at });
     }
   }
-  for (const queue of queues.values()) rows.add(queueRows, queue);
+  if (deliveries.length === 0) return;
+  await insertRows(db, 'webhook_deliveries', deliveries);
+  await putQueues(db, [...queues.values()]).execute();
 }
 
 type QueueRow = Omit<Insertable<Database['webhook_queues']>, 'lease'>;
@@ -160,25 +157,4 @@ export function putQueues(db: Kysely<Database>, rows: QueueRow[]) {
     .onConflict((conflict) =>
       conflict.columns(['account_id', 'webhook_id', 'queue']).doUpdateSet((eb) => ({ last_revision: eb.ref('excluded.last_revision') })),
     );
-}
-
-const queueRows = defineRowWrite<QueueRow>({ account_id: '', webhook_id: '', queue: '', last_revision: 0, next_at: '' }, putQueues);
-const deliveryRows = defineRowWrite(
-  toDelivery({ accountId: '', webhookId: '', event: { revision: 0, type: '', at: '', promptId: null }, queue: '' }),
-  (db, rows) => db.insertInto('webhook_deliveries').values(rows),
-);
-
-function toDelivery({ accountId, webhookId, event, queue }: { accountId: string; webhookId: string; event: NewEvent; queue: string }) {
-  return {
-    account_id: accountId,
-    webhook_id: webhookId,
-    revision: event.revision,
-    type: event.type,
-    state: 'pending' as const,
-    queue,
-    failures: 0,
-    attempts: '[]',
-    next_attempt_at: event.at,
-    created_at: event.at,
-  };
 }

@@ -1,6 +1,5 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
-import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
 
 export interface InvitationRecord {
@@ -107,11 +106,6 @@ export function createInvitationStore(db: Kysely<Database>) {
         .where('invited_by', '=', accountId)
         .returning(['email', 'role'])
         .execute();
-    },
-
-    /** Deletes a batch and returns its size. */
-    async deleteExpired(now: Date): Promise<number> {
-      return deleteBatch(db, { table: 'invitations', key: ['workspace_id', 'id'], where: sql`expires_at < ${now.toISOString()}` });
     },
   };
 }

@@ -2,28 +2,19 @@ import { type Kysely, sql } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import { forExistingAccount } from '../accounts/existing-account.ts';
+import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 
+type MembershipStore = ReturnType<typeof createMembershipStore>;
+
 /** A member of a workspace: another person's account, or a service account that belongs to the workspace. */
-export interface MemberRecord {
-  userId: string;
-  name: string;
-  email: string;
-  homeWorkspaceId: string | null;
-  role: MemberRole;
-  joinedAt: string;
-  keyCreatedAt: string;
-  emailVerifiedAt: string | null;
-}
+export type MemberRecord = Awaited<ReturnType<MembershipStore['list']>>[number];
 
 /** The workspace of somebody else that an account is a member of. */
-export interface MembershipRecord {
-  accountId: string;
-  workspaceId: string;
-  workspaceName: string;
-  workspaceEmail: string;
-  role: MemberRole;
-}
+export type MembershipRecord = Awaited<ReturnType<MembershipStore['listOf']>>[number];
+
+/** More than anybody can choose from. */
+const maxWorkspaces = 1000;
 
 /** Who works in the workspace of another account. The owner of a workspace has no row. */
 export function createMembershipStore(db: Kysely<Database>) {
@@ -77,12 +68,12 @@ export function createMembershipStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    async find(workspaceId: string, accountId: string): Promise<MemberRecord | undefined> {
+    async find(workspaceId: string, accountId: string) {
       return selectMembers(workspaceId).where('memberships.account_id', '=', accountId).executeTakeFirst();
     },
 
     /** A page of members, ordered by id. */
-    async list(workspaceId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<MemberRecord[]> {
+    async list(workspaceId: string, { afterId, limit }: { afterId: string; limit: number }) {
       return selectMembers(workspaceId)
         .where('memberships.account_id', '>', afterId)
         .orderBy('memberships.account_id')
@@ -104,18 +95,27 @@ export function createMembershipStore(db: Kysely<Database>) {
       return row !== undefined;
     },
 
+    /** The workspaces that an account is a member of, by name. */
+    async listJoined(accountId: string) {
+      return db
+        .selectFrom('memberships')
+        .innerJoin('accounts', 'accounts.id', 'memberships.workspace_id')
+        .select(['accounts.id', 'accounts.name', 'accounts.email', 'memberships.role'])
+        .where('memberships.account_id', '=', accountId)
+        .where('accounts.deleted_at', 'is', null)
+        .orderBy('accounts.name')
+        .orderBy('accounts.id')
+        .limit(maxWorkspaces)
+        .execute();
+    },
+
     /** How many workspaces of others an account is a member of. */
     async countOf(accountId: string): Promise<number> {
-      const row = await db
-        .selectFrom('memberships')
-        .select((eb) => eb.fn.countAll<number>().as('count'))
-        .where('account_id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      return row.count;
+      return countRows(db.selectFrom('memberships').where('account_id', '=', accountId));
     },
 
     /** The workspaces that these accounts are members of: for the operator. */
-    async listOf(accountIds: string[]): Promise<MembershipRecord[]> {
+    async listOf(accountIds: string[]) {
       if (accountIds.length === 0) return [];
       return db
         .selectFrom('memberships')

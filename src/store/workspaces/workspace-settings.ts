@@ -19,7 +19,15 @@ export function createWorkspaceSettingsStore(db: Kysely<Database>) {
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
         .executeTakeFirst();
-      return row && toRecord(row);
+      if (!row) return undefined;
+      const { protected_labels, gated_labels, daily_budget } = row;
+      // `update` wrote them.
+      return {
+        name: row.name,
+        protectedLabels: JSON.parse(protected_labels) as string[],
+        gatedLabels: JSON.parse(gated_labels) as string[],
+        dailyBudget: daily_budget === null ? { cost: null, tokens: null } : (JSON.parse(daily_budget) as DailyBudget),
+      };
     },
 
     async update(id: string, { name, protectedLabels, gatedLabels, dailyBudget }: WorkspaceSettingsRecord): Promise<void> {
@@ -37,18 +45,4 @@ export function createWorkspaceSettingsStore(db: Kysely<Database>) {
         .execute();
     },
   };
-}
-
-interface SettingsRow {
-  name: string;
-  protected_labels: string;
-  gated_labels: string;
-  daily_budget: string | null;
-}
-
-function toRecord(row: SettingsRow): WorkspaceSettingsRecord {
-  // `update` wrote them.
-  const protectedLabels = JSON.parse(row.protected_labels) as string[];
-  const dailyBudget = row.daily_budget === null ? { cost: null, tokens: null } : (JSON.parse(row.daily_budget) as DailyBudget);
-  return { name: row.name, protectedLabels, gatedLabels: JSON.parse(row.gated_labels) as string[], dailyBudget };
 }

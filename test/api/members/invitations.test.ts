@@ -239,7 +239,7 @@ describeOnEveryEngine('Invitations', (service) => {
 });
 
 describeOnEveryEngine('Limits of invitations', (service) => {
-  const forget = () => service().ctx.store.throttles.deleteUnusedSince(new Date('9999-12-31'));
+  const forget = () => service().ctx.store.deleteBefore('throttles', new Date('9999-12-31'));
 
   it('429: links that are guessed, with Retry-After, also for registering; then not even a valid one is looked at', async () => {
     const owner = await newClient(service());

@@ -153,7 +153,7 @@ describeOnEveryEngine('Workspaces', (service) => {
     assert.equal(response.status, 204, response.text);
     for (const { token: key, userId } of [owner, ...programs]) {
       assert.equal((await call(service(), 'GET', '/api/auth/token', { key })).status, 401);
-      assert.ok(await ctx.store.accounts.findDeletion(userId));
+      assert.ok((await ctx.store.accounts.listDeletedSince(new Date(0))).includes(userId));
     }
     assertRefused(await call(service(), 'GET', `/api/invitations/${token}`), 404, 'invitation_not_found');
     assert.deepEqual(await ctx.store.memberships.listOf([owner.userId, member.userId, ...programs.map(({ userId }) => userId)]), []);

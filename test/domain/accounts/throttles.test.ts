@@ -44,7 +44,7 @@ for (const engine of engines) {
       database = await engine.create();
       ctx = await openContext(loadConfig(database.env), pino({ level: 'silent' }));
     });
-    const clear = () => ctx.store.throttles.deleteUnusedSince(new Date('9999-12-31'));
+    const clear = () => ctx.store.deleteBefore('throttles', new Date('9999-12-31'));
     beforeEach(clear);
     after(async () => {
       await closeContext(ctx);

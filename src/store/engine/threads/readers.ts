@@ -84,7 +84,7 @@ export function openReaders(file: string): Readers {
   function connect(workspaceId: string): ThreadConnection {
     let snapshot: Snapshot | undefined;
     return {
-      run: (query) =>
+      executeQuery: (query) =>
         queue.run(workspaceId, () => {
           if (!snapshot) return findFreest().run(sharedConnection, query);
           if (isLost(snapshot)) throw new AppError('database_unavailable', { cause: new Error(endedText) });

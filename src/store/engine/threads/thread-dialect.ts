@@ -3,15 +3,13 @@ import {
   type DatabaseConnection,
   type Dialect,
   type Driver,
-  type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
 
 /** A connection of a database thread, or several that share one until a transaction begins. */
-export interface ThreadConnection {
-  run<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
+export interface ThreadConnection extends Pick<DatabaseConnection, 'executeQuery'> {
   begin(): Promise<void>;
   /** With `commit` or `rollback`. */
   end(statement: 'commit' | 'rollback'): Promise<void>;
@@ -21,7 +19,7 @@ export interface ThreadConnection {
 export function createThreadDialect({ connect, isShared }: { connect(): ThreadConnection; isShared: boolean }): Dialect {
   return {
     createAdapter: () => (isShared ? new SharedAdapter() : new SqliteAdapter()),
-    createDriver: () => new ThreadDriver(connect),
+    createDriver: () => createDriver(connect),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -34,60 +32,31 @@ class SharedAdapter extends SqliteAdapter {
   }
 }
 
-class KyselyConnection implements DatabaseConnection {
-  readonly connection: ThreadConnection;
+type OpenConnection = ThreadConnection & DatabaseConnection;
 
-  constructor(connection: ThreadConnection) {
-    this.connection = connection;
-  }
-
-  executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    return this.connection.run(query);
-  }
-
-  // biome-ignore lint/correctness/useYield: it only throws.
-  async *streamQuery(): AsyncGenerator<never> {
-    throw new Error('Queries in a thread cannot be streamed');
-  }
+function createDriver(connect: () => ThreadConnection): Driver {
+  return {
+    init: async () => undefined,
+    acquireConnection: async (): Promise<OpenConnection> => ({ ...connect(), streamQuery }),
+    beginTransaction: (connection: OpenConnection) => connection.begin(),
+    commitTransaction: (connection: OpenConnection) => connection.end('commit'),
+    rollbackTransaction: (connection: OpenConnection) => connection.end('rollback'),
+    releaseConnection: async () => undefined,
+    destroy: async () => undefined,
+  };
 }
 
-class ThreadDriver implements Driver {
-  readonly #connect: () => ThreadConnection;
-
-  constructor(connect: () => ThreadConnection) {
-    this.#connect = connect;
-  }
-
-  async init(): Promise<void> {}
-
-  async acquireConnection(): Promise<DatabaseConnection> {
-    return new KyselyConnection(this.#connect());
-  }
-
-  beginTransaction(connection: KyselyConnection): Promise<void> {
-    return connection.connection.begin();
-  }
-
-  commitTransaction(connection: KyselyConnection): Promise<void> {
-    return connection.connection.end('commit');
-  }
-
-  rollbackTransaction(connection: KyselyConnection): Promise<void> {
-    return connection.connection.end('rollback');
-  }
-
-  async releaseConnection(): Promise<void> {}
-
-  async destroy(): Promise<void> {}
+function streamQuery(): never {
+  throw new Error('Queries in a thread cannot be streamed');
 }
 
 /** A connection that is used alone, such as that of the statistics. */
-export function createSingleConnection(run: ThreadConnection['run']): ThreadConnection {
+export function createSingleConnection(executeQuery: ThreadConnection['executeQuery']): ThreadConnection {
   return {
-    run,
-    begin: async () => void (await run(CompiledQuery.raw('begin immediate'))),
+    executeQuery,
+    begin: async () => void (await executeQuery(CompiledQuery.raw('begin immediate'))),
     async end(statement) {
-      const ended = run(CompiledQuery.raw(statement));
+      const ended = executeQuery(CompiledQuery.raw(statement));
       // After some errors, such as a full disk, SQLite has rolled back already, and would report the second time as the error.
       await (statement === 'rollback' ? ended.catch(() => undefined) : ended);
     },

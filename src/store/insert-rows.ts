@@ -1,0 +1,18 @@
+import type { Insertable, Kysely } from 'kysely';
+import type { Database } from './tables.ts';
+
+/** Far below the number of parameters that an engine allows in a statement. */
+const batchRows = 500;
+
+/** Inserts any number of rows, many of them with one statement. */
+export async function insertRows<Table extends keyof Database>(
+  db: Kysely<Database>,
+  table: Table,
+  rows: Insertable<Database[Table]>[],
+): Promise<void> {
+  for (const batch of batchesOf(rows, batchRows)) await db.insertInto(table).values(batch).execute();
+}
+
+export function* batchesOf<T>(items: T[], size: number): Generator<T[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}

@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely';
+import type { Database } from './tables.ts';
+
+/** Writes rows of one kind with few statements. */
+export type RowWrite<Row> = (db: Kysely<Database>, rows: Row[]) => Promise<unknown>;
+
+/** Writes rows now, or together with others at the end of the transaction. */
+export type WriteRows = <Row>(write: RowWrite<Row>, rows: Row[]) => Promise<unknown>;
+
+export function writeAtOnce(db: Kysely<Database>): WriteRows {
+  return (write, rows) => write(db, rows);
+}
+
+/**
+ * Collects what a transaction writes at its end, many rows with one statement: a statement for each takes several times as long, and on
+ * the embedded engine everybody waits. It cannot be read before. The kinds in `first` are written first, because others refer to them.
+ */
+export function collectRows(first: RowWrite<never>[]): { collect: WriteRows; write(db: Kysely<Database>): Promise<void> } {
+  const collected = new Map<RowWrite<never>, unknown[]>(first.map((write) => [write, []]));
+  return {
+    async collect(write, rows) {
+      const others = collected.get(write as RowWrite<never>) ?? [];
+      others.push(...rows);
+      collected.set(write as RowWrite<never>, others);
+    },
+    async write(db) {
+      // Each list has only rows of its kind.
+      for (const [write, rows] of collected) if (rows.length > 0) await write(db, rows as never[]);
+    },
+  };
+}
