@@ -81,7 +81,7 @@ export async function run(args: string[]): Promise<void> {
   }
   if (foreignResults.some(({ problems }) => problems.length > 0)) process.exitCode = 1;
   if (isDocumented && options.case === undefined) await documentResults(results);
-  if (isDocumented && behaviors.length > 0) await documentForeign(foreignResults);
+  if (isDocumented && behaviors.length === chooseBehaviors('').length) await documentForeign(foreignResults);
 }
 
 function printForeign({ engine, name, memoryMb, slowestMs, problems }: ForeignResult): void {
