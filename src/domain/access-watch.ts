@@ -22,26 +22,17 @@ export interface Watcher extends Access {
   onEnd(reason: AppError): void;
 }
 
-/**
- * Ends long responses (event streams, runs, checks, exports) when the caller loses access. Changes made by this process end them at once.
- * Changes made by other instances are found by looking up each credential once a second.
- */
-export interface AccessWatch {
-  add(watcher: Watcher): void;
-  remove(watcher: Watcher): void;
-  /** Looks up the given watchers now, and ends those without access. Rejects if a lookup fails. */
-  verify(watchers: Iterable<Watcher>): Promise<void>;
-  /** Looks up an owner's watchers now. Call it after every change that may end an access. */
-  recheck(ownerId: string): void;
-  readonly size: number;
-  close(): void;
-}
+export type AccessWatch = ReturnType<typeof createAccessWatch>;
 
 const checkIntervalMs = 1000;
 /** Between them, other requests get a turn of the event loop. */
 const lookupsAtOnce = 50;
 
-export function createAccessWatch(): AccessWatch {
+/**
+ * Ends long responses (event streams, runs, checks, exports) when the caller loses access. Changes made by this process end them at once.
+ * Changes made by other instances are found by looking up each credential once a second.
+ */
+export function createAccessWatch() {
   const watchers = new Set<Watcher>();
   let isChecking = false;
   const timer = setInterval(async () => {
@@ -83,16 +74,18 @@ export function createAccessWatch(): AccessWatch {
   }
 
   return {
-    add: (watcher) => void watchers.add(watcher),
-    remove: (watcher) => void watchers.delete(watcher),
-    verify: (chosen) => look(chosen, () => undefined),
+    add: (watcher: Watcher) => void watchers.add(watcher),
+    remove: (watcher: Watcher) => void watchers.delete(watcher),
+    /** Looks up the given watchers now, and ends those without access. Rejects if a lookup fails. */
+    verify: (chosen: Iterable<Watcher>) => look(chosen, () => undefined),
 
-    recheck(ownerId) {
+    /** Looks up an owner's watchers now. Call it after every change that may end an access. */
+    recheck(ownerId: string): void {
       const affected = [...watchers].filter((watcher) => watcher.ownerId === ownerId);
       if (affected.length > 0) report(affected).catch(() => undefined);
     },
 
-    get size() {
+    get size(): number {
       return watchers.size;
     },
     close: () => clearInterval(timer),

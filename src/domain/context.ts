@@ -48,24 +48,13 @@ export interface Context
     WithRecorder,
     WithAudit {}
 
-export function createContext(
-  parts: Omit<
-    Context,
-    | 'hashing'
-    | 'templates'
-    | 'renderables'
-    | 'reports'
-    | 'webhookTests'
-    | 'modelTests'
-    | 'modelRuns'
-    | 'checkRuns'
-    | 'changes'
-    | 'largeChanges'
-    | 'webhookMetrics'
-  >,
-): Context {
+export function createContext(parts: Omit<Context, keyof ReturnType<typeof createOwnParts>>): Context {
+  return { ...parts, ...createOwnParts() };
+}
+
+/** What needs nothing of the other parts. */
+function createOwnParts() {
   return {
-    ...parts,
     hashing: createHashing(),
     templates: createTemplates(),
     renderables: createRenderables(),

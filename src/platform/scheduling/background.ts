@@ -1,20 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 export interface WithBackground {
-  background: Background;
+  background: ReturnType<typeof createBackground>;
 }
 
 /** Runs tasks one after the other, after the response has been sent. Drained before the service stops. */
-interface Background {
-  run(name: string, task: () => Promise<void>): void;
-  /** Resolves when all tasks are done, or after the timeout. */
-  drain(timeoutMs: number): Promise<void>;
-}
-
-export function createBackground(onError: (name: string, err: unknown) => void): Background {
+export function createBackground(onError: (name: string, err: unknown) => void) {
   let last = Promise.resolve();
   return {
-    run(name, task) {
+    run(name: string, task: () => Promise<void>): void {
       last = last
         // A synchronous query would otherwise delay the response.
         .then(() => nextTurn())
@@ -22,7 +16,8 @@ export function createBackground(onError: (name: string, err: unknown) => void):
         .catch((err: unknown) => onError(name, err));
     },
 
-    async drain(timeoutMs) {
+    /** Resolves when all tasks are done, or after the timeout. */
+    async drain(timeoutMs: number): Promise<void> {
       const { promise: timeout, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, timeoutMs);
       await Promise.race([last, timeout]);

@@ -1,23 +1,7 @@
-/**
- * Bounds the memory that workspaces hold, each and in total. A workspace that exceeds its own limit is refused. When the total is exceeded,
- * the workspace that holds the most loses its largest holding, so that nobody is refused because of others.
- */
-export interface ByteBudget {
-  /** `onEvicted` is called when the work has to end because others need its memory. Its bytes are already free by then. */
-  open(workspaceId: string, onEvicted: (err: BudgetError) => void): Holding;
-}
+export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 /** The memory that one request or run holds. */
-export interface Holding {
-  /** Sets how many bytes it holds. Throws a BudgetError if that exceeds a limit, or if it was evicted. */
-  set(bytes: number): void;
-  close(): void;
-}
-
-interface BudgetLimits {
-  perTenant: number;
-  total: number;
-}
+export type Holding = ReturnType<ByteBudget['open']>;
 
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
@@ -29,7 +13,11 @@ interface Held {
   evict(err: BudgetError): void;
 }
 
-export function createByteBudget({ perTenant, total }: BudgetLimits): ByteBudget {
+/**
+ * Bounds the memory that workspaces hold, each and in total. A workspace that exceeds its own limit is refused. When the total is exceeded,
+ * the workspace that holds the most loses its largest holding, so that nobody is refused because of others.
+ */
+export function createByteBudget({ perTenant, total }: { perTenant: number; total: number }) {
   const holdings = new Set<Held>();
   const heldBy = new Map<string, number>();
   let heldByAll = 0;
@@ -58,11 +46,13 @@ export function createByteBudget({ perTenant, total }: BudgetLimits): ByteBudget
   }
 
   return {
-    open(workspaceId, onEvicted) {
+    /** `onEvicted` is called when the work has to end because others need its memory. Its bytes are already free by then. */
+    open(workspaceId: string, onEvicted: (err: BudgetError) => void) {
       const held: Held = { workspaceId, bytes: 0, evict: onEvicted };
       holdings.add(held);
       return {
-        set(bytes) {
+        /** Sets how many bytes it holds. Throws a BudgetError if that exceeds a limit, or if it was evicted. */
+        set(bytes: number): void {
           if (!holdings.has(held)) throw new BudgetError(evictedText);
           change(held, bytes - held.bytes);
           if ((heldBy.get(workspaceId) ?? 0) > perTenant) {

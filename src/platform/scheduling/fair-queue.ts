@@ -1,17 +1,6 @@
 import { AppError, isDatabaseUnavailable } from '../../errors.ts';
 
-/**
- * Runs a limited number of tasks concurrently, and takes waiting tasks from each tenant in turn, so that a tenant with many
- * tasks delays its own and nobody else's. A slot is free again in the next turn of the event loop: other requests are served before
- * the tenant's next task starts, however short its tasks are.
- */
-export interface FairQueue {
-  /** If the signal is aborted while the task waits, it is refused with the signal's reason. */
-  run<T>(tenant: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  readonly waiting: number;
-  /** How many tenants wait while they run nothing, because all slots are taken. */
-  readonly starving: number;
-}
+export type FairQueue = ReturnType<typeof createFairQueue>;
 
 export interface FairQueueLimits {
   /** Tasks that run at the same time. */
@@ -47,7 +36,12 @@ interface Waiter {
   refuse(err: unknown): void;
 }
 
-export function createFairQueue(limits: FairQueueLimits): FairQueue {
+/**
+ * Runs a limited number of tasks concurrently, and takes waiting tasks from each tenant in turn, so that a tenant with many
+ * tasks delays its own and nobody else's. A slot is free again in the next turn of the event loop: other requests are served before
+ * the tenant's next task starts, however short its tasks are.
+ */
+export function createFairQueue(limits: FairQueueLimits) {
   // The order of the map is the order of the turns: a tenant whose task was started moves to the end.
   const tenants = new Map<string, Tenant>();
   let running = 0;
@@ -139,7 +133,8 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
   }
 
   return {
-    async run(name, task, signal) {
+    /** If the signal is aborted while the task waits, it is refused with the signal's reason. */
+    async run<T>(name: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const tenant = tenants.get(name) ?? { running: 0, waiters: [] };
       tenants.set(name, tenant);
       try {
@@ -159,11 +154,12 @@ export function createFairQueue(limits: FairQueueLimits): FairQueue {
       }
     },
 
-    get waiting() {
+    get waiting(): number {
       return waiting;
     },
 
-    get starving() {
+    /** How many tenants wait while they run nothing, because all slots are taken. */
+    get starving(): number {
       if (waiting === 0 || running < limits.running) return 0;
       let count = 0;
       for (const tenant of tenants.values()) if (tenant.running === 0 && tenant.waiters.length > 0) count += 1;

@@ -1,14 +1,5 @@
 import { AppError } from '../../errors.ts';
 
-/**
- * Bounds resources that are held for long, such as open streams. When all slots are taken, whoever holds less than another owner still
- * gets one: the owner that holds the most loses a slot, so that nobody is refused because of a few others.
- */
-interface FairSlots {
-  /** Takes a slot. Throws if an owner has too many, or if all are taken and no slot can be evicted. */
-  take(request: SlotRequest): Slot;
-}
-
 interface SlotRequest {
   /** Who holds it, such as an account and a workspace. */
   owners: ReadonlySet<string>;
@@ -18,14 +9,7 @@ interface SlotRequest {
   evict(): void;
 }
 
-export interface Slot {
-  /** Records progress of the client. An owner's slot that has made no progress for the longest time is evicted first. */
-  touch(): void;
-  /** Records that the service is busy with it, so that the client does not count as slow until the next `touch`. */
-  excuse(): void;
-  /** Frees the slot. May be called more than once, and after an eviction. */
-  release(): void;
-}
+export type Slot = ReturnType<ReturnType<typeof createFairSlots>['take']>;
 
 export interface SlotLimits {
   /** The maximum number of slots of one owner. The next one is refused with 429. */
@@ -51,7 +35,11 @@ interface Owner {
   holders: Set<Holder>;
 }
 
-export function createFairSlots(limits: SlotLimits): FairSlots {
+/**
+ * Bounds resources that are held for long, such as open streams. When all slots are taken, whoever holds less than another owner still
+ * gets one: the owner that holds the most loses a slot, so that nobody is refused because of a few others.
+ */
+export function createFairSlots(limits: SlotLimits) {
   const holders = new Set<Holder>();
   const owners = new Map<string, Owner>();
   let taken = 0;
@@ -98,7 +86,8 @@ export function createFairSlots(limits: SlotLimits): FairSlots {
   }
 
   return {
-    take({ weight = 1, ...request }) {
+    /** Takes a slot. Throws if an owner has too many, or if all are taken and no slot can be evicted. */
+    take({ weight = 1, ...request }: SlotRequest) {
       for (const name of request.owners) {
         if ((owners.get(name)?.holders.size ?? 0) < limits.perOwner) continue;
         throw new AppError('too_many_streams', {
@@ -115,12 +104,15 @@ export function createFairSlots(limits: SlotLimits): FairSlots {
       const holder: Holder = { ...request, weight, quietSince: performance.now() };
       add(holder);
       return {
+        /** Records progress of the client. An owner's slot that has made no progress for the longest time is evicted first. */
         touch() {
           holder.quietSince = performance.now();
         },
+        /** Records that the service is busy with it, so that the client does not count as slow until the next `touch`. */
         excuse() {
           holder.quietSince = Number.POSITIVE_INFINITY;
         },
+        /** Frees the slot. May be called more than once, and after an eviction. */
         release: () => remove(holder),
       };
     },

@@ -1,12 +1,6 @@
 import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
 
-/**
- * A fair queue for requests to servers that may never respond. A task may take as long as it needs while slots are free. While a tenant
- * that runs nothing is waiting, the longest tasks end, so that a silent server delays others for a moment instead of its whole timeout.
- */
-export interface PreemptiveQueue {
-  run<T>(tenant: string, task: (preemption: Preemption) => Promise<T>): Promise<T>;
-}
+export type PreemptiveQueue = ReturnType<typeof createPreemptiveQueue>;
 
 /** What a running task is told about others who wait. */
 export interface Preemption {
@@ -34,7 +28,11 @@ interface RunningTask extends Preemption {
 /** How often the longest tasks are looked for while a tenant is starving, in `preemptAfterMs`. */
 const checks = 4;
 
-export function createPreemptiveQueue({ preemptAfterMs, ...limits }: PreemptiveQueueLimits): PreemptiveQueue {
+/**
+ * A fair queue for requests to servers that may never respond. A task may take as long as it needs while slots are free. While a tenant
+ * that runs nothing is waiting, the longest tasks end, so that a silent server delays others for a moment instead of its whole timeout.
+ */
+export function createPreemptiveQueue({ preemptAfterMs, ...limits }: PreemptiveQueueLimits) {
   const queue = createFairQueue(limits);
   const running = new Set<RunningTask>();
   let isScheduled = false;
@@ -59,7 +57,7 @@ export function createPreemptiveQueue({ preemptAfterMs, ...limits }: PreemptiveQ
   }
 
   return {
-    run(tenant, task) {
+    run<T>(tenant: string, task: (preemption: Preemption) => Promise<T>): Promise<T> {
       const result = queue.run(tenant, async () => {
         const own = createRunningTask(tenant, preemptAfterMs);
         running.add(own);
