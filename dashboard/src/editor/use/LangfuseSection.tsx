@@ -13,16 +13,20 @@ import { keyPlaceholder } from './snippets.ts';
 export function LangfuseSection({ version }: { version: Version | undefined }) {
   const { data: user } = useQuery(sessionQuery);
   const workspaceId = useCurrentWorkspaceId();
-  const code = `LANGFUSE_BASE_URL=${location.origin}
-LANGFUSE_PUBLIC_KEY=${user?.userId ?? ''}
-LANGFUSE_SECRET_KEY=${keyPlaceholder}`;
+  // The name of the address depends on the version of the SDK. One that does not find it sends the key to Langfuse's cloud.
+  const code = `export LANGFUSE_BASE_URL=${location.origin}
+export LANGFUSE_BASEURL=${location.origin}
+export LANGFUSE_HOST=${location.origin}
+export LANGFUSE_PUBLIC_KEY=${user?.userId ?? ''}
+export LANGFUSE_SECRET_KEY=${keyPlaceholder}
+export LANGFUSE_TRACING_ENABLED=false`;
   const canRender = version === undefined || isRenderedByLangfuse(version);
   return (
     <Section
       title="Langfuse’s SDKs"
       description={
         workspaceId === undefined
-          ? 'Programs that use them read this prompt with these environment variables.'
+          ? 'Programs that use them read this prompt with these environment variables. Set all of them: versions of the SDKs read the address from different ones.'
           : 'Programs that use them read this prompt with the key of a service account of this workspace.'
       }
       actions={!canRender && <Badge tone="warn">Liquid only</Badge>}
