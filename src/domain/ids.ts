@@ -1,10 +1,6 @@
-import { randomFillSync } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 const hourMs = 3_600_000;
-const randomLength = 8;
-/** Random bytes for many ids at once, because asking for them takes longer than the rest. */
-const random = Buffer.alloc(randomLength * 512);
-let randomAt = random.length;
 let lastTime = 0;
 let count = 0;
 
@@ -16,17 +12,16 @@ export function newId(prefix: string): string {
   const time = Date.now();
   count = time === lastTime ? count + 1 : 0;
   lastTime = time;
-  if (randomAt === random.length) {
-    randomFillSync(random);
-    randomAt = 0;
-  }
-  const start = randomAt;
-  randomAt += randomLength;
-  return `${prefix}_${time.toString(36)}_${count.toString(36).padStart(3, '0')}${random.toString('hex', start, randomAt)}`;
+  return `${prefix}_${time.toString(36)}_${count.toString(36).padStart(3, '0')}${randomBytes(8).toString('hex')}`;
 }
 
 /** Sorts before all ids with this prefix that are made after another one was, by a clock that is at most an hour behind. */
 export function idAfter(prefix: string, other: string): string {
   const [, time = ''] = other.split('_');
   return `${prefix}_${(Number.parseInt(time, 36) - hourMs).toString(36)}`;
+}
+
+/** An id or name from a request, to look it up. The store refuses NUL, and stores no half characters: what has them is simply unknown. */
+export function toStorable(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

@@ -12,6 +12,7 @@ import { createSessionStore, insertSession, type NewSessionRecord } from './acco
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
+import { createCipherStore } from './ciphers.ts';
 import { type AgingTable, deleteBefore } from './delete-batch.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
@@ -104,6 +105,7 @@ export async function openStore({
     runs: createRunStore(db),
     surplus: createSurplusStore(db, database.reader('housekeeping')),
     meta: createMetaStore(db),
+    ciphers: createCipherStore(db),
 
     /** Adds what instances of an earlier version have counted in another form. */
     prepareStatistics: (): Promise<void> => database.prepareStatistics(),

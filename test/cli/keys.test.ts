@@ -74,12 +74,12 @@ for (const engine of engines) {
       assert.equal(reseal.code, 0, reseal.stderr);
       assert.match(
         reseal.stdout,
-        /^Encrypted 1 key, 1 two-factor secret, 1 webhook secret and 1 model key with SECRET_KEY, 0 already were/,
+        /^Encrypted 1 key, 1 two-factor secret, 2 webhook secrets and 1 model key with SECRET_KEY, 0 already were/,
       );
       const again = await runProgram(['keys', 'reseal'], both);
       assert.match(
         again.stdout,
-        /^Encrypted 0 keys, 0 two-factor secrets, 0 webhook secrets and 0 model keys with SECRET_KEY, 4 already were/,
+        /^Encrypted 0 keys, 0 two-factor secrets, 0 webhook secrets and 0 model keys with SECRET_KEY, 5 already were/,
       );
 
       await withService(database, after, async (service) => {
@@ -92,8 +92,7 @@ for (const engine of engines) {
         assert.equal((signedIn.body as { token: string }).token, token);
         const webhook = await service.ctx.store.webhooks.find(webhooks.userId, webhooks.id);
         assert.ok(webhook);
-        const owner = { accountId: webhooks.userId, webhookId: webhooks.id };
-        assert.deepEqual(openSigningSecrets(service.ctx, owner, webhook, new Date()), webhooks.secrets);
+        assert.deepEqual(openSigningSecrets(service.ctx, webhooks.userId, webhook, new Date()), webhooks.secrets);
         const connection = await service.ctx.store.connections.find(webhooks.userId, model.id);
         assert.ok(connection);
         assert.equal(openConnectionKey(service.ctx, webhooks.userId, connection), 'a-provider-key');

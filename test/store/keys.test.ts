@@ -33,15 +33,16 @@ for (const engine of engines) {
     });
 
     it('replaces a cipher only while its key is current, so that resealing cannot bring a former key back', async () => {
-      const { keys, accounts } = service.ctx.store;
+      const { keys, accounts, ciphers } = service.ctx.store;
       const { id, keyDigest } = await newAccount();
-      assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed'), true);
+      const cipher = (await accounts.findById(id))?.keyCipher ?? '';
+      assert.equal(await ciphers.replace('key', { key: [id], cipher }, 'resealed'), true);
       assert.equal((await accounts.findById(id))?.keyCipher, 'resealed');
       assert.equal(
         await keys.replace({ accountId: id, via: 'system' }, keyDigest, { keyDigest: `next of ${id}`, keyCipher: 'next' }, event),
         true,
       );
-      assert.equal(await keys.replaceCipher(id, keyDigest, 'resealed again'), false);
+      assert.equal(await ciphers.replace('key', { key: [id], cipher: 'resealed' }, 'resealed again'), false);
       assert.equal((await accounts.findById(id))?.keyCipher, 'next');
     });
   });

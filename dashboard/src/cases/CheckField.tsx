@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useId } from 'react';
-import { checkKinds } from '../../../src/contract/check-kinds.ts';
+import { checkKinds, checkValueTypes } from '../../../src/contract/check-kinds.ts';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxCheckTextLength, maxModelNameLength, maxPatternLength, maxPromptNameLength } from '../../../src/contract/limits.ts';
 import { cx } from '../lib/cx.ts';
@@ -12,7 +12,7 @@ import { IconButton } from '../ui/Button.tsx';
 import { ErrorText, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import type { CheckDraft } from './check-draft.ts';
-import { kindTexts, valueTypes } from './check-words.ts';
+import { kindTexts } from './check-words.ts';
 
 interface CheckFieldProps {
   /** The position, for screen readers. */
@@ -69,7 +69,7 @@ interface ValueFieldProps {
 }
 
 function ValueField({ id, check: { kind, text }, error, onChange }: ValueFieldProps) {
-  const type = valueTypes[kind];
+  const type = checkValueTypes[kind];
   if (type === 'none') return null;
   const common = {
     'aria-invalid': error ? true : undefined,

@@ -1,6 +1,5 @@
-import type { CheckKind } from '../../../src/contract/check-kinds.ts';
+import { type CheckKind, checkValueTypes } from '../../../src/contract/check-kinds.ts';
 import type { CaseCheck } from '../lib/types.ts';
-import { valueTypes } from './check-words.ts';
 
 /** A check as it is edited: the value is the text as typed, which may not be valid yet. */
 export interface CheckDraft {
@@ -27,7 +26,7 @@ export function draftOfCheck({ kind, on = 'output', value, label = '', connectio
 
 function textOf(kind: CheckKind, value: unknown): string {
   if (value === undefined) return '';
-  return valueTypes[kind] === 'schema' ? JSON.stringify(value, null, 2) : String(value);
+  return checkValueTypes[kind] === 'schema' ? JSON.stringify(value, null, 2) : String(value);
 }
 
 type ParsedCheck = { check: CaseCheck; problem?: undefined } | { check?: undefined; problem: string };
@@ -52,7 +51,7 @@ export function parseCheckDraft({ kind, on, text, label, connection, model }: Ch
 type ParsedValue = { value?: unknown; problem?: undefined } | { problem: string };
 
 function parseValue(kind: CheckKind, text: string): ParsedValue {
-  switch (valueTypes[kind]) {
+  switch (checkValueTypes[kind]) {
     case 'none':
       return {};
     case 'number':

@@ -1,4 +1,4 @@
-import type { CheckKind } from '../../../src/contract/check-kinds.ts';
+import { type CheckKind, checkValueTypes } from '../../../src/contract/check-kinds.ts';
 import type { CaseCheck } from '../lib/types.ts';
 
 /** What a check wants, as a choice that continues "The output …". */
@@ -15,27 +15,13 @@ export const kindTexts: Record<CheckKind, string> = {
   judge: 'passes the judge',
 };
 
-/** What the value of a check is. */
-export const valueTypes = {
-  contains: 'text',
-  notContains: 'text',
-  equals: 'text',
-  matches: 'pattern',
-  json: 'none',
-  jsonSchema: 'schema',
-  maxCharacters: 'number',
-  maxTokens: 'number',
-  maxLatencyMs: 'number',
-  judge: 'prompt',
-} as const satisfies Record<CheckKind, string>;
-
 const maxQuoted = 80;
 
 /** A check as one line: Output contains “order”. */
 export function describeCheck({ kind, on, value, label }: CaseCheck): string {
   const subject = on === 'prompt' ? 'Prompt' : 'Output';
   const text = kindTexts[kind];
-  switch (valueTypes[kind]) {
+  switch (checkValueTypes[kind]) {
     case 'none':
     case 'schema':
       return `${subject} ${text}`;

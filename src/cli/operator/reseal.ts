@@ -1,9 +1,6 @@
-import { resealKeys } from '../../domain/accounts/keys.ts';
-import { resealTwoFactorSecrets } from '../../domain/accounts/two-factor.ts';
-import { resealConnectionKeys } from '../../domain/connections/connection-keys.ts';
 import type { Context } from '../../domain/context.ts';
 import { resealCanary } from '../../domain/secrets/master-secret.ts';
-import { resealWebhookSecrets } from '../../domain/webhooks/webhooks.ts';
+import { resealSecrets } from '../../domain/secrets/stored-secrets.ts';
 import { StartError } from '../../errors.ts';
 import { count } from '../terminal.ts';
 import { type TaskInput, type TaskOutput, textIn } from './task.ts';
@@ -17,16 +14,17 @@ export async function resealAll(ctx: Context, input: TaskInput, { print }: TaskO
     );
   }
   const counts = [
-    await resealKeys(ctx),
-    await resealTwoFactorSecrets(ctx),
-    await resealWebhookSecrets(ctx),
-    await resealConnectionKeys(ctx),
+    await resealSecrets(ctx, 'key'),
+    await resealSecrets(ctx, 'twoFactor'),
+    await resealSecrets(ctx, 'webhook'),
+    await resealSecrets(ctx, 'connection'),
+    await resealSecrets(ctx, 'previousWebhook'),
   ];
   await resealCanary(ctx.store, ctx.keyring);
-  const [keys = 0, secrets = 0, webhooks = 0, models = 0] = counts.map(({ resealed }) => resealed);
+  const [keys = 0, secrets = 0, webhooks = 0, models = 0, rotated = 0] = counts.map(({ resealed }) => resealed);
   const unchanged = counts.reduce((sum, count) => sum + count.unchanged, 0);
   await print(
-    `Encrypted ${count(keys, 'key')}, ${count(secrets, 'two-factor secret')}, ${count(webhooks, 'webhook secret')} and ` +
+    `Encrypted ${count(keys, 'key')}, ${count(secrets, 'two-factor secret')}, ${count(webhooks + rotated, 'webhook secret')} and ` +
       `${count(models, 'model key')} with SECRET_KEY, ${unchanged} already were. SECRET_KEY_PREVIOUS is no longer needed.`,
   );
 }

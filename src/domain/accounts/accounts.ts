@@ -2,7 +2,6 @@ import type { Account, Registration } from '../../contract/accounts.ts';
 import type { TokenInfo } from '../../contract/keys.ts';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
-import type { WithBackground } from '../../platform/scheduling/background.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
@@ -12,8 +11,6 @@ import { type Actor, type Client, credentialOf, systemCredential } from '../acto
 import { newId } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
 import { toPerson } from '../people.ts';
-import type { WithKeyring } from '../secrets/keyring.ts';
-import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { getInvitationProof } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './attempt-limits.ts';
@@ -25,7 +22,9 @@ import { makeKey, toTokenInfo } from './keys.ts';
 import { getName, parseName } from './names.ts';
 import { assertPerson } from './own-account.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
+import type { WithRemoval } from './remove-accounts.ts';
 import { removeSoon } from './remove-accounts.ts';
+import type { WithIdentity } from './sign-in.ts';
 import { confirmIdentity, type Proof, rememberAddress, type Verified } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
@@ -41,7 +40,7 @@ interface Registered {
 
 /** Creates an account and its key, unless registration is closed and there is no invitation. Mails a link to verify the address. */
 export async function registerAccount(
-  ctx: WithStore & WithKeyring & WithHashing & WithRegistration & WithMail & WithAudit,
+  ctx: WithIdentity & WithRegistration & WithMail,
   registration: Registration,
   { client, origin }: { client: Client; origin: string },
 ): Promise<Registered> {
@@ -57,15 +56,12 @@ export async function registerAccount(
 }
 
 /** Creates an account and its key, even while registration is closed: for the operator. */
-export async function createAccount(
-  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
-  registration: Registration,
-): Promise<TokenInfo> {
+export async function createAccount(ctx: WithIdentity, registration: Registration): Promise<TokenInfo> {
   return (await insertAccount(ctx, registration, {})).info;
 }
 
 async function insertAccount(
-  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
+  ctx: WithIdentity,
   registration: Registration,
   { client, provedBy }: { client?: Client; provedBy?: FirstProof['by'] | undefined },
 ): Promise<Registered> {
@@ -115,28 +111,21 @@ export async function renameAccount(ctx: WithStore, actor: Actor, text: string):
  * Deletes the account and everything it owns: key, sessions, and its workspace with prompts, statistics, service accounts and the
  * memberships of others. Its own memberships end. This cannot be undone.
  */
-export async function deleteAccount(
-  ctx: WithStore & WithKeyring & WithHashing & WithBackground & WithRecorder & WithAudit,
-  actor: Actor,
-  proof: Proof,
-): Promise<void> {
+export async function deleteAccount(ctx: WithIdentity & WithRemoval, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
   await leaveWorkspaces(ctx, actor, { by: toPerson(actor), client: proof.client });
   await eraseAccount(ctx, credentialOf(actor), proof.client);
 }
 
 /** Deletes an account without any proof: for the operator. */
-export async function removeAccount(
-  ctx: WithStore & WithBackground & WithRecorder & WithAudit,
-  account: Pick<Actor, 'accountId' | 'name'>,
-): Promise<void> {
+export async function removeAccount(ctx: WithRemoval, account: Pick<Actor, 'accountId' | 'name'>): Promise<void> {
   await leaveWorkspaces(ctx, account, { by: null, client: undefined });
   await eraseAccount(ctx, systemCredential(account.accountId));
 }
 
 /** Sets a new password after checking the current one, ends every session of the account and returns what a new one depends on. */
 export async function changePassword(
-  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
+  ctx: WithIdentity,
   actor: Actor,
   { currentPassword, newPassword, client }: { currentPassword: string; newPassword: string; client: Client },
 ): Promise<Verified> {
@@ -154,7 +143,7 @@ export async function changePassword(
 
 /** Sets a password without verifying the old one: for the operator. */
 export async function resetPassword(
-  ctx: WithStore & WithHashing & WithAudit,
+  ctx: WithHashing & WithAudit,
   { email, newPassword }: { email: string; newPassword: string },
 ): Promise<void> {
   const account = await getAccountByEmail(ctx, email);
@@ -198,11 +187,7 @@ async function refuseTakenEmail(ctx: WithStore, client: Client | undefined): Pro
   throw new AppError('email_taken');
 }
 
-async function eraseAccount(
-  ctx: WithStore & WithBackground & WithRecorder & WithAudit,
-  credential: Credential,
-  client?: Client,
-): Promise<void> {
+async function eraseAccount(ctx: WithRemoval, credential: Credential, client?: Client): Promise<void> {
   const deleted = await ctx.store.accounts.delete(credential.accountId, credential);
   for (const id of deleted) ctx.audit({ type: 'account_deleted', accountId: id, ...(client && { client }) });
   removeSoon(ctx, deleted);

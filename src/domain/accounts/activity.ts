@@ -1,19 +1,16 @@
 import type { AccountEvent } from '../../contract/activity.ts';
-import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { Page, PageQuery } from '../../contract/lists.ts';
 import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { readPage } from '../cursors.ts';
 import { assertPerson } from './own-account.ts';
 
 /** A page of the account's events, newest first. */
 export async function listActivity(ctx: WithStore, actor: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
   assertPerson(actor);
-  const { accountId } = actor;
-  const { limit = defaultPageLimit, cursor } = query;
-  const [beforeId] = cursor === undefined ? [] : decodeCursor('activity', 1, cursor);
-  const found = await ctx.store.activity.list(accountId, { beforeId, limit: limit + 1 });
-  const { shown, last } = splitPage(found, limit);
-  return { data: shown.map(toEvent), nextCursor: last ? encodeCursor('activity', [last.id]) : null };
+  const list = (beforeId: string | undefined, limit: number) => ctx.store.activity.list(actor.accountId, { beforeId, limit });
+  const { rows, nextCursor } = await readPage('activity', query, list);
+  return { data: rows.map(toEvent), nextCursor };
 }
 
 type EventRecord = Awaited<ReturnType<Store['activity']['list']>>[number];

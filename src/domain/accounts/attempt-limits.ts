@@ -36,10 +36,10 @@ const invitationsPerWorkspace = doublingWaits(200, { firstWaitSeconds: 60 });
 export function passwordLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `password:${digestEmail(attempt)}`;
   if (relation.kind === 'device') return [{ name: `${subject}#${relation.deviceId}`, rule: perPerson, clearedBySuccess: true }];
-  const here: Limit = { name: `${subject}@${addressOf(attempt)}`, rule: perPerson, clearedBySuccess: true };
+  const here: Limit = { name: `${subject}@${networkOf(attempt.client.address)}`, rule: perPerson, clearedBySuccess: true };
   const everywhere: Limit = { name: subject, rule: perAccount, clearedBySuccess: true };
-  const anyAccount: Limit = { name: `password@${addressOf(attempt)}`, rule: perAddress, clearedBySuccess: false };
-  return relation.kind === 'known address' ? [here, anyAccount] : [here, everywhere, anyAccount];
+  const anyAccount = fromAddress('password', perAddress)(attempt.client);
+  return relation.kind === 'known address' ? [here, ...anyAccount] : [here, everywhere, ...anyAccount];
 }
 
 /** The counts that a reset of the password by its owner clears: all but those of other addresses. */
@@ -65,61 +65,55 @@ export function codeLimits(accountId: string): Limit[] {
  */
 export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `reset-link:${digestEmail(attempt)}`;
-  const fromAddress: Limit = { name: `reset-link@${addressOf(attempt)}`, rule: mailsPerAddress, clearedBySuccess: false };
-  if (relation.kind === 'new address') return [{ name: subject, rule: mailsPerAccount, clearedBySuccess: true }, fromAddress];
-  const own = relation.kind === 'device' ? `#${relation.deviceId}` : `@${addressOf(attempt)}`;
+  const anyAccount = fromAddress('reset-link', mailsPerAddress)(attempt.client);
+  if (relation.kind === 'new address') return [{ name: subject, rule: mailsPerAccount, clearedBySuccess: true }, ...anyAccount];
+  const own = relation.kind === 'device' ? `#${relation.deviceId}` : `@${networkOf(attempt.client.address)}`;
   return [
     { name: `${subject}${own}`, rule: mailsPerAccount, clearedBySuccess: true },
-    { name: `${subject}+known`, rule: linksPerMailbox, clearedBySuccess: false },
-    fromAddress,
+    { name: `${subject}+known`, rule: linksPerMailbox },
+    ...anyAccount,
   ];
 }
 
 /** The counts of verification mails to an address, whichever account requests them. */
 export function verificationLimits(email: string, client: Client): Limit[] {
   return [
-    { name: `verification:${digestEmail({ email })}`, rule: mailsPerAccount, clearedBySuccess: false },
-    { name: `verification@${networkOf(client.address)}`, rule: mailsPerAddress, clearedBySuccess: false },
+    { name: `verification:${digestEmail({ email })}`, rule: mailsPerAccount },
+    ...fromAddress('verification', mailsPerAddress)(client),
   ];
 }
 
 /** The count of mails about a disabled webhook. */
 export function webhookMailLimits(accountId: string, webhookId: string): Limit[] {
-  return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay, clearedBySuccess: false }];
+  return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay }];
 }
 
 /** The counts of notifications to an address: from one workspace, so that it cannot use up the limit alone, and from all workspaces. */
 export function notificationLimits(email: string, workspaceId: string): Limit[] {
   const subject = `notification:${digestEmail({ email })}`;
   return [
-    { name: `${subject}:${workspaceId}`, rule: notificationsPerWorkspace, clearedBySuccess: false },
-    { name: subject, rule: notificationsPerMailbox, clearedBySuccess: false },
+    { name: `${subject}:${workspaceId}`, rule: notificationsPerWorkspace },
+    { name: subject, rule: notificationsPerMailbox },
   ];
 }
 
 /** The count of accounts registered from an address. */
-export function registrationLimits(client: Client): Limit[] {
-  return [{ name: `registration@${networkOf(client.address)}`, rule: registrationsPerAddress, clearedBySuccess: false }];
-}
+export const registrationLimits = fromAddress('registration', registrationsPerAddress);
 
 /** The count of registrations from an address that were refused because the email is taken. */
-export function takenEmailLimits(client: Client): Limit[] {
-  return [{ name: `taken-email@${networkOf(client.address)}`, rule: takenEmailsPerAddress, clearedBySuccess: false }];
-}
+export const takenEmailLimits = fromAddress('taken-email', takenEmailsPerAddress);
+
+/** The count of links of invitations that an address has tried and that are not valid. */
+export const invitationLinkLimits = fromAddress('invitation-link', perAddress);
 
 /** The count of invitations to a workspace. */
 export function invitationLimits(workspaceId: string): Limit[] {
-  return [{ name: `invitation:${workspaceId}`, rule: invitationsPerWorkspace, clearedBySuccess: false }];
+  return [{ name: `invitation:${workspaceId}`, rule: invitationsPerWorkspace }];
 }
 
 /** The count of mails with an invitation to an email, from whatever workspace. */
 export function invitationMailLimits(email: string): Limit[] {
-  return [{ name: `invitation-mail:${digestEmail({ email })}`, rule: mailsPerAccount, clearedBySuccess: false }];
-}
-
-/** The count of links of invitations that an address has tried and that are not valid. */
-export function invitationLinkLimits(client: Client): Limit[] {
-  return [{ name: `invitation-link@${networkOf(client.address)}`, rule: perAddress, clearedBySuccess: false }];
+  return [{ name: `invitation-mail:${digestEmail({ email })}`, rule: mailsPerAccount }];
 }
 
 /** Digested, because the input is personal data and sometimes a password typed into the wrong field. */
@@ -127,6 +121,6 @@ function digestEmail({ email }: Pick<Attempt, 'email'>): string {
   return hash('sha256', email.trim().toLowerCase(), 'base64url');
 }
 
-function addressOf({ client }: Attempt): string {
-  return networkOf(client.address);
+function fromAddress(name: string, rule: ThrottleRule): (client: Client) => Limit[] {
+  return ({ address }) => [{ name: `${name}@${networkOf(address)}`, rule }];
 }

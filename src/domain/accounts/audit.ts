@@ -1,8 +1,9 @@
 import type { AccountEvent, AccountEventDetail } from '../../contract/activity.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Client } from '../actor.ts';
 
-/** What use cases that change accounts need. */
-export interface WithAudit {
+/** What use cases that change accounts or workspaces need. */
+export interface WithAudit extends WithStore {
   /** Adds an event to the log and to the account's activity. */
   audit(event: AuditEvent): void;
 }

@@ -1,9 +1,6 @@
-import type { WithBackground } from '../../platform/scheduling/background.ts';
 import type { EndedAccess } from '../../store/accounts/earlier-access.ts';
-import type { WithStore } from '../../store/store.ts';
 import type { Client } from '../actor.ts';
-import type { WithRecorder } from '../statistics/usage-recorder.ts';
-import type { WithAudit } from './audit.ts';
+import type { WithRemoval } from './remove-accounts.ts';
 import { removeSoon } from './remove-accounts.ts';
 
 /**
@@ -11,7 +8,7 @@ import { removeSoon } from './remove-accounts.ts';
  * workspace. This also ends their event streams and runs.
  */
 export function recordEndedAccess(
-  ctx: WithStore & WithBackground & WithRecorder & WithAudit,
+  ctx: WithRemoval,
   { id: accountId, name }: { id: string; name: string },
   { ended, client }: { ended: EndedAccess; client: Client },
 ): void {

@@ -1,19 +1,17 @@
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
-import type { WithBackground } from '../../platform/scheduling/background.ts';
-import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { verificationLimits } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
 import { recordEndedAccess } from './earlier-access.ts';
 import { makeKey } from './keys.ts';
 import { assertPerson } from './own-account.ts';
+import type { WithRemoval } from './remove-accounts.ts';
 import { makeSession } from './sessions.ts';
-import { countAttempt, isThrottled } from './throttles.ts';
+import { countAttempt, countMail } from './throttles.ts';
 
 interface LinkRequest {
   /** The origin of the link. */
@@ -25,7 +23,7 @@ const linkLifetimeMs = 24 * 60 * 60 * 1000;
 const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later';
 
 /** Sends a link to the actor's own address. Opening it while signed in to the account verifies the address. */
-export async function requestVerification(ctx: WithStore & WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<void> {
+export async function requestVerification(ctx: WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<void> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
   if (!profile) throw new AppError('unauthorized');
@@ -36,22 +34,15 @@ export async function requestVerification(ctx: WithStore & WithMail & WithAudit,
 
 /** Sends the link to an address that was just registered, if mail is configured and the address has not received too many links. */
 export async function sendFirstVerification(
-  ctx: WithStore & WithMail & WithAudit,
+  ctx: WithMail & WithAudit,
   account: { accountId: string; email: string },
   request: LinkRequest,
 ): Promise<void> {
   if (!ctx.mailer.isConfigured) return;
-  try {
-    await countAttempt(ctx, verificationLimits(account.email, request.client));
-  } catch (err) {
-    if (isThrottled(err))
-      return ctx.mails.refuse(
-        { kind: 'verification', accountId: account.accountId },
-        'too many verification links for this address or network',
-      );
-    throw err;
-  }
-  await sendLink(ctx, account, request);
+  const { accountId, email } = account;
+  const reason = 'too many verification links for this address or network';
+  const isCounted = await countMail(ctx, verificationLimits(email, request.client), { kind: 'verification', accountId, reason });
+  if (isCounted) await sendLink(ctx, account, request);
 }
 
 /**
@@ -60,7 +51,7 @@ export async function sendFirstVerification(
  * replaces the actor's, if this was the first proof of the address.
  */
 export async function verifyEmail(
-  ctx: WithStore & WithKeyring & WithBackground & WithRecorder & WithAudit,
+  ctx: WithKeyring & WithRemoval,
   actor: SessionActor,
   { token, client }: { token: string; client: Client },
 ): Promise<string | undefined> {
@@ -81,7 +72,7 @@ export async function verifyEmail(
 }
 
 async function sendLink(
-  ctx: WithStore & WithMail & WithAudit,
+  ctx: WithMail & WithAudit,
   { accountId, email }: { accountId: string; email: string },
   request: LinkRequest,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { type hashingLimits, queueLimits } from '../../platform/scheduling/limits.ts';
 
 export interface WithHashing {
-  hashing: Hashing;
+  hashing: ReturnType<typeof createHashing>;
 }
 
 /** For whom a password is hashed. Nobody can use up the turns of another kind, nor those of another address or account. */
@@ -15,13 +15,7 @@ export type HashTenant =
   | { kind: 'operator' };
 
 /** Runs password hashes in turns. */
-interface Hashing {
-  /** `check` runs when the attempts before it are settled, and may reject before the task waits for a core. */
-  run<T>(tenant: HashTenant, task: () => Promise<T>, check?: () => Promise<void>): Promise<T>;
-  readonly waiting: number;
-}
-
-export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits): Hashing {
+export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits) {
   const hashes = createFairQueue(limits.hashes);
   // All registrations, and all sign-ins from new addresses, are one tenant of `hashes`, whatever the number of addresses.
   const registrations = createFairQueue(limits.registrations);
@@ -30,7 +24,8 @@ export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLi
   const people = createFairQueue(limits.signInsOfKnownPeople);
 
   return {
-    run(tenant, task, check) {
+    /** `check` runs when the attempts before it are settled, and may reject before the task waits for a core. */
+    run<T>(tenant: HashTenant, task: () => Promise<T>, check?: () => Promise<void>): Promise<T> {
       const runNext = async (name: string) => {
         if (check) await check();
         return hashes.run(name, task);

@@ -7,6 +7,7 @@ import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, type SessionActor, systemCredential } from '../actor.ts';
 import { toPerson } from '../people.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { secretOwners } from '../secrets/stored-secrets.ts';
 import type { WithAudit } from './audit.ts';
 import { isServiceAccount } from './own-account.ts';
 
@@ -18,7 +19,7 @@ export function newKey(): string {
 /** Creates a key for an account. Returns the key and what is stored for it. */
 export function makeKey(ctx: WithKeyring, accountId: string): { token: string; stored: { keyDigest: string; keyCipher: string } } {
   const token = newKey();
-  return { token, stored: { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, accountId) } };
+  return { token, stored: { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, secretOwners.key(accountId)) } };
 }
 
 /** A key and its owner, in the shape that clients depend on. */
@@ -34,13 +35,12 @@ export async function getKey(ctx: WithStore & WithKeyring, actor: Actor): Promis
 
 /** Decrypts the stored key to show it to its owner again. */
 export function showKey(ctx: WithKeyring, { id: accountId, email, name, keyCipher }: AccountCredentials): TokenInfo {
-  const token = ctx.keyring.open(keyCipher, accountId);
-  if (token === undefined) throw new Error(`The key of ${accountId} cannot be decrypted with the current secret`);
+  const token = ctx.keyring.get(keyCipher, secretOwners.key(accountId));
   return toTokenInfo(token, { accountId, email, name });
 }
 
 /** Replaces the actor's key. Of several concurrent resets of the same key exactly one succeeds; the others fail. */
-export async function resetKey(ctx: WithStore & WithKeyring & WithAudit, actor: Actor, client: Client): Promise<string> {
+export async function resetKey(ctx: WithKeyring & WithAudit, actor: Actor, client: Client): Promise<string> {
   const { accountId } = actor;
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;
   const { token, stored: next } = makeKey(ctx, accountId);
@@ -58,7 +58,7 @@ export async function resetKey(ctx: WithStore & WithKeyring & WithAudit, actor: 
 }
 
 /** Replaces the key of an account by one that only its owner sees: for the operator. Returns false if the account is deleted. */
-export async function replaceKey(ctx: WithStore & WithKeyring & WithAudit, accountId: string): Promise<boolean> {
+export async function replaceKey(ctx: WithKeyring & WithAudit, accountId: string): Promise<boolean> {
   const account = await ctx.store.accounts.findById(accountId);
   if (!account) return false;
   const { stored: next } = makeKey(ctx, accountId);
@@ -69,36 +69,14 @@ export async function replaceKey(ctx: WithStore & WithKeyring & WithAudit, accou
 }
 
 /** Replaces the keys of all accounts, for the operator. Returns how many. Those of accounts that are created meanwhile may be kept. */
-export async function replaceAllKeys(ctx: WithStore & WithKeyring & WithAudit): Promise<number> {
+export async function replaceAllKeys(ctx: WithKeyring & WithAudit): Promise<number> {
   let count = 0;
   let afterId = '';
   for (;;) {
-    const page = await ctx.store.keys.listCiphers(afterId, 500);
+    const page = await ctx.store.keys.listAccounts(afterId, 500);
     for (const { id } of page) if (await replaceKey(ctx, id)) count += 1;
     const last = page.at(-1);
     if (!last) return count;
-    afterId = last.id;
-  }
-}
-
-/** Re-encrypts every key that is still encrypted with the previous secret. Safe to interrupt and repeat. */
-export async function resealKeys(ctx: WithStore & WithKeyring): Promise<{ resealed: number; unchanged: number }> {
-  const counts = { resealed: 0, unchanged: 0 };
-  let afterId = '';
-  for (;;) {
-    const page = await ctx.store.keys.listCiphers(afterId, 500);
-    for (const { id, keyDigest, keyCipher } of page) {
-      if (ctx.keyring.isCurrent(keyCipher)) {
-        counts.unchanged += 1;
-        continue;
-      }
-      const token = ctx.keyring.open(keyCipher, id);
-      if (token === undefined) throw new Error(`The key of ${id} can be decrypted neither with SECRET_KEY nor with SECRET_KEY_PREVIOUS`);
-      await ctx.store.keys.replaceCipher(id, keyDigest, ctx.keyring.seal(token, id));
-      counts.resealed += 1;
-    }
-    const last = page.at(-1);
-    if (!last) return counts;
     afterId = last.id;
   }
 }

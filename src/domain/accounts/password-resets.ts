@@ -1,22 +1,20 @@
 import { randomInt } from 'node:crypto';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
-import type { WithBackground } from '../../platform/scheduling/background.ts';
-import type { WithStore } from '../../store/store.ts';
 import type { Client } from '../actor.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { Mail } from '../mail/mail-queue.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import { endLockout, hashForAccount, listKnownAddresses } from './accounts.ts';
 import { type Attempt, resetLinkLimits } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
 import { recordEndedAccess } from './earlier-access.ts';
 import { getEmail, parseEmail } from './emails.ts';
-import type { WithHashing } from './hashing.ts';
 import { makeKey } from './keys.ts';
 import { assertAcceptablePassword } from './passwords.ts';
+import type { WithRemoval } from './remove-accounts.ts';
+import type { WithIdentity } from './sign-in.ts';
 import { findRelation } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
@@ -36,7 +34,7 @@ const tooManyLinks = 'Too many reset links were requested, try again later';
  * if there is no such account, so that neither the response nor the duration of it or of the next one reveals who has an account. What is
  * not an email address is refused, which only depends on the text.
  */
-export async function requestPasswordReset(ctx: WithStore & WithKeyring & WithMail & WithAudit, request: ResetRequest): Promise<void> {
+export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAudit, request: ResetRequest): Promise<void> {
   getEmail(request.email);
   const { relation } = await findRelation(ctx, request);
   const limits = resetLinkLimits(request, relation);
@@ -51,7 +49,7 @@ export async function requestPasswordReset(ctx: WithStore & WithKeyring & WithMa
  * first proof of the address, which revokes all earlier access.
  */
 export async function resetPasswordByLink(
-  ctx: WithStore & WithKeyring & WithHashing & WithBackground & WithRecorder & WithAudit,
+  ctx: WithIdentity & WithRemoval,
   { token, newPassword, client }: { token: string; newPassword: string; client: Client },
 ): Promise<void> {
   const digest = digestToken(token);
@@ -73,7 +71,7 @@ export async function resetPasswordByLink(
   recordEndedAccess(ctx, account, { ended: used.ended, client });
 }
 
-async function prepareLink(ctx: WithStore & WithMail & WithAudit, { email, client, origin }: ResetRequest): Promise<Mail[]> {
+async function prepareLink(ctx: WithMail & WithAudit, { email, client, origin }: ResetRequest): Promise<Mail[]> {
   const account = await ctx.store.accounts.findByEmail(parseEmail(email) ?? '');
   const token = newToken();
   const now = Date.now();

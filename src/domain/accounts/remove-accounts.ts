@@ -2,12 +2,16 @@ import type { WithBackground } from '../../platform/scheduling/background.ts';
 import type { WithStore } from '../../store/store.ts';
 import { runInBatches } from '../batches.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
+import type { WithAudit } from './audit.ts';
+
+/** What use cases that delete accounts need. */
+export interface WithRemoval extends WithAudit, WithBackground, WithRecorder {}
 
 /** Enough for all rows of an ordinary account; what is left of a large one is up to the housekeeping. */
 const batchesAtOnce = 20;
 
 /** Removes the rows of accounts that were just deleted, after the response, so that they normally do not wait for the next sweep. */
-export function removeSoon(ctx: WithStore & WithBackground & WithRecorder, accountIds: string[]): void {
+export function removeSoon(ctx: WithRemoval, accountIds: string[]): void {
   if (accountIds.length === 0) return;
   ctx.background.run('removing the rows of deleted accounts', async () => {
     // Counts from before the deletion would otherwise be written after it. The recorder reports a failure itself.

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import type { NewSessionRecord, SessionWindow, VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
 import { type Client, type SessionActor, toSessionActor } from '../actor.ts';
-import { newId } from '../ids.ts';
+import { newId, toStorable } from '../ids.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import type { WithAudit } from './audit.ts';
 
@@ -24,7 +24,7 @@ export interface NewSession {
 }
 
 /** Starts a session for an account that has just been authenticated, and returns the token for its cookie. */
-export async function openSession(ctx: WithStore & WithAudit, { accountId, client, verified, replacedToken }: NewSession): Promise<string> {
+export async function openSession(ctx: WithAudit, { accountId, client, verified, replacedToken }: NewSession): Promise<string> {
   const { token, record } = makeSession(accountId, client);
   if (!(await ctx.store.sessions.insert(record, verified))) throw new AppError('invalid_credentials');
   if (replacedToken !== undefined) await signOut(ctx, replacedToken, client);
@@ -86,24 +86,22 @@ export async function listSessions(ctx: WithStore, actor: SessionActor): Promise
 
 /** Ends one of the account's sessions. */
 export async function endSession(
-  ctx: WithStore & WithAudit,
+  ctx: WithAudit,
   actor: SessionActor,
   { sessionId, client }: { sessionId: string; client: Client },
 ): Promise<void> {
-  // The store refuses NUL as invalid input, but an id with it is simply unknown.
-  const isEnded = !sessionId.includes('\0') && (await ctx.store.sessions.delete(actor.accountId, sessionId));
-  if (!isEnded) throw new AppError('not_found');
+  if (!(await ctx.store.sessions.delete(actor.accountId, toStorable(sessionId)))) throw new AppError('not_found');
   ctx.audit({ type: 'sessions_ended', accountId: actor.accountId, client });
 }
 
 /** Ends all of the account's sessions except the actor's own. */
-export async function endOtherSessions(ctx: WithStore & WithAudit, { accountId, sessionId }: SessionActor, client: Client): Promise<void> {
+export async function endOtherSessions(ctx: WithAudit, { accountId, sessionId }: SessionActor, client: Client): Promise<void> {
   const count = await ctx.store.sessions.deleteOthers(accountId, sessionId);
   if (count > 0) ctx.audit({ type: 'sessions_ended', accountId, client });
 }
 
 /** Ends the token's session, if it exists. */
-export async function signOut(ctx: WithStore & WithAudit, token: string, client: Client): Promise<void> {
+export async function signOut(ctx: WithAudit, token: string, client: Client): Promise<void> {
   const accountId = await ctx.store.sessions.deleteByToken(digestToken(token));
   if (accountId !== undefined) ctx.audit({ type: 'sign_out', accountId, client });
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import type { AccountCredentials, SignInRecord } from '../../store/accounts/accounts.ts';
+import type { VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor, Client } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
@@ -12,6 +13,9 @@ import type { HashTenant, WithHashing } from './hashing.ts';
 import { verifyPassword } from './passwords.ts';
 import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
 import { verifyCode } from './two-factor-codes.ts';
+
+/** What use cases that verify passwords need. */
+export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
 /** What a user presents to prove ownership of an account. */
 export interface Proof {
@@ -28,17 +32,15 @@ interface Credentials extends Proof {
 }
 
 /** An account whose owner has just proved to be that, and what the proof depended on. */
-export interface Verified {
+export interface Verified extends VerifiedProof {
   account: AccountCredentials;
-  passwordHash: string;
-  twoFactorConfirmedAt: string | null;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 const addressRetentionMs = 90 * dayMs;
 
 /** Verifies a sign-in, whether in the dashboard or over the API, and records it. */
-export async function signIn(ctx: WithStore & WithKeyring & WithHashing & WithAudit, credentials: Credentials): Promise<Verified> {
+export async function signIn(ctx: WithIdentity, credentials: Credentials): Promise<Verified> {
   const { client } = credentials;
   const { found: before, relation } = await findRelation(ctx, credentials);
   const limits = passwordLimits(credentials, relation);
@@ -55,7 +57,7 @@ export async function signIn(ctx: WithStore & WithKeyring & WithHashing & WithAu
 
 /** Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. */
 export async function confirmIdentity(
-  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
+  ctx: WithIdentity,
   { accountId, email }: Actor,
   proof: Proof,
   { passwordOnly = false } = {},
@@ -105,7 +107,7 @@ interface Check {
  * Checks the password and, with two-factor enabled, the code. An unknown email and a wrong password take the same time and give the
  * same error; only a correct password reveals that a code is required.
  */
-async function verify(ctx: WithStore & WithKeyring & WithHashing & WithAudit, proof: Proof, check: Check): Promise<SignInRecord> {
+async function verify(ctx: WithIdentity, proof: Proof, check: Check): Promise<SignInRecord> {
   const { email, limits, tenant, failure, passwordOnly = false } = check;
   const { client } = proof;
   const checkPassword = async () => {
@@ -125,7 +127,7 @@ async function verify(ctx: WithStore & WithKeyring & WithHashing & WithAudit, pr
 }
 
 async function checkSecondFactor(
-  ctx: WithStore & WithKeyring & WithAudit,
+  ctx: WithKeyring & WithAudit,
   { account: { id: accountId }, secretCipher, twoFactorConfirmedAt: confirmedAt }: SignInRecord,
   { code, client, failure }: Proof & Pick<Check, 'failure'>,
 ): Promise<void> {

@@ -1,13 +1,15 @@
 import { AppError } from '../../errors.ts';
 import type { ThrottleRule } from '../../store/accounts/throttles.ts';
 import type { WithStore } from '../../store/store.ts';
+import type { WithMail } from '../mail/mail.ts';
+import type { UnsentMail } from '../mail/mail-queue.ts';
 
 /** A count of attempts that makes further ones wait. */
 export interface Limit {
   name: string;
   rule: ThrottleRule;
   /** Whether a success clears the count. If not, it only takes back its own attempt, because others may have made the rest. */
-  clearedBySuccess: boolean;
+  clearedBySuccess?: boolean;
 }
 
 /** An attempt that was counted before it was known whether it succeeds. */
@@ -57,9 +59,20 @@ export async function countAttempt(ctx: WithStore, limits: Limit[], text?: strin
   };
 }
 
-/** Whether an attempt was refused during a wait. */
-export function isThrottled(err: unknown): boolean {
-  return err instanceof AppError && err.code === 'too_many_attempts';
+/** Counts a mail. During a wait, reports the mail as refused for this reason, and returns false. */
+export async function countMail(
+  ctx: WithStore & WithMail,
+  limits: Limit[],
+  { reason, ...mail }: Omit<UnsentMail, 'outcome'>,
+): Promise<boolean> {
+  try {
+    await countAttempt(ctx, limits);
+    return true;
+  } catch (err) {
+    if (!(err instanceof AppError) || err.code !== 'too_many_attempts') throw err;
+    ctx.mails.refuse(mail, reason);
+    return false;
+  }
 }
 
 function tooManyAttempts(until: Date, text: string | undefined): AppError {

@@ -1,8 +1,8 @@
 import { hash, randomInt } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
-import type { WithStore } from '../../store/store.ts';
 import type { Client } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { secretOwners } from '../secrets/stored-secrets.ts';
 import type { WithAudit } from './audit.ts';
 
 const periodSeconds = 30;
@@ -12,7 +12,7 @@ const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Checks a code from a confirmed authenticator, or a recovery code. Each code is accepted only once. */
 export async function verifyCode(
-  ctx: WithStore & WithKeyring & WithAudit,
+  ctx: WithKeyring & WithAudit,
   given: { accountId: string; secretCipher: string; confirmedAt: string; code: string; client: Client },
 ): Promise<boolean> {
   const { accountId, confirmedAt, client } = given;
@@ -55,13 +55,11 @@ export function digestRecoveryCode(code: string): string {
 }
 
 export function sealSecret(ctx: WithKeyring, { accountId, secret }: { accountId: string; secret: string }): string {
-  return ctx.keyring.seal(secret, ownerOf(accountId));
+  return ctx.keyring.seal(secret, secretOwners.twoFactor(accountId));
 }
 
 export function openSecret(ctx: WithKeyring, { accountId, secretCipher }: { accountId: string; secretCipher: string }): string {
-  const secret = ctx.keyring.open(secretCipher, ownerOf(accountId));
-  if (secret === undefined) throw new Error(`The two-factor secret of ${accountId} cannot be decrypted with the current secret`);
-  return secret;
+  return ctx.keyring.get(secretCipher, secretOwners.twoFactor(accountId));
 }
 
 const issuer = 'PromptHarbor';
@@ -72,11 +70,6 @@ function isTotp(code: string): boolean {
 
 function authenticator(secret: string): TOTP {
   return new TOTP({ secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: periodSeconds });
-}
-
-/** Prefixed, so that an encrypted API key copied into this column cannot be decrypted as a two-factor secret. */
-function ownerOf(accountId: string): string {
-  return `two-factor:${accountId}`;
 }
 
 function randomGroup(): string {

@@ -1,19 +1,18 @@
 import { AppError } from '../../errors.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
-import type { WithStore } from '../../store/store.ts';
 import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { getAccountByEmail } from './accounts.ts';
 import { codeLimits } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
-import type { WithHashing } from './hashing.ts';
+import type { WithIdentity } from './sign-in.ts';
 import { confirmIdentity, type Proof, reportFailure } from './sign-in.ts';
 import { countAttempt } from './throttles.ts';
 import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret, openSecret, sealSecret } from './two-factor-codes.ts';
 
 /** Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. */
 export async function startTwoFactor(
-  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
+  ctx: WithIdentity,
   actor: Actor,
   proof: { password: string; client: Client },
 ): Promise<{ secret: string; uri: string }> {
@@ -27,7 +26,7 @@ export async function startTwoFactor(
 
 /** Enables two-factor with a first code and returns the recovery codes, which are shown only once. */
 export async function confirmTwoFactor(
-  ctx: WithStore & WithKeyring & WithAudit,
+  ctx: WithKeyring & WithAudit,
   actor: Actor,
   { code, client }: { code: string; client: Client },
 ): Promise<string[]> {
@@ -51,22 +50,18 @@ export async function confirmTwoFactor(
 }
 
 /** Disables two-factor for the account's owner. */
-export async function stopTwoFactor(ctx: WithStore & WithKeyring & WithHashing & WithAudit, actor: Actor, proof: Proof): Promise<void> {
+export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
   await disable(ctx, credentialOf(actor), proof.client);
 }
 
 /** Disables two-factor without a code: for the operator, when authenticator and recovery codes are lost. */
-export async function disableTwoFactor(ctx: WithStore & WithAudit, email: string): Promise<void> {
+export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<void> {
   await disable(ctx, systemCredential((await getAccountByEmail(ctx, email)).id));
 }
 
 /** Replaces the recovery codes. The old ones stop working. */
-export async function replaceRecoveryCodes(
-  ctx: WithStore & WithKeyring & WithHashing & WithAudit,
-  actor: Actor,
-  proof: Proof,
-): Promise<string[]> {
+export async function replaceRecoveryCodes(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<string[]> {
   const { accountId } = actor;
   await confirmIdentity(ctx, actor, proof);
   const codes = newRecoveryCodes();
@@ -76,28 +71,7 @@ export async function replaceRecoveryCodes(
   return codes;
 }
 
-/** Re-encrypts every two-factor secret that is still encrypted with the previous secret. Safe to interrupt and repeat. */
-export async function resealTwoFactorSecrets(ctx: WithStore & WithKeyring): Promise<{ resealed: number; unchanged: number }> {
-  const counts = { resealed: 0, unchanged: 0 };
-  let afterId = '';
-  for (;;) {
-    const page = await ctx.store.twoFactor.listSecretCiphers(afterId, 500);
-    for (const { accountId, secretCipher } of page) {
-      if (ctx.keyring.isCurrent(secretCipher)) {
-        counts.unchanged += 1;
-        continue;
-      }
-      const secret = openSecret(ctx, { accountId, secretCipher });
-      await ctx.store.twoFactor.replaceSecretCipher(accountId, secretCipher, sealSecret(ctx, { accountId, secret }));
-      counts.resealed += 1;
-    }
-    const last = page.at(-1);
-    if (!last) return counts;
-    afterId = last.accountId;
-  }
-}
-
-async function disable(ctx: WithStore & WithAudit, credential: Credential, client?: Client): Promise<void> {
+async function disable(ctx: WithAudit, credential: Credential, client?: Client): Promise<void> {
   const { accountId } = credential;
   if (!(await ctx.store.twoFactor.remove(credential))) throw new AppError('two_factor_off');
   ctx.audit({ type: 'two_factor_disabled', accountId, ...(client && { client }) });

@@ -23,27 +23,18 @@ export interface BackupReport extends BackupContent {
   durationMs: number;
 }
 
-/** Copies of the embedded database, made while it is in use. */
-export interface Backups {
-  /** Makes a verified backup, or leaves nothing behind. One at a time. */
-  make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport>;
-  /** `isFailing`: the last attempt of the service itself has failed. */
-  readonly metrics: { lastAt: Date | undefined; failures: number; isFailing: boolean };
-  /** How often the service makes one itself. */
-  readonly everyMs: number | undefined;
-  /** Gives up the backup that is under way, and resolves when nothing is left of it. */
-  stop(): Promise<void>;
-}
+export type Backups = NonNullable<Awaited<ReturnType<typeof createBackups>>>;
 
-/** Undefined if the database is not embedded. */
+/** Makes copies of the embedded database while it is in use. Undefined if the database is not embedded. */
 export async function createBackups(
   store: Store,
   { keyring, dataDir, everyMs }: { keyring: Keyring; dataDir: string; everyMs?: number | undefined },
-): Promise<Backups | undefined> {
+) {
   if (!store.backUp) return undefined;
   const { backUp } = store;
   const lastAt = await store.meta.find(lastBackupName);
-  const metrics: Backups['metrics'] = { lastAt: lastAt === undefined ? undefined : new Date(lastAt), failures: 0, isFailing: false };
+  /** `isFailing`: the last attempt of the service itself has failed. */
+  const metrics = { lastAt: lastAt === undefined ? undefined : new Date(lastAt), failures: 0, isFailing: false };
   const stopping = new AbortController();
   let running: Promise<BackupReport> | undefined;
 
@@ -74,9 +65,11 @@ export async function createBackups(
 
   return {
     metrics,
+    /** How often the service makes one itself. */
     everyMs,
 
-    async make(target, signal) {
+    /** Makes a verified backup, or leaves nothing behind. One at a time. */
+    async make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport> {
       if (running) throw new StartError('Another backup is being made. Try again when it is finished.');
       const givenUp = AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]);
       running = copy(target, givenUp);
@@ -90,7 +83,8 @@ export async function createBackups(
       }
     },
 
-    async stop() {
+    /** Gives up the backup that is under way, and resolves when nothing is left of it. */
+    async stop(): Promise<void> {
       stopping.abort(new StartError('The backup was given up, because the service stops.'));
       await running?.catch(() => undefined);
     },

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { StartError } from '../../errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
+import { type Repeating, repeat } from '../../platform/scheduling/repeat.ts';
 import { snapshotIdName } from '../../store/meta.ts';
 import type { Store, WithStore } from '../../store/store.ts';
 import { explainWriteError, removeDrafts } from './backup-files.ts';
@@ -19,71 +19,47 @@ interface SnapshotListeners {
   onError(err: unknown): void;
 }
 
-interface Snapshots {
-  /** Gives up the snapshot that is being made, and resolves when nothing is left of it. */
-  stop(): Promise<void>;
-}
-
+const checkEveryMs = 10_000;
 const maxRetryMs = 5 * 60_000;
-/** Timers cannot be set for as long as a month. */
-const maxTimerMs = 60 * 60_000;
 
 /** Makes a snapshot whenever the newest one is old enough, and deletes all of its own but the newest. After an error it tries again soon. */
 export function startSnapshots(
   { store, backups }: WithStore & { backups: Backups },
-  settings: SnapshotSettings,
+  { dir, everyMs, keep }: SnapshotSettings,
   { onMade, onError }: SnapshotListeners,
-): Snapshots {
-  const stopping = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
-  const retryMs = Math.min(settings.everyMs, maxRetryMs);
+): Repeating {
+  let retryAt = 0;
 
-  const schedule = (delayMs: number) => {
-    const next = () => {
-      running = run();
-    };
-    if (!stopping.signal.aborted) timer = setTimeout(next, Math.min(delayMs, maxTimerMs));
-  };
-
-  async function run(): Promise<void> {
+  async function makeIfDue(signal: AbortSignal): Promise<void> {
+    if (Date.now() < retryAt) return;
     try {
-      const { folder, dueMs } = await prepare();
-      if (dueMs > 0) return schedule(dueMs);
-      const made = await makeSnapshot(backups, folder, stopping.signal);
+      const folder = await prepare();
+      if (!folder) return;
+      const made = await makeSnapshot(backups, folder, signal);
       backups.metrics.isFailing = false;
       onMade(made);
-      await deleteOld(folder, { keep: settings.keep, made: basename(made.file) });
-      schedule(settings.everyMs);
+      await deleteOld(folder, { keep, made: basename(made.file) });
     } catch (err) {
-      if (!stopping.signal.aborted) {
-        backups.metrics.isFailing = true;
-        onError(err);
-      }
-      schedule(retryMs);
+      if (signal.aborted) return;
+      backups.metrics.isFailing = true;
+      retryAt = Date.now() + Math.min(everyMs, maxRetryMs);
+      throw err;
     }
   }
 
-  /** Opens the folder. If it cannot be used, this counts as a backup that failed. */
-  async function prepare(): Promise<{ folder: SnapshotFolder; dueMs: number }> {
+  /** Opens the folder if a snapshot is due. If the folder cannot be used, this counts as a backup that failed. */
+  async function prepare(): Promise<SnapshotFolder | undefined> {
     try {
-      const folder = await openFolder(store, settings.dir);
+      const folder = await openFolder(store, dir);
       await removeLeftDrafts(folder);
-      return { folder, dueMs: await findDue(folder, settings.everyMs) };
+      return (await isDue(folder, everyMs)) ? folder : undefined;
     } catch (err) {
       backups.metrics.failures += 1;
-      throw explainWriteError(err, join(settings.dir, 'snapshot'));
+      throw explainWriteError(err, join(dir, 'snapshot'));
     }
   }
 
-  running = run();
-  return {
-    async stop() {
-      clearTimeout(timer);
-      stopping.abort(new StartError('The backup was given up, because the service stops.'));
-      await running;
-    },
-  };
+  return repeat(makeIfDue, { intervalMs: checkEveryMs, atOnce: true, onError });
 }
 
 /** The folder of snapshots, and what the names of our own begin with. Another service may use the same folder. */
@@ -104,11 +80,10 @@ async function makeSnapshot(backups: Backups, { dir, prefix }: SnapshotFolder, s
   return backups.make({ file, force: false }, signal);
 }
 
-/** How long the newest snapshot is still new enough. */
-async function findDue(folder: SnapshotFolder, everyMs: number): Promise<number> {
+async function isDue(folder: SnapshotFolder, everyMs: number): Promise<boolean> {
   // Not those from a time when the clock was wrong: they must not put off the next one.
   const ages = (await listSnapshots(folder)).map(({ at }) => Date.now() - at.getTime()).filter((age) => age >= 0);
-  return ages.length === 0 ? 0 : everyMs - Math.min(...ages);
+  return ages.length === 0 || Math.min(...ages) >= everyMs;
 }
 
 /** Keeps the one that was just made, whatever time the others claim to be from. */

@@ -1,5 +1,5 @@
 import type { CaseCheck } from '../../contract/cases.ts';
-import type { CheckKind } from '../../contract/check-kinds.ts';
+import { checkValueTypes } from '../../contract/check-kinds.ts';
 import { maxCheckTextLength, maxPatternLength } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import { AppError, invalidField } from '../../errors.ts';
@@ -36,7 +36,7 @@ export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, ch
 }
 
 function parseValue({ kind, value }: CaseCheck, path: string): unknown {
-  switch (valueTypes[kind]) {
+  switch (checkValueTypes[kind]) {
     case 'none':
       if (value !== undefined) throw invalidField(path, `${kind} takes no value`);
       return undefined;
@@ -47,7 +47,7 @@ function parseValue({ kind, value }: CaseCheck, path: string): unknown {
       if (!isSchema(value)) throw invalidField(path, 'Must be a JSON schema: an object, true or false');
       if (JSON.stringify(value).length > maxSchemaLength) throw invalidField(path, `Use at most ${maxSchemaLength} characters`);
       return value;
-    case 'name':
+    case 'prompt':
       return normalizeName(parseText(value, path, maxPatternLength));
     case 'pattern':
       return parseText(value, path, maxPatternLength);
@@ -55,19 +55,6 @@ function parseValue({ kind, value }: CaseCheck, path: string): unknown {
       return parseText(value, path, maxCheckTextLength);
   }
 }
-
-const valueTypes = {
-  contains: 'text',
-  notContains: 'text',
-  equals: 'text',
-  matches: 'pattern',
-  json: 'none',
-  jsonSchema: 'schema',
-  maxCharacters: 'number',
-  maxTokens: 'number',
-  maxLatencyMs: 'number',
-  judge: 'name',
-} as const satisfies Record<CheckKind, string>;
 
 function parseText(value: unknown, path: string, maxLength: number): string {
   if (typeof value !== 'string' || value === '') throw invalidField(path, 'Must be a text');

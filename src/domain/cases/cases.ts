@@ -1,15 +1,15 @@
 import { hash } from 'node:crypto';
-import type { Case, CaseChange, CaseCheck, CaseImport, NewCase } from '../../contract/cases.ts';
+import type { Case, CaseChange, CaseImport, NewCase } from '../../contract/cases.ts';
 import { maxCaseBytes, maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
-import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { Page, PageQuery } from '../../contract/lists.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { type CaseRecord, caseBytes } from '../../store/models/cases.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
-import { newId } from '../ids.ts';
+import { readPage } from '../cursors.ts';
+import { newId, toStorable } from '../ids.ts';
 import type { WithChanges, WithLargeChanges } from '../prompts/change-prompts.ts';
 import { changePrompts } from '../prompts/change-prompts.ts';
 import { recordEvent } from '../prompts/history.ts';
@@ -20,14 +20,11 @@ import { parseChecks } from './case-checks.ts';
 
 /** A page of a prompt's cases, oldest first. */
 export async function listCases(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Case>> {
-  const { limit = defaultPageLimit, cursor } = query;
+  const { workspaceId: accountId } = actor;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
-  const [afterId = ''] = cursor === undefined ? [] : decodeCursor('cases', 1, cursor);
-  const found = await ctx.store
-    .read(actor.workspaceId)
-    .cases.list({ accountId: actor.workspaceId, promptId }, { afterId, limit: limit + 1 });
-  const { shown, last } = splitPage(found, limit, ({ content }) => content.length);
-  return { data: shown.map(toCase), nextCursor: last ? encodeCursor('cases', [last.id]) : null };
+  const list = (afterId = '', limit: number) => ctx.store.read(accountId).cases.list({ accountId, promptId }, { afterId, limit });
+  const { rows, nextCursor } = await readPage('cases', query, list, ({ content }) => content.length);
+  return { data: rows.map(toCase), nextCursor };
 }
 
 export async function createCase(ctx: WithStore & WithTemplates & WithChanges, actor: Actor, name: string, input: NewCase): Promise<Case> {
@@ -136,11 +133,7 @@ export async function parseCase(
   return { name: parseName(name, `${path}/name`), variables, checks: await parseChecks(ctx, actor, checks, `${path}/checks`) };
 }
 
-interface CaseContent {
-  name: string;
-  variables: Record<string, unknown>;
-  checks: CaseCheck[];
-}
+type CaseContent = Pick<Case, 'name' | 'variables' | 'checks'>;
 
 /** A new case as it is stored. */
 export function toRecord({ name, variables, checks }: CaseContent, path: string): CaseRecord {
@@ -165,8 +158,7 @@ async function getCaseRecord(
 ): Promise<{ owner: CaseOwner; prompt: PromptRecord; record: CaseRecord }> {
   const prompt = await getPromptRecord(stores, actor, name);
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
-  // The store refuses NUL as invalid input, but an id with it is simply unknown.
-  const record = id.includes('\0') ? undefined : await stores.cases.find(owner, id);
+  const record = await stores.cases.find(owner, toStorable(id));
   if (!record) throw new AppError('case_not_found');
   return { owner, prompt, record };
 }

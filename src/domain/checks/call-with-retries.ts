@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { WithStore } from '../../store/store.ts';
-import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
-import type { WithOutbound } from '../outbound/outbound.ts';
 import type { CallerWithMemory } from '../runs/call-memory.ts';
-import type { CountedCompletion, WithModelRuns } from '../runs/model-runs.ts';
+import type { CountedCompletion, WithModels } from '../runs/model-runs.ts';
 import { callModel, type ModelCall } from '../runs/runs.ts';
-import type { WithKeyring } from '../secrets/keyring.ts';
 
 const maxAttempts = 3;
 const maxRetryMs = 30_000;
@@ -14,12 +10,7 @@ const maxRetryMs = 30_000;
 const retriedStatuses: (number | null)[] = [429, 503, 529];
 
 /** Repeats the request for a server that is busy: many cases at once easily exceed what it allows in a minute. */
-export async function callPatiently(
-  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
-  actor: Actor,
-  call: ModelCall,
-  caller: CallerWithMemory,
-): Promise<CountedCompletion> {
+export async function callPatiently(ctx: WithModels, actor: Actor, call: ModelCall, caller: CallerWithMemory): Promise<CountedCompletion> {
   for (let attempt = 1; ; attempt += 1) {
     const completion = await callModel(ctx, actor, call, { ...caller, onStart() {}, onEvent() {} });
     const { error } = completion;

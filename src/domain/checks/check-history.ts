@@ -1,33 +1,29 @@
 import type { CheckListQuery, CheckSummary } from '../../contract/checks.ts';
-import { defaultPageLimit, type Page } from '../../contract/lists.ts';
+import type { Page } from '../../contract/lists.ts';
 import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { findCasesDigest } from '../cases/cases.ts';
-import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { readPage } from '../cursors.ts';
+import { toStorable } from '../ids.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 
 type StoredSummary = Omit<CheckSummary, 'current'>;
 
 /** A page of the results of a prompt's checks, newest first. */
 export async function listChecks(ctx: WithStore, actor: Actor, name: string, query: CheckListQuery): Promise<Page<CheckSummary>> {
-  const { limit = defaultPageLimit, cursor, version } = query;
+  const { version } = query;
   const owner = await findOwner(ctx, actor, name);
-  const [before] = cursor === undefined ? [] : decodeCursor('checks', 1, cursor);
-  const found = await ctx.store.read(actor.workspaceId).checks.list(owner, { version, before, limit: limit + 1 });
-  const { shown, last } = splitPage(found, limit);
+  const { checks } = ctx.store.read(actor.workspaceId);
+  const { rows, nextCursor } = await readPage('checks', query, (before, limit) => checks.list(owner, { version, before, limit }));
   const cases = await findCasesDigest(ctx.store, owner);
-  return {
-    data: shown.map(({ summary, casesDigest }) => toSummary(summary, casesDigest === cases?.digest)),
-    nextCursor: last ? encodeCursor('checks', [last.id]) : null,
-  };
+  return { data: rows.map(({ summary, casesDigest }) => toSummary(summary, casesDigest === cases?.digest)), nextCursor };
 }
 
 /** The results of checks, as the JSON of a `Check`: of its cases there may be megabytes, which are stored as JSON. */
 export async function getCheckJson(ctx: WithStore, actor: Actor, { name, id }: { name: string; id: string }): Promise<string> {
   const owner = await findOwner(ctx, actor, name);
-  // The store refuses NUL as invalid input, but an id with it is simply unknown.
-  const found = id.includes('\0') ? undefined : await ctx.store.checks.find(owner, id);
+  const found = await ctx.store.checks.find(owner, toStorable(id));
   if (!found) throw new AppError('check_not_found');
   const cases = await findCasesDigest(ctx.store, owner);
   return toCheckJson(toSummary(found.summary, found.casesDigest === cases?.digest), found.detail);

@@ -4,21 +4,14 @@ import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contr
 import { AppError, invalidField } from '../../errors.ts';
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
-import type { ConnectionRecord } from '../../store/models/connections.ts';
-import type { WithStore } from '../../store/store.ts';
-import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
 import { digestOf, findCasesDigest, toCase } from '../cases/cases.ts';
 import { resolveConnection } from '../connections/connections.ts';
 import { newId } from '../ids.ts';
-import type { WithOutbound } from '../outbound/outbound.ts';
 import { toPerson } from '../people.ts';
-import type { WithRenderables } from '../prompts/render/renderables.ts';
-import type { WithModelRuns } from '../runs/model-runs.ts';
+import type { WithRuns } from '../runs/model-runs.ts';
 import { chooseModel } from '../runs/run-input.ts';
 import { assertMayRun, type Caller } from '../runs/runs.ts';
-import type { WithKeyring } from '../secrets/keyring.ts';
-import type { WithTemplates } from '../templates/templates.ts';
 import { toCheckJson } from './check-history.ts';
 import { needsModel, runCase, type Target } from './run-case.ts';
 
@@ -42,7 +35,7 @@ const shortLength = 200;
 
 /** Runs all cases of a prompt on one of its versions, and keeps the results with the version. Returns them as the JSON of a `Check`. */
 export async function runChecks(
-  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithCheckRuns & WithOutbound & WithAccessWatch,
+  ctx: WithRuns & WithCheckRuns,
   actor: Actor,
   name: string,
   request: CheckRequest,
@@ -76,7 +69,7 @@ export async function runChecks(
     const stored: Omit<CheckSummary, 'current'> = {
       id: newId('k'),
       version: renderable.version,
-      connection: connection ? nameOf(connection) : null,
+      connection: connection ? { id: connection.id, name: connection.name } : null,
       model: chosen?.model ?? null,
       passed: results.length - failed,
       failed,
@@ -149,10 +142,6 @@ function assertNoModelNeeded(records: CaseRecord[]): void {
     if (!needsModel(toCase(record))) continue;
     throw invalidField('/connection', `Required, because the case “${record.name}” needs the output of a model`);
   }
-}
-
-function nameOf({ id, name }: ConnectionRecord): { id: string; name: string } {
-  return { id, name };
 }
 
 function sumCosts(results: CaseResult[]): number | null {

@@ -2,18 +2,13 @@ import type { CaseCheck } from '../../contract/cases.ts';
 import { AppError } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithStore } from '../../store/store.ts';
-import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
 import { resolveConnection } from '../connections/connections.ts';
-import type { WithOutbound } from '../outbound/outbound.ts';
 import { renderMessages } from '../prompts/render/render.ts';
-import type { WithRenderables } from '../prompts/render/renderables.ts';
 import { withCallMemory } from '../runs/call-memory.ts';
-import type { WithModelRuns } from '../runs/model-runs.ts';
+import type { WithRuns } from '../runs/model-runs.ts';
 import { chooseModel } from '../runs/run-input.ts';
 import { type Caller, isFinal } from '../runs/runs.ts';
-import type { WithKeyring } from '../secrets/keyring.ts';
-import type { WithTemplates } from '../templates/templates.ts';
 import { callPatiently } from './call-with-retries.ts';
 import type { Evidence, Verdict } from './evaluate-check.ts';
 
@@ -34,7 +29,7 @@ interface JudgedCase {
  * case), and passes what it says passes.
  */
 export async function askJudge(
-  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
+  ctx: WithRuns,
   actor: Actor,
   check: CaseCheck,
   { evidence, variables, connection, caller }: JudgedCase,

@@ -1,19 +1,14 @@
-import type { Case, CaseCheck } from '../../contract/cases.ts';
+import type { Case } from '../../contract/cases.ts';
 import type { CaseResult, CheckResult } from '../../contract/checks.ts';
 import { AppError } from '../../errors.ts';
-import type { WithStore } from '../../store/store.ts';
-import type { WithAccessWatch } from '../access-watch.ts';
 import type { Actor } from '../actor.ts';
-import type { WithOutbound } from '../outbound/outbound.ts';
 import type { ModelMessage } from '../prompts/render/placeholder-messages.ts';
 import { renderMessages } from '../prompts/render/render.ts';
-import type { RenderableVersion, WithRenderables } from '../prompts/render/renderables.ts';
+import type { RenderableVersion } from '../prompts/render/renderables.ts';
 import { type CallerWithMemory, withCallMemory } from '../runs/call-memory.ts';
 import type { Completion } from '../runs/chat.ts';
-import type { CountedCompletion, WithModelRuns } from '../runs/model-runs.ts';
+import type { CountedCompletion, WithModels, WithRuns } from '../runs/model-runs.ts';
 import { type Caller, isFinal, type ModelCall } from '../runs/runs.ts';
-import type { WithKeyring } from '../secrets/keyring.ts';
-import type { WithTemplates } from '../templates/templates.ts';
 import { callPatiently } from './call-with-retries.ts';
 import { type Evidence, evaluate } from './evaluate-check.ts';
 import { askJudge } from './judge.ts';
@@ -32,59 +27,36 @@ export function needsModel({ checks }: Case): boolean {
 }
 
 /** Runs a case and all its checks. What goes wrong is part of the result. */
-export async function runCase(
-  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
-  actor: Actor,
-  one: Case,
-  target: Target,
-  caller: Caller,
-): Promise<CaseResult> {
-  return withCallMemory(ctx, actor.workspaceId, caller, (own) => runWithMemory(ctx, actor, one, target, own));
-}
-
-async function runWithMemory(
-  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
-  actor: Actor,
-  one: Case,
-  target: Target,
-  caller: CallerWithMemory,
-): Promise<CaseResult> {
+export async function runCase(ctx: WithRuns, actor: Actor, one: Case, target: Target, caller: Caller): Promise<CaseResult> {
   const { id, name, variables, checks } = one;
   const empty = { id, name, checks: [], output: null, usage: null, cost: null, firstTokenMs: null, durationMs: null };
   try {
-    const messages = await renderMessages(ctx, actor, target.renderable, variables);
-    const prompt = textOf(messages);
-    const completion = needsModel(one) ? await complete(ctx, actor, target, messages, caller) : undefined;
-    const run = completion ? toRun(completion) : {};
-    if (completion?.error) return { ...empty, ...run, passed: false, error: completion.error };
-    const evidence: Evidence = { prompt, ...(completion && { ...completion, output: outputOf(completion) }) };
-    const judged = { evidence, variables, connection: target.model?.connection, caller };
-    let cost = completion?.cost ?? null;
-    const results: CheckResult[] = [];
-    for (const check of checks) {
-      const { cost: added, ...result } = await runCheck(ctx, actor, check, judged);
-      if (added !== null) cost = (cost ?? 0) + added;
-      results.push(result);
-    }
-    return { ...empty, ...run, cost, checks: results, passed: results.every(({ passed }) => passed), error: null };
+    return await withCallMemory(ctx, actor.workspaceId, caller, async (own) => {
+      const messages = await renderMessages(ctx, actor, target.renderable, variables);
+      const completion = needsModel(one) ? await complete(ctx, actor, target, messages, own) : undefined;
+      const run = completion ? toRun(completion) : {};
+      if (completion?.error) return { ...empty, ...run, passed: false, error: completion.error };
+      const evidence: Evidence = { prompt: textOf(messages), ...(completion && { ...completion, output: outputOf(completion) }) };
+      const judged = { evidence, variables, connection: target.model?.connection, caller: own };
+      let cost = completion?.cost ?? null;
+      const results: CheckResult[] = [];
+      for (const check of checks) {
+        if (check.kind === 'judge') {
+          const { cost: added, ...verdict } = await askJudge(ctx, actor, check, judged);
+          if (added !== null) cost = (cost ?? 0) + added;
+          results.push({ ...check, ...verdict });
+        } else results.push(await evaluate(ctx, actor.workspaceId, check, evidence));
+      }
+      return { ...empty, ...run, cost, checks: results, passed: results.every(({ passed }) => passed), error: null };
+    });
   } catch (err) {
     if (isFinal(err) || !(err instanceof AppError)) throw err;
     return { ...empty, passed: false, error: { code: err.code, message: err.message, status: null, retryAfterSeconds: null } };
   }
 }
 
-async function runCheck(
-  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
-  actor: Actor,
-  check: CaseCheck,
-  judged: Parameters<typeof askJudge>[3],
-): Promise<CheckResult & { cost: number | null }> {
-  if (check.kind === 'judge') return { ...check, ...(await askJudge(ctx, actor, check, judged)) };
-  return { ...(await evaluate(ctx, actor.workspaceId, check, judged.evidence)), cost: null };
-}
-
 async function complete(
-  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
+  ctx: WithModels,
   actor: Actor,
   { model }: Target,
   messages: ModelMessage[],

@@ -1,14 +1,14 @@
-import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { Page, PageQuery } from '../../contract/lists.ts';
 import type { ModelConnection, ModelConnectionChange, NewModelConnection } from '../../contract/models.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
-import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
-import { newId } from '../ids.ts';
+import { readPage } from '../cursors.ts';
+import { newId, toStorable } from '../ids.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
-import { OutboundError } from '../outbound/outbound-error.ts';
+import { parseUrl } from '../outbound/parse-url.ts';
 import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
@@ -17,15 +17,13 @@ import { sealConnectionKey } from './connection-keys.ts';
 type ConnectionStores = Pick<WorkspaceStores, 'connections'>;
 
 export async function listConnections(ctx: WithStore, { workspaceId }: Actor, query: PageQuery): Promise<Page<ModelConnection>> {
-  const { limit = defaultPageLimit, cursor } = query;
-  const [afterId = ''] = cursor === undefined ? [] : decodeCursor('models', 1, cursor);
-  const found = await ctx.store.connections.list(workspaceId, { afterId, limit: limit + 1 });
-  const { shown, last } = splitPage(found, limit);
-  return { data: shown.map(toConnection), nextCursor: last ? encodeCursor('models', [last.id]) : null };
+  const list = (afterId = '', limit: number) => ctx.store.connections.list(workspaceId, { afterId, limit });
+  const { rows, nextCursor } = await readPage('models', query, list);
+  return { data: rows.map(toConnection), nextCursor };
 }
 
 export async function createConnection(
-  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
+  ctx: WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
   { client, ...input }: NewModelConnection & { client: Client },
 ): Promise<ModelConnection> {
@@ -38,7 +36,7 @@ export async function createConnection(
   const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
   const id = newId('m');
   const now = new Date().toISOString();
-  const key = apiKey === undefined ? null : sealConnectionKey(ctx, { accountId: workspaceId, id, baseUrl }, parseKey(apiKey));
+  const key = apiKey === undefined ? null : sealConnectionKey(ctx, workspaceId, { id, baseUrl }, parseKey(apiKey));
   const record: ConnectionRecord = { id, name, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
   await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     await assertConnectionQuota(stores, workspaceId);
@@ -51,7 +49,7 @@ export async function createConnection(
 
 /** Changes a connection. A new base address drops the key, because whoever could move the key to a server of theirs could read it. */
 export async function changeConnection(
-  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
+  ctx: WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
   { id, client, ...change }: ModelConnectionChange & { id: string; client: Client },
 ): Promise<ModelConnection> {
@@ -64,7 +62,7 @@ export async function changeConnection(
     const connection = await getConnectionRecord(stores, workspaceId, id);
     const baseUrl = newBaseUrl ?? connection.baseUrl;
     const keptKey = baseUrl === connection.baseUrl ? connection.key : null;
-    const newKey = apiKey ? sealConnectionKey(ctx, { accountId: workspaceId, id, baseUrl }, parseKey(apiKey)) : null;
+    const newKey = apiKey ? sealConnectionKey(ctx, workspaceId, { id, baseUrl }, parseKey(apiKey)) : null;
     const update = {
       ...(name !== undefined && { name }),
       ...(models !== undefined && { models }),
@@ -82,11 +80,7 @@ export async function changeConnection(
   return toConnection(changed);
 }
 
-export async function deleteConnection(
-  ctx: WithStore & WithAudit,
-  actor: Actor,
-  { id, client }: { id: string; client: Client },
-): Promise<void> {
+export async function deleteConnection(ctx: WithAudit, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
   const { workspaceId } = actor;
   const deleted = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const connection = await getConnectionRecord(stores, workspaceId, id);
@@ -98,8 +92,7 @@ export async function deleteConnection(
 
 /** The connection with this id, or 404. Those of other workspaces are not found. */
 export async function getConnectionRecord({ connections }: ConnectionStores, workspaceId: string, id: string): Promise<ConnectionRecord> {
-  // The store refuses NUL as invalid input, but an id with it is simply unknown.
-  const connection = id.includes('\0') ? undefined : await connections.find(workspaceId, id);
+  const connection = await connections.find(workspaceId, toStorable(id));
   if (!connection) throw new AppError('connection_not_found');
   return connection;
 }
@@ -110,10 +103,8 @@ export async function resolveConnection(
   workspaceId: string,
   { idOrName, path }: { idOrName: string; path: string },
 ): Promise<ConnectionRecord> {
-  const isPossible = !idOrName.includes('\0') && idOrName.isWellFormed();
-  const found = isPossible
-    ? ((await connections.find(workspaceId, idOrName)) ?? (await connections.findByName(workspaceId, idOrName)))
-    : undefined;
+  const text = toStorable(idOrName);
+  const found = (await connections.find(workspaceId, text)) ?? (await connections.findByName(workspaceId, text));
   if (!found) throw invalidField(path, 'The workspace has no model connection with this id or name');
   return found;
 }
@@ -152,16 +143,8 @@ function parseKey(text: string): string {
   return key;
 }
 
-/** Says at once what every request would fail with. */
-async function parseBaseUrl(ctx: WithOutbound, { workspaceId }: Actor, text: string): Promise<string> {
-  const url = URL.parse(text.trim());
-  if (!url) throw invalidField('/baseUrl', 'Use an address such as https://api.openai.com/v1');
-  try {
-    await ctx.outbound.assertAllowed(workspaceId, url);
-  } catch (err) {
-    if (err instanceof OutboundError) throw invalidField('/baseUrl', err.message);
-    throw err;
-  }
+async function parseBaseUrl(ctx: WithOutbound, actor: Actor, text: string): Promise<string> {
+  const url = await parseUrl(ctx, actor, text, { path: '/baseUrl', example: 'https://api.openai.com/v1' });
   if (url.search) throw invalidField('/baseUrl', 'Use an address without a query');
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

@@ -1,5 +1,5 @@
 import type { RunError } from '../../contract/runs.ts';
-import type { OutboundError } from '../outbound/outbound-error.ts';
+import type { OutboundError, OutboundErrorKind } from '../outbound/outbound-error.ts';
 import { describeUnknownProtocol, protocolHint, readMessage } from '../runs/chat-parts.ts';
 import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
 import type { ModelServer } from './model-server.ts';
@@ -30,22 +30,17 @@ export function fromOutboundError(
     return new ModelError('invalid_response', message + sent);
   }
   if (kind === 'too_long') return new ModelError('too_long', message);
-  const hint =
-    kind === 'unknown_host'
-      ? ` ${localNameHint}`
-      : kind === 'refused' && isLoopback(host)
-        ? ` ${containerHint}`
-        : kind === 'tls'
-          ? ` ${plainHint}`
-          : '';
-  return new ModelError(kind === 'timeout' ? 'timeout' : 'unreachable', `${message}.${hint}`);
+  const hint = kind === 'refused' && !isLoopback(host) ? undefined : hints[kind];
+  return new ModelError(kind === 'timeout' ? 'timeout' : 'unreachable', `${message}.${hint === undefined ? '' : ` ${hint}`}`);
 }
 
-const containerHint =
-  'Is it running? If PromptHarbor runs in a container, localhost is that container: use host.docker.internal or the name of the other ' +
-  'container, and allow it in OUTBOUND_ALLOW.';
-const localNameHint = 'If only your network knows this name, add it to OUTBOUND_ALLOW.';
-const plainHint = 'If it speaks plain HTTP, use an address that starts with http://.';
+const hints: Partial<Record<OutboundErrorKind, string>> = {
+  refused:
+    'Is it running? If PromptHarbor runs in a container, localhost is that container: use host.docker.internal or the name of the other ' +
+    'container, and allow it in OUTBOUND_ALLOW.',
+  unknown_host: 'If only your network knows this name, add it to OUTBOUND_ALLOW.',
+  tls: 'If it speaks plain HTTP, use an address that starts with http://.',
+};
 
 function isLoopback(host: string): boolean {
   return /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(host);

@@ -1,10 +1,9 @@
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
-import type { JobResponse } from '../outbound/outbound-messages.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { openConnectionKey } from './connection-keys.ts';
-import { createRedactor, noRedaction, type RedactedStream } from './redaction.ts';
+import { createRedactor, noRedaction } from './redaction.ts';
 
 export interface ChatLimits {
   /** For the whole completion. */
@@ -15,24 +14,7 @@ export interface ChatLimits {
   retryMs: number;
 }
 
-/** The server behind a connection. */
-export interface ModelServer {
-  workspaceId: string;
-  host: string;
-  hasKey: boolean;
-  /** Requests the list of models. */
-  listModels(): Promise<JobResponse>;
-  /** Requests a completion, and returns only its status and error text. */
-  tryChat(body: string): Promise<JobResponse>;
-  /** Requests a completion, and passes its parts on. */
-  chat(body: string, options: ChatCallOptions): Promise<JobResponse>;
-  /** Removes the key from a text of the server, which might repeat what it was sent. */
-  redact(text: string): string;
-  /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
-  redactOutput(text: string): string;
-  /** The same for an output that arrives in parts. */
-  openRedaction(): RedactedStream;
-}
+export type ModelServer = ReturnType<typeof openModelServer>;
 
 interface ChatCallOptions {
   signal: AbortSignal;
@@ -45,7 +27,8 @@ const minSecretLength = 16;
 /** Parts of a key that are at least this long are secret, too. Shorter ones may be words, or the common prefix of a provider's keys. */
 const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
 
-export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: string, connection: ConnectionRecord): ModelServer {
+/** The server behind a connection. */
+export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: string, connection: ConnectionRecord) {
   const key = openConnectionKey(ctx, workspaceId, connection);
   const isSecret = key !== undefined && key.length >= minSecretLength;
   const redactor = key === undefined ? noRedaction : createRedactor(key, isSecret ? minPartLength(key) : key.length);
@@ -63,15 +46,19 @@ export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: st
     body,
   });
   return {
-    workspaceId,
     host: new URL(connection.baseUrl).host,
     hasKey: key !== undefined,
+    /** Removes the key from a text of the server, which might repeat what it was sent. */
     redact: redactor.redact,
+    /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
     redactOutput: outputRedactor.redact,
+    /** The same for an output that arrives in parts. */
     openRedaction: outputRedactor.open,
     listModels: () => ctx.outbound.listModels({ ...toRequest('/models'), timeoutMs: testTimeoutMs }),
-    tryChat: (body) => ctx.outbound.request({ ...toRequest('/chat/completions', body), timeoutMs: testTimeoutMs }),
-    chat: (body, { signal, limits: { timeoutMs, idleTimeoutMs }, onParts }) =>
+    /** Requests a completion, and returns only its status and error text. */
+    tryChat: (body: string) => ctx.outbound.request({ ...toRequest('/chat/completions', body), timeoutMs: testTimeoutMs }),
+    /** Requests a completion, and passes its parts on. */
+    chat: (body: string, { signal, limits: { timeoutMs, idleTimeoutMs }, onParts }: ChatCallOptions) =>
       ctx.outbound.chat({ ...toRequest('/chat/completions', body), timeoutMs, idleTimeoutMs }, { signal, onParts }),
   };
 }

@@ -147,9 +147,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     remove,
 
     get readers() {
-      let count = 0;
-      for (const { readers } of topics.values()) count += readers.size;
-      return count;
+      return [...listReaders()].length;
     },
 
     close() {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, isDatabaseUnavailable } from '../../errors.ts';
 import { createFairQueue, type FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../platform/scheduling/limits.ts';
@@ -33,19 +34,7 @@ export interface UnsentMail {
   reason: string;
 }
 
-/** Sends mail after the response. The queue is bounded, retries temporary failures, and reports every mail that is not sent. */
-export interface MailQueue {
-  send(task: MailTask): void;
-  /** Reports a mail that is not sent because of a limit. */
-  refuse(mail: Pick<UnsentMail, 'kind' | 'accountId'>, reason: string): void;
-  readonly counts: ReadonlyMap<MailKind, Readonly<Record<MailOutcome, number>>>;
-  /** How many tasks wait, run or will be retried. */
-  readonly waiting: number;
-  /** Ends delays and pauses. Resolves when all mail was sent or given up. After the timeout, the rest is given up. */
-  drain(timeoutMs: number): Promise<void>;
-  /** Drains the queue and refuses all later mail. A request whose client has disconnected may still send some. */
-  stop(timeoutMs: number): Promise<void>;
-}
+export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** The pauses before the second, third and fourth attempt. */
 const retryDelaysMs = [2000, 15_000, 60_000];
@@ -62,24 +51,19 @@ function createLanes(): Record<MailKind, FairQueue> {
   return { 'reset link': links, verification: links, invitation: others, 'webhook disabled': others };
 }
 
-export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue {
+/** Sends mail after the response. The queue is bounded, retries temporary failures, and reports every mail that is not sent. */
+export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
   const lanes = createLanes();
-  const counts = new Map(mailKinds.map((kind) => [kind, { sent: 0, failed: 0, refused: 0 }]));
+  const counts: ReadonlyMap<MailKind, Record<MailOutcome, number>> = new Map(
+    mailKinds.map((kind) => [kind, { sent: 0, failed: 0, refused: 0 }]),
+  );
   const pending = new Map<MailTask, Promise<void>>();
-  const pendingByCause = new Map<string, number>();
-  /** The functions that end the current delays and pauses. */
-  const resumes = new Set<() => void>();
-  let isDraining = false;
+  /** Ends delays and pauses. */
+  let draining = new AbortController();
   let isStopped = false;
 
   async function pause(ms: number): Promise<void> {
-    if (isDraining) return;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, ms);
-    resumes.add(resolve);
-    await promise;
-    clearTimeout(timer);
-    resumes.delete(resolve);
+    await delay(ms, undefined, { signal: draining.signal }).catch(() => undefined);
   }
 
   function report({ kind, accountId }: Pick<UnsentMail, 'kind' | 'accountId'>, outcome: UnsentMail['outcome'], reason: string): void {
@@ -117,44 +101,41 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void): MailQueue
     }
   }
 
+  /** Ends delays and pauses. Resolves when all mail was sent or given up. After the timeout, the rest is given up. */
   async function drain(timeoutMs: number): Promise<void> {
-    isDraining = true;
-    for (const resume of resumes) resume();
+    draining.abort();
     const { promise: timeout, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, timeoutMs);
     await Promise.race([Promise.all(pending.values()), timeout]);
     clearTimeout(timer);
     for (const task of pending.keys()) report(task, 'failed', 'the service stopped');
     pending.clear();
-    isDraining = false;
+    draining = new AbortController();
   }
 
   return {
     counts,
     drain,
 
+    /** How many tasks wait, run or will be retried. */
     get waiting() {
       return pending.size;
     },
 
-    send(task) {
+    send(task: MailTask) {
       if (isStopped) return report(task, 'refused', 'the service is stopping');
-      const ofCause = pendingByCause.get(task.cause) ?? 0;
-      if (ofCause >= maxPendingPerCause) return report(task, 'refused', 'too much mail of this workspace or network is queued');
+      const ofCause = [...pending.keys()].filter(({ cause }) => cause === task.cause);
+      if (ofCause.length >= maxPendingPerCause) return report(task, 'refused', 'too much mail of this workspace or network is queued');
       if (pending.size >= maxPending) return report(task, 'refused', 'too much mail is queued');
-      pendingByCause.set(task.cause, ofCause + 1);
-      const work = run(task).finally(() => {
-        pending.delete(task);
-        const left = (pendingByCause.get(task.cause) ?? 1) - 1;
-        if (left > 0) pendingByCause.set(task.cause, left);
-        else pendingByCause.delete(task.cause);
-      });
+      const work = run(task).finally(() => pending.delete(task));
       pending.set(task, work);
     },
 
-    refuse: (mail, reason) => report(mail, 'refused', reason),
+    /** Reports a mail that is not sent because of a limit. */
+    refuse: (mail: Pick<UnsentMail, 'kind' | 'accountId'>, reason: string) => report(mail, 'refused', reason),
 
-    async stop(timeoutMs) {
+    /** Drains the queue and refuses all later mail. A request whose client has disconnected may still send some. */
+    async stop(timeoutMs: number): Promise<void> {
       isStopped = true;
       await drain(timeoutMs);
     },

@@ -103,31 +103,18 @@ function formatResetMail(link: string, isFirstProof: boolean): MailContent {
   const effect = isFirstProof
     ? `It works once. Because this email address was never verified, using the link revokes all earlier access: ${revokedByFirstProof}.`
     : 'It works once and signs you out everywhere; your API key does not change.';
-  return formatLinkMail(link, {
-    subject: 'Set a new PromptHarbor password',
-    before: 'Someone requested a new password for your PromptHarbor account. To set one, open this link within 30 minutes:',
-    after: `${effect} If this was not you, ignore this message.`,
-  });
+  const before = 'Someone requested a new password for your PromptHarbor account. To set one, open this link within 30 minutes:';
+  const after = `${effect} If this was not you, ignore this message.`;
+  return formatMail('Set a new PromptHarbor password', [before, link, after], link);
 }
 
 function formatVerificationMail(link: string): MailContent {
-  return formatLinkMail(link, {
-    subject: 'Verify your email address for PromptHarbor',
-    before:
-      'A PromptHarbor account was created with this email address. If you created it, sign in and open this link within 24 hours to verify the address:',
-    after:
-      `Verifying the address revokes all earlier access: ${revokedByFirstProof}. ` +
-      'If you did not create this account, ignore this message. To take over the account, reset its password.',
-  });
-}
-
-function formatLinkMail(link: string, { subject, before, after }: { subject: string; before: string; after: string }): MailContent {
-  return {
-    subject,
-    text: `${before}\n\n${link}\n\n${after}\n`,
-    // The link consists of our own origin and base64url, so there is nothing to escape.
-    html: `<p>${before}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${after}</p>\n`,
-  };
+  const before =
+    'A PromptHarbor account was created with this email address. If you created it, sign in and open this link within 24 hours to verify the address:';
+  const after =
+    `Verifying the address revokes all earlier access: ${revokedByFirstProof}. ` +
+    'If you did not create this account, ignore this message. To take over the account, reset its password.';
+  return formatMail('Verify your email address for PromptHarbor', [before, link, after], link);
 }
 
 function formatInvitationMail({ link, role, workspaceName, inviter: { name, email } }: InvitationMessage): MailContent {
@@ -136,27 +123,23 @@ function formatInvitationMail({ link, role, workspaceName, inviter: { name, emai
   const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
   const before = `${inviter} invites you to ${where} with the role ${role}. To accept, open this link within 7 days:`;
   const after = 'It works once, for this email address only. If you do not know who invites you, ignore this message.';
-  return {
-    subject: `${inviter} invites you to ${where}`,
-    text: `${before}\n\n${link}\n\n${after}\n`,
-    html: `<p>${escapeHtml(before)}</p>\n<p><a href="${link}">${link}</a></p>\n<p>${after}</p>\n`,
-  };
+  return formatMail(`${inviter} invites you to ${where}`, [before, link, after], link);
 }
 
 function formatWebhookMail({ workspaceName, url, reason }: WebhookDisabledMessage, publicUrl: URL | undefined): MailContent {
   const workspace = toPlainName(workspaceName);
   const where = workspace === undefined ? 'your PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
-  // Only the host, because the rest may contain a token.
-  const lines = [
+  return formatMail(`A webhook of ${where} was disabled`, [
+    // Only the host, because the rest may contain a token.
     `A webhook of ${where} was disabled. It sent events to ${new URL(url).host}.`,
     `${reason}.`,
     `What happens from now on is not sent. Once the receiver works again, enable the webhook under Settings › Webhooks${publicUrl ? ` at ${publicUrl.origin}/dashboard` : ''} and replay what is missing.`,
-  ];
-  return {
-    subject: `A webhook of ${where} was disabled`,
-    text: `${lines.join('\n\n')}\n`,
-    html: lines.map((line) => `<p>${escapeHtml(line)}</p>\n`).join(''),
-  };
+  ]);
+}
+
+function formatMail(subject: string, paragraphs: string[], link?: string): MailContent {
+  const html = paragraphs.map((text) => `<p>${text === link ? `<a href="${link}">${link}</a>` : escapeHtml(text)}</p>\n`);
+  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: html.join('') };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { OutboundError } from './outbound-error.ts';
-import { type Address, createResolve, type Resolve } from './resolver.ts';
+import { createResolve, type Resolve } from './resolver.ts';
 
 export interface AddressGuardOptions {
   /** Hosts, addresses and networks that may be reached although they are not public. */
@@ -10,17 +10,11 @@ export interface AddressGuardOptions {
   resolve?: Resolve | undefined;
 }
 
-/** Decides which addresses the service may connect to on behalf of its users. */
-interface AddressGuard {
-  /** Resolves a URL's host to the addresses to connect to. Throws an OutboundError if any of them is not allowed. */
-  resolve(hostname: string, signal: AbortSignal): Promise<Address[]>;
-}
-
 /**
- * Refuses private, link-local, loopback, multicast and reserved addresses, because a URL that a user enters must not reach what only
+ * Resolves the hosts of URLs to the addresses to connect to, or throws an OutboundError if one of them is not allowed. Refuses private, link-local, loopback, multicast and reserved addresses, because a URL that a user enters must not reach what only
  * this machine can reach. `allow` lists exceptions: host names, addresses and networks.
  */
-export function createAddressGuard({ allow, nameServers, resolve }: AddressGuardOptions): AddressGuard {
+export function createAddressGuard({ allow, nameServers, resolve }: AddressGuardOptions): Resolve {
   const allowedAddresses = toBlockList(allow.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
   const allowedNames = new Set(allow.map(normalizeName));
   const resolveName = resolve ?? createResolve({ isTrusted: (name) => allowedNames.has(name), nameServers });
@@ -29,16 +23,14 @@ export function createAddressGuard({ allow, nameServers, resolve }: AddressGuard
     return contains(allowedAddresses, address) || !contains(isIpv6(address) ? refusedIpv6 : refusedIpv4, address);
   }
 
-  return {
-    async resolve(hostname, signal) {
-      const name = normalizeName(hostname.replace(/^\[|\]$/g, ''));
-      const family = isIP(name);
-      const addresses = family ? [{ address: name, family }] : await resolveName(name, signal);
-      if (addresses.length === 0) throw Object.assign(new Error(`No address for ${name}`), { code: 'ENOTFOUND' });
-      const refused = allowedNames.has(name) ? undefined : addresses.find(({ address }) => !isAllowed(address));
-      if (refused) throw refusal(name, refused.address);
-      return addresses;
-    },
+  return async (hostname, signal) => {
+    const name = normalizeName(hostname.replace(/^\[|\]$/g, ''));
+    const family = isIP(name);
+    const addresses = family ? [{ address: name, family }] : await resolveName(name, signal);
+    if (addresses.length === 0) throw Object.assign(new Error(`No address for ${name}`), { code: 'ENOTFOUND' });
+    const refused = allowedNames.has(name) ? undefined : addresses.find(({ address }) => !isAllowed(address));
+    if (refused) throw refusal(name, refused.address);
+    return addresses;
   };
 }
 

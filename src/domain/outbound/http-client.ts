@@ -3,16 +3,12 @@ import { connect as connectTcp, type LookupFunction, type Socket } from 'node:ne
 import { connect as connectTls } from 'node:tls';
 import { type AddressGuardOptions, createAddressGuard } from './address-guard.ts';
 import { OutboundError, toOutboundError } from './outbound-error.ts';
+import type { JobRequest } from './outbound-messages.ts';
 import { PacedSocket } from './paced-socket.ts';
 import type { Address } from './resolver.ts';
 
-export interface HttpRequest {
+export interface HttpRequest extends Omit<JobRequest, 'workspaceId' | 'url'> {
   url: URL;
-  method: 'GET' | 'POST';
-  headers: Record<string, string>;
-  body?: string | undefined;
-  /** The timeout of the whole request, until its response is read. */
-  timeoutMs: number;
   signal?: AbortSignal | undefined;
 }
 
@@ -47,14 +43,14 @@ const maxFraming = 1.25;
 /** Allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
 const maxOverheadBytes = 192 * 1024;
 
-export function createHttpClient({ allow, resolve, nameServers }: AddressGuardOptions): HttpClient {
-  const guard = createAddressGuard({ allow, resolve, nameServers });
+export function createHttpClient(options: AddressGuardOptions): HttpClient {
+  const resolveAllowed = createAddressGuard(options);
 
   return {
     async assertAllowed(url) {
       assertPlainUrl(url);
       try {
-        await guard.resolve(url.hostname, AbortSignal.timeout(checkTimeoutMs));
+        await resolveAllowed(url.hostname, AbortSignal.timeout(checkTimeoutMs));
       } catch (err) {
         if (err instanceof OutboundError) throw err;
       }
@@ -71,7 +67,7 @@ export function createHttpClient({ allow, resolve, nameServers }: AddressGuardOp
         return toOutboundError(reason, { host: url.host, timeoutMs: isLate ? connectTimeoutMs : timeoutMs });
       };
       try {
-        const addresses = await guard.resolve(url.hostname, ending);
+        const addresses = await resolveAllowed(url.hostname, ending);
         const socket = await connect(url, addresses, ending);
         connecting.clear();
         const response = await exchange(socket, { ...request, url, signal: ending });
@@ -91,7 +87,7 @@ export function createHttpClient({ allow, resolve, nameServers }: AddressGuardOp
 }
 
 /** Throws unless the URL is `http` or `https` without a user name and password. */
-export function assertPlainUrl(url: URL): void {
+function assertPlainUrl(url: URL): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new OutboundError('blocked', 'Use a URL that starts with https://');
   if (url.username || url.password) throw new OutboundError('blocked', 'Use a URL without a user name and password');
 }

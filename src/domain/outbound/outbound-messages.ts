@@ -10,12 +10,13 @@ export type OutboundJob =
   /** Emits the completion as parts. An error response has no parts. */
   | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
 
-interface JobRequest {
+export interface JobRequest {
   workspaceId: string;
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
   body?: string | undefined;
+  /** The timeout of the whole request, until its response is read. */
   timeoutMs: number;
 }
 

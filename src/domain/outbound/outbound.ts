@@ -5,7 +5,6 @@ import { queueLimits } from '../../platform/scheduling/limits.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { AddressGuardOptions } from './address-guard.ts';
-import { assertPlainUrl } from './http-client.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { FromThread, JobResponse, OutboundJob, ThreadError, ToThread } from './outbound-messages.ts';
 
@@ -13,9 +12,6 @@ export interface WithOutbound {
   outbound: Outbound;
 }
 
-type OutboundRequest = JobOf<'request'>;
-type ModelListRequest = JobOf<'list-models'>;
-type ChatRequestJob = JobOf<'chat'>;
 type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K }>, 'kind'>;
 
 /**
@@ -23,10 +19,10 @@ type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K 
  * Whatever a server sends, and however fast, the main thread gets only bounded messages, one at a time for each request.
  */
 export interface Outbound {
-  request(request: OutboundRequest, signal?: AbortSignal): Promise<JobResponse>;
-  listModels(request: ModelListRequest): Promise<JobResponse>;
+  request(request: JobOf<'request'>, signal?: AbortSignal): Promise<JobResponse>;
+  listModels(request: JobOf<'list-models'>): Promise<JobResponse>;
   /** Requests a completion. The next parts are read when `onParts` has resolved for the previous ones. */
-  chat(request: ChatRequestJob, options: { signal: AbortSignal; onParts(parts: ChatPart[]): Promise<void> }): Promise<JobResponse>;
+  chat(request: JobOf<'chat'>, options: { signal: AbortSignal; onParts(parts: ChatPart[]): Promise<void> }): Promise<JobResponse>;
   /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
   assertAllowed(workspaceId: string, url: URL): Promise<void>;
   close(): Promise<void>;
@@ -153,7 +149,6 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     chat: (request, { signal, onParts }) => runRequest({ ...request, kind: 'chat' }, { signal, onParts }),
 
     async assertAllowed(workspaceId, url) {
-      assertPlainUrl(url);
       await lookups.run(workspaceId, () => run({ kind: 'check', url: url.href }));
     },
 

@@ -23,30 +23,15 @@ interface PartialToolCall {
 }
 
 /** Puts the parts of a completion together. */
-interface ChatAssembler {
-  /** Adds a part, and returns the new events. Throws a ModelError if the part is an error, or if the completion is too long. */
-  add(part: ChatPart): ChatEvent[];
-  /** Returns what was held back. Call it when no more parts come. */
-  flush(): ChatEvent[];
-  /** Throws if the server stopped before the completion ended. */
-  assertComplete(): void;
-  /** The text of all events so far. It is complete after `flush`. */
-  readonly text: string;
-  readonly hasToolCalls: boolean;
-  readonly toolCalls: ToolCall[];
-  readonly finishReason: string | null;
-  readonly usage: { inputTokens: number; outputTokens: number } | undefined;
-}
-
 export function createChatAssembler(
   { host, redact, redactOutput, openRedaction }: Pick<ModelServer, 'host' | 'redact' | 'redactOutput' | 'openRedaction'>,
   memory: Holding,
-): ChatAssembler {
+) {
   const texts: string[] = [];
   const toolCalls = new Map<number, PartialToolCall>();
   const lengths = { text: 0, fields: 0 };
   let finishReason: string | null = null;
-  let usage: ChatAssembler['usage'];
+  let usage: { inputTokens: number; outputTokens: number } | undefined;
   const redacted = { delta: openRedaction(), reasoning: openRedaction() };
 
   /** The event for a text from which the key was removed. */
@@ -78,7 +63,8 @@ export function createChatAssembler(
   }
 
   return {
-    add(part) {
+    /** Adds a part, and returns the new events. Throws a ModelError if the part is an error, or if the completion is too long. */
+    add(part: ChatPart): ChatEvent[] {
       if (part.type === 'error') throw new ModelError('rejected', `${host} ended the response: ${quote(part.message, redact)}`);
       if (part.type === 'usage') usage = part;
       else if (part.type === 'finish') finishReason = redactOutput(part.reason).slice(0, maxFinishReasonLength).toWellFormed();
@@ -91,21 +77,24 @@ export function createChatAssembler(
       return [];
     },
 
-    flush() {
+    /** Returns what was held back. Call it when no more parts come. */
+    flush(): ChatEvent[] {
       return chatEventTypes.flatMap((type) => pass(type, redacted[type].end()));
     },
 
-    assertComplete() {
+    /** Throws if the server stopped before the completion ended. */
+    assertComplete(): void {
       if (finishReason === null) throw new ModelError('incomplete', `${host} ended the response before it was complete`);
     },
 
+    /** The text of all events so far. It is complete after `flush`. */
     get text() {
       return texts.join('');
     },
     get hasToolCalls() {
       return toolCalls.size > 0;
     },
-    get toolCalls() {
+    get toolCalls(): ToolCall[] {
       return [...toolCalls].sort(([a], [b]) => a - b).map(([, call]) => toToolCall(call, redactOutput));
     },
     get finishReason() {

@@ -1,4 +1,4 @@
-import type { RunError, TokenUsage } from '../../contract/runs.ts';
+import type { Run, RunError, TokenUsage } from '../../contract/runs.ts';
 import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
 import { fromOutboundError, fromStatus, ModelError } from '../connections/model-errors.ts';
 import type { ChatLimits, ModelServer } from '../connections/model-server.ts';
@@ -24,15 +24,7 @@ export interface ChatOptions {
 }
 
 /** What a model responded with. After an error: what had arrived until then. */
-export interface Completion {
-  output: string;
-  toolCalls: ToolCall[];
-  finishReason: string | null;
-  usage: TokenUsage;
-  firstTokenMs: number | null;
-  durationMs: number;
-  error: RunError | null;
-}
+export type Completion = Pick<Run, 'output' | 'toolCalls' | 'finishReason' | 'usage' | 'firstTokenMs' | 'durationMs' | 'error'>;
 
 const charactersPerToken = 4;
 

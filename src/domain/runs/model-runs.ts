@@ -1,40 +1,42 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ByteBudget, createByteBudget } from '../../platform/scheduling/byte-budget.ts';
+import { createByteBudget } from '../../platform/scheduling/byte-budget.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { byteLimits, queueLimits } from '../../platform/scheduling/limits.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithAccessWatch } from '../access-watch.ts';
 import type { ChatLimits } from '../connections/model-server.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import type { WithRenderables } from '../prompts/render/renderables.ts';
+import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithTemplates } from '../templates/templates.ts';
 import type { Completion } from './chat.ts';
 
 export type CountedCompletion = Completion & { cost: number | null };
 
 export interface WithModelRuns {
-  modelRuns: ModelRuns;
+  modelRuns: ReturnType<typeof createModelRuns>;
 }
 
-/** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
-interface ModelRuns {
-  limits: ChatLimits;
-  /** Bounds what has arrived from models and is not yet sent or stored. */
-  memory: ByteBudget;
-  /** Waits for its turn. The signal is aborted when the caller's is, or when the service stops. */
-  run(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<CountedCompletion>): Promise<CountedCompletion>;
-  /** Aborted when the service stops. */
-  readonly stopping: AbortSignal;
-  stop(): void;
-  readonly waiting: number;
-}
+/** What use cases that call models need. */
+export interface WithModels extends WithModelRuns, WithStore, WithKeyring, WithOutbound, WithAccessWatch {}
+
+/** What use cases that render prompts for models need. */
+export interface WithRuns extends WithModels, WithTemplates, WithRenderables {}
 
 /** How long a run that failed keeps its slot. */
 const failurePauseMs = 1000;
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
-export function createModelRuns(): ModelRuns {
+/** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
+export function createModelRuns() {
   const queue = createFairQueue(queueLimits.modelRuns);
   const stopping = new AbortController();
   return {
     limits: { ...defaultLimits },
+    /** Bounds what has arrived from models and is not yet sent or stored. */
     memory: createByteBudget(byteLimits.modelRuns),
-    run(workspaceId, signal, task) {
+    /** Waits for its turn. The signal is aborted when the caller's is, or when the service stops. */
+    run(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<CountedCompletion>): Promise<CountedCompletion> {
       const ending = AbortSignal.any([signal, stopping.signal]);
       const { promise, resolve, reject } = Promise.withResolvers<CountedCompletion>();
       const run = async () => {
@@ -46,6 +48,7 @@ export function createModelRuns(): ModelRuns {
       queue.run(workspaceId, run, ending).catch(reject);
       return promise;
     },
+    /** Aborted when the service stops. */
     stopping: stopping.signal,
     stop: () => stopping.abort(),
     get waiting() {

@@ -11,19 +11,16 @@ import type { Actor } from '../actor.ts';
 import { getConnectionRecord, resolveConnection } from '../connections/connections.ts';
 import { openModelServer } from '../connections/model-server.ts';
 import { newId } from '../ids.ts';
-import type { WithOutbound } from '../outbound/outbound.ts';
 import { toPerson } from '../people.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { renderMessages } from '../prompts/render/render.ts';
-import type { WithRenderables } from '../prompts/render/renderables.ts';
 import { prepareRenderable } from '../prompts/render/renderables.ts';
 import { analyzeContent, parseContent, serializeConfig } from '../prompts/versions/version-content.ts';
-import type { WithKeyring } from '../secrets/keyring.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { type ChatOptions, type ChatRequest, completeChat } from './chat.ts';
 import { assertBudget, costOf, countUsage } from './daily-budget.ts';
-import type { CountedCompletion, WithModelRuns } from './model-runs.ts';
+import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
 import { chooseModel } from './run-input.ts';
 
 /** Who has asked for something that takes long. */
@@ -54,7 +51,7 @@ const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPe
 
 /** Runs a version of a prompt on a model, and keeps the run in the prompt's history. */
 export async function runPrompt(
-  ctx: WithStore & WithKeyring & WithTemplates & WithRenderables & WithModelRuns & WithOutbound & WithAccessWatch,
+  ctx: WithRuns,
   actor: Actor,
   name: string,
   { label, version, ...request }: RunRequest,
@@ -72,7 +69,7 @@ export async function runPrompt(
 
 /** Runs content that is not saved. With the name of a prompt, the run is kept in its history. */
 export async function runDraft(
-  ctx: WithStore & WithKeyring & WithTemplates & WithModelRuns & WithOutbound & WithAccessWatch,
+  ctx: WithModels & WithTemplates,
   actor: Actor,
   { template, messages: templates, syntax, config = {}, name, ...request }: DraftRunRequest,
   listener: RunListener,
@@ -99,12 +96,7 @@ export interface ModelCall {
 }
 
 /** Requests a completion within the budget of the workspace, when it is its turn. */
-export async function callModel(
-  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
-  actor: Actor,
-  call: ModelCall,
-  listener: RunListener,
-): Promise<CountedCompletion> {
+export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
   const { workspaceId } = actor;
   const { request } = call;
   const { onStart, onEvent } = listener;
@@ -195,11 +187,7 @@ interface Execution extends ModelCall {
   listener: RunListener;
 }
 
-async function execute(
-  ctx: WithStore & WithKeyring & WithModelRuns & WithOutbound & WithAccessWatch,
-  actor: Actor,
-  { promptId, version, input, listener, ...call }: Execution,
-): Promise<FinishedRun> {
+async function execute(ctx: WithModels, actor: Actor, { promptId, version, input, listener, ...call }: Execution): Promise<FinishedRun> {
   const { connection, request } = call;
   const id = newId('r');
   const createdAt = new Date().toISOString();

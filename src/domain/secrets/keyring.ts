@@ -4,17 +4,10 @@ export interface WithKeyring {
   keyring: Keyring;
 }
 
-/** Encrypts API keys and two-factor secrets with the master secret. Also decrypts with the previous one. */
-export interface Keyring {
-  /** Encrypts for storage. The result can be decrypted only for the same owner. */
-  seal(plain: string, owner: string): string;
-  /** Decrypts, or returns undefined if neither secret fits. */
-  open(sealed: string, owner: string): string | undefined;
-  /** Whether it was encrypted with the current secret. */
-  isCurrent(sealed: string): boolean;
-}
+export type Keyring = ReturnType<typeof createKeyring>;
 
-export function createKeyring(secrets: { current: string; previous?: string | undefined }): Keyring {
+/** Encrypts API keys and other secrets with the master secret. Also decrypts with the previous one. */
+export function createKeyring(secrets: { current: string; previous?: string | undefined }) {
   const current = deriveSealingKey(secrets.current);
   const keys = new Map([[current.id, current.key]]);
   if (secrets.previous) {
@@ -22,29 +15,41 @@ export function createKeyring(secrets: { current: string; previous?: string | un
     keys.set(previous.id, previous.key);
   }
 
+  /** Decrypts, or returns undefined if neither secret fits. */
+  function open(sealed: string, owner: string): string | undefined {
+    const [version, keyId = '', nonce = '', body = ''] = sealed.split('.');
+    const key = keys.get(keyId);
+    if (version !== 'v1' || !key) return undefined;
+    const bytes = Buffer.from(body, 'base64url');
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 });
+      decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-16));
+      return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
-    seal(plain, owner) {
+    open,
+
+    /** Decrypts what was stored, or throws if neither secret fits. */
+    get(sealed: string, owner: string): string {
+      const plain = open(sealed, owner);
+      if (plain === undefined) throw new Error(`The secret of ${owner} cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS`);
+      return plain;
+    },
+
+    /** Encrypts for storage. The result can be decrypted only for the same owner. */
+    seal(plain: string, owner: string): string {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(owner));
       const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return ['v1', current.id, nonce.toString('base64url'), body.toString('base64url')].join('.');
     },
 
-    open(sealed, owner) {
-      const [version, keyId = '', nonce = '', body = ''] = sealed.split('.');
-      const key = keys.get(keyId);
-      if (version !== 'v1' || !key) return undefined;
-      const bytes = Buffer.from(body, 'base64url');
-      try {
-        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), { authTagLength: 16 });
-        decipher.setAAD(Buffer.from(owner)).setAuthTag(bytes.subarray(-16));
-        return decipher.update(bytes.subarray(0, -16), undefined, 'utf8') + decipher.final('utf8');
-      } catch {
-        return undefined;
-      }
-    },
-
-    isCurrent: (sealed) => sealed.startsWith(`v1.${current.id}.`),
+    /** Whether it was encrypted with the current secret. */
+    isCurrent: (sealed: string) => sealed.startsWith(`v1.${current.id}.`),
   };
 }
 

@@ -26,13 +26,18 @@ export interface ServedPrompt {
   renderErrors?: RenderError[];
 }
 
-type Entries = { entries: number; promptEntries: number };
 const hourMs = 3_600_000;
 /** Hours since 1970. */
 export const hourOf = (ms: number) => Math.floor(ms / hourMs);
 
-/** Counts calls in memory until they are taken to be written. Those in `waiting` are not written yet and take room as well. */
-export function createCounters(limits: Entries & { promptEntriesOfWorkspace: number }, waiting: () => Entries) {
+interface CounterLimits {
+  entries: number;
+  promptEntries: number;
+  promptEntriesOfWorkspace: number;
+}
+
+/** Counts calls in memory until they are taken to be written. */
+export function createCounters(limits: CounterLimits) {
   /** The counters of each workspace. Their keys are numbers, because building a text for every call would cost more than counting it. */
   const calls = new Map<string, Map<number, CallCount>>();
   const routeNumbers = new Map<string, number>();
@@ -46,8 +51,7 @@ export function createCounters(limits: Entries & { promptEntriesOfWorkspace: num
   let time = '';
 
   function hasPromptRoom(workspaceId: string, key: string): boolean {
-    const size = prompts.size + renderErrors.size + waiting().promptEntries;
-    return size < limits.promptEntries && isAdmitted({ hour, owner: workspaceId, key });
+    return prompts.size + renderErrors.size < limits.promptEntries && isAdmitted({ hour, owner: workspaceId, key });
   }
 
   /** Without room for a prompt counter, the call still counts in the totals. */
@@ -90,7 +94,7 @@ export function createCounters(limits: Entries & { promptEntriesOfWorkspace: num
       known.calls += 1;
       return true;
     }
-    if (callEntries + waiting().entries >= limits.entries) return false;
+    if (callEntries >= limits.entries) return false;
     const counter = { accountId, time, route, status, bucket, calls: 1 };
     if (counters) counters.set(key, counter);
     else calls.set(accountId, new Map([[key, counter]]));
@@ -137,7 +141,9 @@ export function createCounters(limits: Entries & { promptEntriesOfWorkspace: num
       keyUses: takeSorted(keyUses, max),
     }),
 
-    size: (): Entries => ({ entries: callEntries, promptEntries: prompts.size + renderErrors.size }),
+    get size() {
+      return callEntries + prompts.size + renderErrors.size;
+    },
   };
 }
 

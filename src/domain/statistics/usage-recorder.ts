@@ -47,7 +47,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   let sequence = 0;
   /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
   let inFlight: UsageBatch | undefined;
-  const counters = createCounters(limits, inFlightEntries);
+  const counters = createCounters(limits);
   /** Calls are counted many at a time, which takes a fraction of the time. */
   let uncounted: Call[] = [];
   let lastCallMs = 0;
@@ -58,11 +58,6 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   let failures = 0;
   let failing = false;
 
-  function inFlightEntries() {
-    if (!inFlight) return { entries: 0, promptEntries: 0 };
-    return { entries: inFlight.calls.length, promptEntries: inFlight.prompts.length + inFlight.renderErrors.length };
-  }
-
   function countAll(): void {
     for (const call of uncounted) if (!counters.count(call, lastCallMs)) dropped += 1;
     uncounted = [];
@@ -70,7 +65,8 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
 
   function waiting(): number {
     countAll();
-    return [counters.size(), inFlightEntries()].reduce((sum, { entries, promptEntries }) => sum + entries + promptEntries, events.length);
+    const { calls = [], prompts = [], renderErrors = [] } = inFlight ?? {};
+    return counters.size + events.length + calls.length + prompts.length + renderErrors.length;
   }
 
   function scheduleFlush(): void {

@@ -4,43 +4,29 @@ import type { ExportedEvent, ExportedVersion } from '../../store/prompts/export.
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { PromptExtent } from '../../store/prompts/versions.ts';
 
-// The lines of contract/transfer.ts. What is stored as JSON is put in as it is: it is never parsed, and never changed.
+// The lines of contract/transfer.ts. What is stored as JSON was written by JSON.stringify, so the same state always gives the same text.
 
 export function toPromptLine(prompt: PromptOverview, { lastVersion, lastEvent }: PromptExtent): string {
-  const { name, type, description, tags, labels, createdAt, updatedAt } = prompt;
-  return toLine({
-    kind: 'prompt',
-    name,
-    type,
-    description,
-    tags,
-    labels: sortLabels(labels),
-    lastVersion,
-    lastEvent,
-    createdAt,
-    updatedAt,
-  });
+  const { name, type, description, tags, createdAt, updatedAt } = prompt;
+  const labels = sortLabels(prompt.labels);
+  return toLine({ kind: 'prompt', name, type, description, tags, labels, lastVersion, lastEvent, createdAt, updatedAt });
 }
 
 export function toVersionLine(type: PromptType, record: ExportedVersion): string {
-  const { version, syntax, content, config, message, createdAt, deletedAt } = record;
+  const { version, syntax, config, message, createdAt, deletedAt } = record;
   const by = authorOf(record);
   if (deletedAt !== null) return toLine({ kind: 'version', version, syntax, createdAt, by, deletedAt });
-  return joinFields([
-    fieldsOf({ kind: 'version', version, syntax }),
-    `${type === 'text' ? '"template"' : '"messages"'}:${content}`,
-    `"config":${config}`,
-    fieldsOf({ message, createdAt, by }),
-  ]);
+  const content = { [type === 'text' ? 'template' : 'messages']: JSON.parse(record.content) };
+  return toLine({ kind: 'version', version, syntax, ...content, config: JSON.parse(config), message, createdAt, by });
 }
 
 export function toCaseLine({ id, name, content, createdAt, updatedAt }: CaseRecord): string {
-  return joinFields([fieldsOf({ kind: 'case', id, name }), content.slice(1, -1), fieldsOf({ createdAt, updatedAt })]);
+  return toLine({ kind: 'case', id, name, ...JSON.parse(content), createdAt, updatedAt });
 }
 
 export function toEventLine(event: ExportedEvent): string {
   const { id, type, at, detail } = event;
-  return joinFields([fieldsOf({ kind: 'event', id, type, at, by: authorOf(event) }), `"detail":${detail}`]);
+  return toLine({ kind: 'event', id, type, at, by: authorOf(event), detail: JSON.parse(detail) });
 }
 
 /** In one order: that of an object with the same keys is always the same. */
@@ -54,12 +40,4 @@ function authorOf({ byName, byVia }: Pick<ExportedVersion, 'byName' | 'byVia'>) 
 
 function toLine(fields: object): string {
   return `${JSON.stringify(fields)}\n`;
-}
-
-function fieldsOf(fields: object): string {
-  return JSON.stringify(fields).slice(1, -1);
-}
-
-function joinFields(fields: string[]): string {
-  return `{${fields.join(',')}}\n`;
 }

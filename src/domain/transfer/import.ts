@@ -12,12 +12,6 @@ import { type ImportDraft, prepareImport } from './import-draft.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';
 import { splitDrafts } from './split-drafts.ts';
 
-/** Prompts and lines that are prepared before they are stored. */
-const batchPrompts = 25;
-const batchLines = 1000;
-
-type Prepared = ImportDraft | { conflict: ImportedPrompt };
-
 /** What became of each prompt, by its line. One with many lines is stored in several transactions. */
 type Results = Map<PromptLine, ImportedPrompt>;
 
@@ -27,18 +21,18 @@ type Results = Map<PromptLine, ImportedPrompt>;
  * an error stays, and the same request goes on from there.
  */
 export async function importPrompts(
-  ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges & WithAudit,
+  ctx: WithTemplates & WithChanges & WithLargeChanges & WithAudit,
   actor: Actor,
   { batches, isTrial, client }: { batches: AsyncIterable<PromptLines[]>; isTrial: boolean; client: Client },
 ): Promise<ImportedPrompts> {
   const prompts: PromptLine[] = [];
   const results: Results = new Map();
   try {
-    for await (const batch of splitBatches(batches)) {
+    for await (const batch of batches) {
       prompts.push(...batch.map(({ prompt }) => prompt));
       const drafts: ImportDraft[] = [];
       for (const lines of batch) {
-        const prepared: Prepared = await prepareImport(ctx, actor, lines);
+        const prepared = await prepareImport(ctx, actor, lines);
         if ('conflict' in prepared) results.set(lines.prompt, prepared.conflict);
         else drafts.push(prepared);
       }
@@ -105,26 +99,6 @@ async function storeBatch(stores: PromptChangeStores, actor: Actor, { planned, c
 
 function toResult({ prompt }: ImportDraft, { status, reason }: ImportPlan): ImportedPrompt {
   return { name: prompt.name, status, ...(reason !== undefined && { reason }) };
-}
-
-async function* splitBatches(batches: AsyncIterable<PromptLines[]>): AsyncGenerator<PromptLines[]> {
-  for await (const prompts of batches) {
-    let batch: PromptLines[] = [];
-    let lineCount = 0;
-    for (const prompt of prompts) {
-      batch.push(prompt);
-      lineCount += countLines(prompt);
-      if (batch.length < batchPrompts && lineCount < batchLines) continue;
-      yield batch;
-      batch = [];
-      lineCount = 0;
-    }
-    if (batch.length > 0) yield batch;
-  }
-}
-
-function countLines({ versions, deletedVersions, cases, events }: PromptLines): number {
-  return 1 + versions.length + deletedVersions.length + cases.length + events.length;
 }
 
 function recordImport(ctx: WithAudit, actor: Actor, { results, client }: { results: Results; client: Client }): void {

@@ -40,7 +40,7 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const now = new Date();
   const body = JSON.stringify(toPayload(accountId, event));
-  const secrets = openSigningSecrets(ctx, { accountId, webhookId: webhook.id }, webhook, now);
+  const secrets = openSigningSecrets(ctx, accountId, webhook, now);
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),

@@ -1,20 +1,16 @@
-import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 import { notificationLimits, webhookMailLimits } from '../accounts/attempt-limits.ts';
 import type { WithAudit } from '../accounts/audit.ts';
-import { countAttempt, isThrottled, type Limit } from '../accounts/throttles.ts';
+import { countMail } from '../accounts/throttles.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { Mail } from '../mail/mail-queue.ts';
+import { ignoreDeletedWorkspace } from '../workspaces/change-workspace.ts';
 
 const memberPage = 100;
 
 /** Disables a webhook that cannot be delivered to, and tells the owner and the admins. */
-export async function disableWebhook(
-  ctx: WithStore & WithMail & WithAudit,
-  { accountId, webhookId }: Endpoint,
-  reason: string,
-): Promise<void> {
+export async function disableWebhook(ctx: WithMail & WithAudit, { accountId, webhookId }: Endpoint, reason: string): Promise<void> {
   const url = await ctx.store
     .changeWorkspace(accountId, async ({ webhooks }) => {
       const webhook = await webhooks.find(accountId, webhookId);
@@ -36,46 +32,20 @@ async function prepareMails(
   accountId: string,
   webhook: { webhookId: string; url: string; reason: string },
 ): Promise<Mail[]> {
+  const refused = { kind: 'webhook disabled', accountId } as const;
   const owner = await ctx.store.accounts.findProfile(accountId);
   if (!owner) return [];
-  if (
-    !(await isWithin(
-      ctx,
-      accountId,
-      webhookMailLimits(accountId, webhook.webhookId),
-      'a mail about this webhook was sent in the last 24 hours',
-    ))
-  )
-    return [];
+  const recent = { ...refused, reason: 'a mail about this webhook was sent in the last 24 hours' };
+  if (!(await countMail(ctx, webhookMailLimits(accountId, webhook.webhookId), recent))) return [];
   const emails = [...(owner.emailVerified ? [owner.email] : []), ...(await listAdminEmails(ctx, accountId))];
-  if (emails.length === 0)
-    ctx.mails.refuse({ kind: 'webhook disabled', accountId }, 'neither the owner nor an admin has a verified email address');
+  if (emails.length === 0) ctx.mails.refuse(refused, 'neither the owner nor an admin has a verified email address');
   const mails: Mail[] = [];
   for (const email of emails) {
-    if (
-      !(await isWithin(
-        ctx,
-        accountId,
-        notificationLimits(email, accountId),
-        'the address has received too many notifications in the last hour',
-      ))
-    )
-      continue;
+    const many = { ...refused, reason: 'the address has received too many notifications in the last hour' };
+    if (!(await countMail(ctx, notificationLimits(email, accountId), many))) continue;
     mails.push({ send: () => ctx.mailer.sendWebhookDisabled({ ...webhook, accountId, email, workspaceName: owner.name }) });
   }
   return mails;
-}
-
-/** Counts a mail. If a limit is exceeded, reports the mail as refused and returns false. */
-async function isWithin(ctx: WithStore & WithMail, accountId: string, limits: Limit[], reason: string): Promise<boolean> {
-  try {
-    await countAttempt(ctx, limits);
-    return true;
-  } catch (err) {
-    if (!isThrottled(err)) throw err;
-    ctx.mails.refuse({ kind: 'webhook disabled', accountId }, reason);
-    return false;
-  }
 }
 
 async function listAdminEmails({ store }: WithStore, accountId: string): Promise<string[]> {
@@ -88,8 +58,4 @@ async function listAdminEmails({ store }: WithStore, accountId: string): Promise
     if (!last || members.length < memberPage) return emails;
     afterId = last.userId;
   }
-}
-
-function ignoreDeletedWorkspace(err: unknown): undefined {
-  if (!(err instanceof AppError) || err.code !== 'workspace_not_found') throw err;
 }

@@ -1,22 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '../../errors.ts';
 import { preemptiveQueueLimits } from '../../platform/scheduling/limits.ts';
 import { createPreemptiveQueue, type Preemption, type PreemptiveQueueLimits } from '../../platform/scheduling/preemptive-queue.ts';
-import type { WithStore } from '../../store/store.ts';
 import type { Endpoint } from '../../store/webhooks/deliveries.ts';
-import type { WithAudit } from '../accounts/audit.ts';
+import { runInBatches } from '../batches.ts';
 import { newId } from '../ids.ts';
-import type { WithMail } from '../mail/mail.ts';
-import type { WithOutbound } from '../outbound/outbound.ts';
-import type { WithKeyring } from '../secrets/keyring.ts';
-import { createSender, type SenderOptions } from './sender.ts';
-import type { WithWebhookMetrics } from './webhook-metrics.ts';
-
-/** Sends the events of workspaces to their webhooks. */
-interface WebhookDispatcher {
-  /** Waits for requests that are under way, and aborts those that take long: they are sent again, by this or another instance. */
-  stop(): Promise<void>;
-}
+import { createSender, type SenderOptions, type WithDelivery } from './sender.ts';
 
 export interface DispatcherOptions extends SenderOptions {
   /** How often other instances' writes and retries that are due are looked for. */
@@ -30,8 +18,8 @@ export interface DispatcherOptions extends SenderOptions {
 }
 
 const pageSize = 100;
-/** The time for others between two parts of large changes, as a multiple of what a part has taken. */
-const restAfterPart = 2;
+/** The time for others between two batches of a large change, as a multiple of what a batch has taken. */
+const pausesAfterBatch = 2;
 /** Counting takes a moment, so it is done less often than polling, and not to the end. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
@@ -39,13 +27,10 @@ const maxCounted = 10_000;
 const queuesPerTurn = 4;
 
 /**
- * Starts sending. Each workspace gets its turns, however much waits for another one's webhooks, and each turn is for one webhook. Any
- * number of instances may do this at the same time.
+ * Starts sending events to webhooks. Each workspace gets its turns, however much waits for another one's webhooks, and each turn is for
+ * one webhook. Any number of instances may do this at the same time.
  */
-export function startWebhooks(
-  ctx: WithStore & WithKeyring & WithWebhookMetrics & WithMail & WithOutbound & WithAudit,
-  { onError, ...options }: DispatcherOptions & { onError(err: unknown): void },
-): WebhookDispatcher {
+export function startWebhooks(ctx: WithDelivery, { onError, ...options }: DispatcherOptions & { onError(err: unknown): void }) {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
   const { fanOuts, webhookQueues, webhooks } = ctx.store;
   const queueLimits = { ...preemptiveQueueLimits.webhooks, ...options.queueLimits };
@@ -57,9 +42,8 @@ export function startWebhooks(
   const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
   /** The webhooks that have or wait for a turn, and whether they need another one. */
   const active = new Map<string, { isWanted: boolean }>();
-  /** The workspaces in which a large change may have left something to do. */
-  const unexpanded = new Set<string>();
-  let isExpanding = false;
+  /** The workspaces whose large changes are being put into the queues. */
+  const expanding = new Set<string>();
   /** What stop waits for: the turns and the scans. */
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
@@ -67,25 +51,16 @@ export function startWebhooks(
   let hasFailed = false;
   let polls = 0;
 
-  /** Puts what large changes of workspaces have left into the queues, a part of each in turn. */
-  async function expand(): Promise<void> {
-    if (isExpanding) return;
-    isExpanding = true;
+  /** Puts what large changes of a workspace have left into the queues, with time for others in between, and gives turns to its webhooks. */
+  async function expand(accountId: string): Promise<void> {
+    if (expanding.has(accountId)) return;
+    expanding.add(accountId);
     try {
-      while (unexpanded.size > 0 && !stopping.signal.aborted) {
-        for (const accountId of unexpanded) {
-          if (stopping.signal.aborted) break;
-          const startedAt = performance.now();
-          const hasMore = await fanOuts.expand(accountId);
-          if (!hasMore && unexpanded.delete(accountId)) await scan(accountId);
-          await delay((performance.now() - startedAt) * restAfterPart);
-        }
-      }
+      await runInBatches(() => fanOuts.expand(accountId), { signal: stopping.signal, pauses: pausesAfterBatch });
     } finally {
-      // The next poll finds what is left after an error.
-      unexpanded.clear();
-      isExpanding = false;
+      expanding.delete(accountId);
     }
+    await scan(accountId);
   }
 
   /** Gives a turn to each webhook with something due. Returns whether anything waits. */
@@ -164,8 +139,8 @@ export function startWebhooks(
   async function poll(): Promise<void> {
     let isIdle = false;
     try {
-      for (let id = await fanOuts.findAccount(''); id !== undefined; id = await fanOuts.findAccount(id)) unexpanded.add(id);
-      track(expand().catch(reportError));
+      for (let id = await fanOuts.findAccount(''); id !== undefined; id = await fanOuts.findAccount(id))
+        track(expand(id).catch(reportError));
       const isEmpty = !(await scan());
       isIdle = isEmpty && !(await webhooks.exist());
       if (isEmpty) ctx.webhookMetrics.waiting = 0;
@@ -191,15 +166,15 @@ export function startWebhooks(
   }
 
   const stopListening = ctx.store.onDeliveries((accountId) => {
-    unexpanded.add(accountId);
-    track(scan(accountId).then(expand).catch(reportError));
+    track(expand(accountId).catch(reportError));
     // There may be a first webhook by now.
     schedule(pollIntervalMs);
   });
   schedule(0);
 
   return {
-    async stop() {
+    /** Waits for requests that are under way, and aborts those that take long: they are sent again, by this or another instance. */
+    async stop(): Promise<void> {
       stopListening();
       clearTimeout(timer);
       stopping.abort();

@@ -1,6 +1,5 @@
 import type { Preemption } from '../../platform/scheduling/preemptive-queue.ts';
 import type { EventRecord } from '../../store/events/events.ts';
-import type { WithStore } from '../../store/store.ts';
 import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhooks/deliveries.ts';
 import type { LeasedQueue } from '../../store/webhooks/queues.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
@@ -10,21 +9,17 @@ import type { WithOutbound } from '../outbound/outbound.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import { disableWebhook } from './disable.ts';
-import { createReceivers, type Receivers } from './receivers.ts';
+import { createReceivers } from './receivers.ts';
 import { findNextAttempt, retryDelaysMs } from './retry-schedule.ts';
 import type { WithWebhookMetrics } from './webhook-metrics.ts';
+
+/** What is needed to send events to webhooks. */
+export interface WithDelivery extends WithKeyring, WithWebhookMetrics, WithMail, WithOutbound, WithAudit {}
 
 export interface SenderOptions {
   /** For one request. */
   timeoutMs?: number;
   delaysMs?: number[];
-}
-
-/** Sends what waits in queues of webhooks, each queue in order. */
-interface Sender {
-  /** Sends from a leased queue until it is empty, a delivery fails, or its turn is over. Returns whether there is more to send now. */
-  sendFrom(queue: LeasedQueue, preemption: Preemption): Promise<boolean>;
-  readonly receivers: Receivers;
 }
 
 const pageSize = 20;
@@ -42,10 +37,8 @@ interface Options extends SenderOptions {
   aborting: AbortSignal;
 }
 
-export function createSender(
-  ctx: WithStore & WithKeyring & WithWebhookMetrics & WithMail & WithOutbound & WithAudit,
-  options: Options,
-): Sender {
+/** Sends what waits in queues of webhooks, each queue in order. */
+export function createSender(ctx: WithDelivery, options: Options) {
   const { timeoutMs = 15_000, delaysMs = retryDelaysMs, leaseMs, stopping, aborting } = options;
   const { deliveries, webhookQueues, webhooks } = ctx.store;
   const turnMs = Math.min(maxTurnMs, leaseMs / 2);
@@ -98,7 +91,7 @@ export function createSender(
       return undefined;
     }
     const result = await attemptDelivery(ctx, endpoint.accountId, { webhook, event }, { preemption, timeoutMs, signal: aborting });
-    count(result);
+    ctx.webhookMetrics[result.outcome === 'delivered' ? 'delivered' : 'failed'] += 1;
     if (result.isTimeout) receivers.noteSilence(endpoint);
     else receivers.noteResponse(endpoint);
     const attempts = addAttempt(delivery.attempts, result.attempt);
@@ -119,13 +112,9 @@ export function createSender(
     return next;
   }
 
-  function count({ outcome }: AttemptResult): void {
-    if (outcome === 'delivered') ctx.webhookMetrics.delivered += 1;
-    else ctx.webhookMetrics.failed += 1;
-  }
-
   return {
-    async sendFrom(queue, preemption) {
+    /** Sends from a leased queue until it is empty, a delivery fails, or its turn is over. Returns whether there is more to send now. */
+    async sendFrom(queue: LeasedQueue, preemption: Preemption): Promise<boolean> {
       try {
         return await sendInOrder(queue, preemption);
       } catch (err) {
@@ -146,9 +135,5 @@ function addAttempt(before: AttemptRecord[], attempt: AttemptRecord): AttemptRec
 
 function describeEnd({ outcome, attempt }: AttemptResult, failures: number): string {
   if (outcome === 'gone') return 'The receiver responded with 410 Gone, which says that it wants no more events';
-  return `A delivery failed ${failures} times. The last time: ${describeFailure(attempt)}`;
-}
-
-function describeFailure({ error, status }: AttemptRecord): string {
-  return error ?? `status ${status}`;
+  return `A delivery failed ${failures} times. The last time: ${attempt.error}`;
 }

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { secretOwners } from '../secrets/stored-secrets.ts';
 
 const prefix = 'whsec_';
 
@@ -18,28 +19,10 @@ export function signDelivery(secrets: string[], { id, body, now }: { id: string;
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-export function sealWebhookSecret({ keyring }: WithKeyring, owner: SecretOwner, secret: string): string {
-  return keyring.seal(secret, ownerOf(owner));
-}
-
-export function openWebhookSecret({ keyring }: WithKeyring, owner: SecretOwner, cipher: string): string {
-  const secret = keyring.open(cipher, ownerOf(owner));
-  if (secret === undefined) throw new Error(`The secret of the webhook ${owner.webhookId} cannot be decrypted with the current secret`);
-  return secret;
-}
-
 /** The secrets that sign now: during a rotation two, the new one first. */
-export function openSigningSecrets(ctx: WithKeyring, owner: SecretOwner, webhook: WebhookRecord, now: Date): string[] {
-  const { secretCipher, previousSecret } = webhook;
+export function openSigningSecrets({ keyring }: WithKeyring, accountId: string, webhook: WebhookRecord, now: Date): string[] {
+  const { id, secretCipher, previousSecret } = webhook;
   const isRotating = previousSecret !== null && previousSecret.until > now.toISOString();
-  return [secretCipher, ...(isRotating ? [previousSecret.cipher] : [])].map((cipher) => openWebhookSecret(ctx, owner, cipher));
-}
-
-interface SecretOwner {
-  accountId: string;
-  webhookId: string;
-}
-
-function ownerOf({ accountId, webhookId }: SecretOwner): string {
-  return `${accountId} ${webhookId}`;
+  const ciphers = isRotating ? [secretCipher, previousSecret.cipher] : [secretCipher];
+  return ciphers.map((cipher) => keyring.get(cipher, secretOwners.webhook(accountId, id)));
 }

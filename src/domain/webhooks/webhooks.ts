@@ -1,20 +1,20 @@
 import type { Page, PageQuery } from '../../contract/lists.ts';
-import { defaultPageLimit } from '../../contract/lists.ts';
 import type { NewWebhook, Webhook, WebhookChange, WebhookWithSecret } from '../../contract/webhooks.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import type { PreemptiveQueue } from '../../platform/scheduling/preemptive-queue.ts';
 import type { Store, WithStore } from '../../store/store.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
-import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
-import { newId } from '../ids.ts';
+import { readPage } from '../cursors.ts';
+import { newId, toStorable } from '../ids.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
-import { OutboundError } from '../outbound/outbound-error.ts';
+import { parseUrl } from '../outbound/parse-url.ts';
 import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { secretOwners } from '../secrets/stored-secrets.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
-import { newWebhookSecret, openWebhookSecret, sealWebhookSecret } from './signature.ts';
+import { newWebhookSecret } from './signature.ts';
 
 export interface WithWebhookTests {
   /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
@@ -23,14 +23,12 @@ export interface WithWebhookTests {
 
 /** How long the old secret still signs after a rotation. */
 const rotationMs = 24 * 60 * 60 * 1000;
-const resealPage = 500;
+const urlField = { path: '/url', example: 'https://example.com/hooks' };
 
 export async function listWebhooks(ctx: WithStore, { workspaceId }: Actor, query: PageQuery): Promise<Page<Webhook>> {
-  const { limit = defaultPageLimit, cursor } = query;
-  const [afterId = ''] = cursor === undefined ? [] : decodeCursor('webhooks', 1, cursor);
-  const found = await ctx.store.webhooks.list(workspaceId, { afterId, limit: limit + 1 });
-  const { shown, last } = splitPage(found, limit);
-  return { data: shown.map(toWebhook), nextCursor: last ? encodeCursor('webhooks', [last.id]) : null };
+  const list = (afterId = '', limit: number) => ctx.store.webhooks.list(workspaceId, { afterId, limit });
+  const { rows, nextCursor } = await readPage('webhooks', query, list);
+  return { data: rows.map(toWebhook), nextCursor };
 }
 
 export async function getWebhook(ctx: WithStore, { workspaceId }: Actor, id: string): Promise<Webhook> {
@@ -39,7 +37,7 @@ export async function getWebhook(ctx: WithStore, { workspaceId }: Actor, id: str
 
 /** Creates a webhook. Its secret is shown only here. */
 export async function createWebhook(
-  ctx: WithStore & WithKeyring & WithOutbound & WithAudit,
+  ctx: WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
   { client, ...input }: NewWebhook & { client: Client },
 ): Promise<WebhookWithSecret> {
@@ -48,7 +46,7 @@ export async function createWebhook(
   assertPlainText('/description', description);
   // Checked before the host name is looked up as well, so that the quota also bounds lookups.
   await ctx.store.assertWebhookQuota(workspaceId);
-  const url = await parseUrl(ctx, actor, input.url);
+  const { href: url } = await parseUrl(ctx, actor, input.url, urlField);
   const secret = newWebhookSecret();
   const id = newId('w');
   const now = new Date().toISOString();
@@ -57,7 +55,7 @@ export async function createWebhook(
     url,
     events: toStoredEvents(input.events ?? 'all'),
     description,
-    secretCipher: sealWebhookSecret(ctx, { accountId: workspaceId, webhookId: id }, secret),
+    secretCipher: ctx.keyring.seal(secret, secretOwners.webhook(workspaceId, id)),
     previousSecret: null,
     disabled: enabled ? null : { at: now, reason: null },
     createdAt: now,
@@ -72,13 +70,13 @@ export async function createWebhook(
 }
 
 export async function changeWebhook(
-  ctx: WithStore & WithOutbound & WithAudit,
+  ctx: WithOutbound & WithAudit,
   actor: Actor,
   { id, client, ...change }: WebhookChange & { id: string; client: Client },
 ): Promise<Webhook> {
   const { description, enabled } = change;
   assertPlainText('/description', description);
-  const url = change.url === undefined ? undefined : await parseUrl(ctx, actor, change.url);
+  const url = change.url === undefined ? undefined : (await parseUrl(ctx, actor, change.url, urlField)).href;
   const changed = await changeRecord(ctx, actor, id, (webhook, now) => ({
     ...(url !== undefined && { url }),
     ...(change.events !== undefined && { events: toStoredEvents(change.events) }),
@@ -93,24 +91,20 @@ export async function changeWebhook(
 
 /** Makes a new secret. For 24 hours, deliveries are signed with the old one too, so that the receiver can be changed in between. */
 export async function rotateWebhookSecret(
-  ctx: WithStore & WithKeyring & WithAudit,
+  ctx: WithKeyring & WithAudit,
   actor: Actor,
   { id, client }: { id: string; client: Client },
 ): Promise<WebhookWithSecret> {
   const secret = newWebhookSecret();
   const changed = await changeRecord(ctx, actor, id, (webhook, now) => ({
-    secretCipher: sealWebhookSecret(ctx, { accountId: actor.workspaceId, webhookId: id }, secret),
+    secretCipher: ctx.keyring.seal(secret, secretOwners.webhook(actor.workspaceId, id)),
     previousSecret: { cipher: webhook.secretCipher, until: new Date(Date.parse(now) + rotationMs).toISOString() },
   }));
   recordChange(ctx, actor, changed, { type: 'webhook_secret_rotated', client });
   return { ...toWebhook(changed), secret };
 }
 
-export async function deleteWebhook(
-  ctx: WithStore & WithAudit,
-  actor: Actor,
-  { id, client }: { id: string; client: Client },
-): Promise<void> {
+export async function deleteWebhook(ctx: WithAudit, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
   const { workspaceId } = actor;
   const deleted = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const webhook = await getWebhookRecord(stores, workspaceId, id);
@@ -122,33 +116,9 @@ export async function deleteWebhook(
 
 /** The webhook with this id, or 404. Those of other workspaces are not found. */
 export async function getWebhookRecord({ webhooks }: Pick<Store, 'webhooks'>, workspaceId: string, id: string): Promise<WebhookRecord> {
-  // The store refuses NUL as invalid input, but an id with it is simply unknown.
-  const webhook = id.includes('\0') ? undefined : await webhooks.find(workspaceId, id);
+  const webhook = await webhooks.find(workspaceId, toStorable(id));
   if (!webhook) throw new AppError('webhook_not_found');
   return webhook;
-}
-
-/** Re-encrypts every secret that is still encrypted with the previous master secret. Safe to interrupt and repeat. */
-export async function resealWebhookSecrets(ctx: WithStore & WithKeyring): Promise<{ resealed: number; unchanged: number }> {
-  const counts = { resealed: 0, unchanged: 0 };
-  let after = { accountId: '', id: '' };
-  for (;;) {
-    const page = await ctx.store.webhooks.listSecretCiphers(after, resealPage);
-    for (const { accountId, id, ciphers } of page) {
-      const owner = { accountId, webhookId: id };
-      const reseal = (cipher: string) => sealWebhookSecret(ctx, owner, openWebhookSecret(ctx, owner, cipher));
-      if ([ciphers.current, ciphers.previous].every((cipher) => cipher === null || ctx.keyring.isCurrent(cipher))) {
-        counts.unchanged += 1;
-        continue;
-      }
-      const next = { current: reseal(ciphers.current), previous: ciphers.previous && reseal(ciphers.previous) };
-      await ctx.store.webhooks.replaceSecretCiphers({ accountId, id, current: ciphers.current }, next);
-      counts.resealed += 1;
-    }
-    const last = page.at(-1);
-    if (!last) return counts;
-    after = last;
-  }
 }
 
 type Update = Partial<Omit<WebhookRecord, 'id' | 'createdAt' | 'updatedAt'>>;
@@ -177,20 +147,6 @@ function recordChange(
   { type, client }: { type: `webhook_${'created' | 'changed' | 'deleted' | 'secret_rotated'}`; client: Client },
 ): void {
   recordInWorkspace(ctx, actor, { type, detail: { webhook: { id, host: new URL(url).host } }, client });
-}
-
-/** Says at once what every attempt would fail with. */
-async function parseUrl(ctx: WithOutbound, { workspaceId }: Actor, text: string): Promise<string> {
-  const url = URL.parse(text);
-  if (!url) throw invalidField('/url', 'Use a URL such as https://example.com/hooks');
-  try {
-    await ctx.outbound.assertAllowed(workspaceId, url);
-  } catch (err) {
-    if (err instanceof OutboundError) throw invalidField('/url', err.message);
-    throw err;
-  }
-  url.hash = '';
-  return url.href;
 }
 
 function toStoredEvents(events: Webhook['events']): string[] | null {

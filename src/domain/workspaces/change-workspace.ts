@@ -45,7 +45,7 @@ interface WorkspaceEvent {
 
 /** Records what the actor did in its workspace, for the owner. */
 export function recordInWorkspace(ctx: WithAudit, actor: Actor, event: WorkspaceEvent): void {
-  ctx.audit({ ...event, accountId: actor.workspaceId, by: nameOf(actor) });
+  ctx.audit({ ...event, accountId: actor.workspaceId, by: toPerson(actor) });
 }
 
 /** Adds to the workspace's events, inside the transaction of the change. */
@@ -57,11 +57,6 @@ export async function addMemberEvent(
   events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail: JSON.stringify(detail) });
 }
 
-/** The actor as the one who did something. The name is stored with it, so that people who leave keep theirs. */
-export function nameOf({ accountId, name }: Actor): { userId: string; name: string } {
-  return { userId: accountId, name };
-}
-
 /** The actor's role now, inside a transaction that has raised the workspace's revision: it cannot change before the end of that. */
 export async function getCurrentRole(
   stores: Pick<WorkspaceStores, 'memberships'>,
@@ -71,4 +66,9 @@ export async function getCurrentRole(
   const role = await stores.memberships.findRole(workspaceId, accountId);
   if (!role) throw new AppError('workspace_not_found');
   return role;
+}
+
+/** For work that goes on after a workspace may have been deleted. */
+export function ignoreDeletedWorkspace(err: unknown): undefined {
+  if (!(err instanceof AppError) || err.code !== 'workspace_not_found') throw err;
 }

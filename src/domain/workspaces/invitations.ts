@@ -2,7 +2,6 @@ import type { AcceptedInvitation, CreatedInvitation, Invitation, NewInvitation, 
 import { maxMemberships } from '../../contract/limits.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import type { WithBackground } from '../../platform/scheduling/background.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
 import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { InvitationRecord, OpenInvitation } from '../../store/workspaces/invitations.ts';
@@ -11,15 +10,15 @@ import type { WithAudit } from '../accounts/audit.ts';
 import { recordEndedAccess } from '../accounts/earlier-access.ts';
 import { getEmail, parseEmail } from '../accounts/emails.ts';
 import { makeKey } from '../accounts/keys.ts';
+import type { WithRemoval } from '../accounts/remove-accounts.ts';
 import { makeSession } from '../accounts/sessions.ts';
-import { assertNotThrottled, countAttempt, isThrottled } from '../accounts/throttles.ts';
+import { assertNotThrottled, countAttempt, countMail } from '../accounts/throttles.ts';
 import { type Actor, type Client, credentialOf } from '../actor.ts';
-import { newId } from '../ids.ts';
+import { newId, toStorable } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import type { WithRecorder } from '../statistics/usage-recorder.ts';
-import { addMemberEvent, changeWorkspace, nameOf, recordInWorkspace } from './change-workspace.ts';
+import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const tooManyInvitations = 'Too many invitations to this workspace, try again later';
@@ -33,7 +32,7 @@ interface InvitationRequest extends NewInvitation {
 
 /** Invites an email to the actor's workspace. The link of an earlier invitation of this email ends. */
 export async function inviteMember(
-  ctx: WithStore & WithKeyring & WithMail & WithAudit,
+  ctx: WithKeyring & WithMail & WithAudit,
   actor: Actor,
   request: InvitationRequest,
 ): Promise<CreatedInvitation> {
@@ -61,7 +60,9 @@ export async function inviteMember(
   });
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
-  const mailed = await mayMail(ctx, { workspaceId, email });
+  // Counted by email, so that nobody can be flooded with mail from many workspaces. The link can still be passed on by hand.
+  const refusal = { kind: 'invitation', accountId: workspaceId, reason: 'the address has received too many invitations' } as const;
+  const mailed = ctx.mailer.isConfigured && (await countMail(ctx, invitationMailLimits(email), refusal));
   const link = `${origin}/invitations/${toMailedToken(ctx, token)}`;
   const message = { email, link, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
   const send = () => ctx.mailer.sendInvitation(message);
@@ -70,14 +71,9 @@ export async function inviteMember(
 }
 
 /** Ends an invitation that is not accepted yet. */
-export async function removeInvitation(
-  ctx: WithStore & WithAudit,
-  actor: Actor,
-  { id, client }: { id: string; client: Client },
-): Promise<void> {
-  const removed = await changeWorkspace(ctx, actor, 'admin', async (stores) =>
-    // The store refuses NUL as invalid input, but an id with it is simply unknown.
-    id.includes('\0') ? undefined : stores.invitations.remove(actor.workspaceId, id),
+export async function removeInvitation(ctx: WithAudit, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
+  const removed = await changeWorkspace(ctx, actor, 'admin', async ({ invitations }) =>
+    invitations.remove(actor.workspaceId, toStorable(id)),
   );
   if (!removed) throw new AppError('not_found');
   recordRemovedInvitations(ctx, actor, [removed], client);
@@ -97,7 +93,7 @@ export async function getInvitation(
  * revokes all earlier access, and `sessionToken` is the token of the session that replaces the actor's.
  */
 export async function acceptInvitation(
-  ctx: WithStore & WithKeyring & WithBackground & WithRecorder & WithAudit,
+  ctx: WithKeyring & WithRemoval,
   actor: Actor,
   { token, client }: { token: string; client: Client },
 ): Promise<{ accepted: AcceptedInvitation; sessionToken: string | undefined }> {
@@ -128,7 +124,7 @@ export async function acceptInvitation(
   const { role, previousRole, ended } = await ctx.store.changeWorkspace(workspaceId, accept, credentialOf(actor));
   const workspace = { id: workspaceId, name: workspaceName };
   const change = { role, ...(previousRole && { previousRole }) };
-  const by = nameOf(actor);
+  const by = { userId: accountId, name: actor.name };
   ctx.audit({ type: 'member_joined', accountId: workspaceId, client, by, detail: { ...by, ...change } });
   ctx.audit({ type: 'invitation_accepted', accountId, client, by, detail: { workspace, ...change } });
   if (ended && proof.by === 'mail') ctx.audit({ type: 'email_verified', accountId, client });
@@ -200,17 +196,4 @@ function mailOwner(tokenDigest: string): string {
 
 function forAnother(email: string, reason: string): AppError {
   return new AppError('invitation_for_another_account', { text: `This invitation is for ${email}, and ${reason}` });
-}
-
-/** Counted by email, so that nobody can be flooded with mail from many workspaces. The link can still be passed on by hand. */
-async function mayMail(ctx: WithStore & WithMail, { workspaceId, email }: { workspaceId: string; email: string }): Promise<boolean> {
-  if (!ctx.mailer.isConfigured) return false;
-  try {
-    await countAttempt(ctx, invitationMailLimits(email));
-    return true;
-  } catch (err) {
-    if (!isThrottled(err)) throw err;
-    ctx.mails.refuse({ kind: 'invitation', accountId: workspaceId }, 'the address has received too many invitations');
-    return false;
-  }
 }

@@ -1,15 +1,14 @@
 import type { ServicePerson } from '../../contract/people.ts';
-import { AppError } from '../../errors.ts';
-import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
+import { ignoreDeletedWorkspace } from './change-workspace.ts';
 
 /**
  * Ends the memberships of an account that is about to be deleted, each with its event in a transaction of its own, so that no two
  * workspaces are locked at once. If this is interrupted, the account still exists, and deleting it again continues.
  */
 export async function leaveWorkspaces(
-  ctx: WithStore & WithAudit,
+  ctx: WithAudit,
   { accountId, name }: Pick<Actor, 'accountId' | 'name'>,
   { by, client }: { by: ServicePerson | null; client: Client | undefined },
 ): Promise<void> {
@@ -29,8 +28,4 @@ export async function leaveWorkspaces(
     const member = { userId: accountId, name };
     ctx.audit({ type: 'member_left', accountId: workspaceId, ...(client && { client }), by: member, detail: { ...member, role } });
   }
-}
-
-function ignoreDeletedWorkspace(err: unknown): undefined {
-  if (!(err instanceof AppError) || err.code !== 'workspace_not_found') throw err;
 }

@@ -4,15 +4,16 @@ import { defaultPageLimit, type PageQuery } from '../../contract/lists.ts';
 import type { Member, MemberList } from '../../contract/members.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import type { WithBackground } from '../../platform/scheduling/background.ts';
 import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { MemberRecord } from '../../store/workspaces/memberships.ts';
 import type { WithAudit } from '../accounts/audit.ts';
+import type { WithRemoval } from '../accounts/remove-accounts.ts';
 import { removeSoon } from '../accounts/remove-accounts.ts';
 import type { Actor, Client } from '../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
-import type { WithRecorder } from '../statistics/usage-recorder.ts';
-import { addMemberEvent, assertRole, changeWorkspace, nameOf, recordInWorkspace } from './change-workspace.ts';
+import { toStorable } from '../ids.ts';
+import { toPerson } from '../people.ts';
+import { addMemberEvent, assertRole, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 
 /** A page of the members and, for admins, of the open invitations, which come after them. */
@@ -41,7 +42,7 @@ export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery
 
 /** Gives a member another role. It holds from the response on. */
 export async function changeMember(
-  ctx: WithStore & WithAudit,
+  ctx: WithAudit,
   actor: Actor,
   { userId, role, client }: { userId: string; role: MemberRole; client: Client },
 ): Promise<Member> {
@@ -69,11 +70,7 @@ export async function changeMember(
 }
 
 /** Removes a member, or oneself, from the workspace. A service account is deleted with it. It holds from the response on. */
-export async function removeMember(
-  ctx: WithStore & WithBackground & WithRecorder & WithAudit,
-  actor: Actor,
-  { userId, client }: { userId: string; client: Client },
-): Promise<void> {
+export async function removeMember(ctx: WithRemoval, actor: Actor, { userId, client }: { userId: string; client: Client }): Promise<void> {
   const { workspaceId } = actor;
   const isLeaving = userId === actor.accountId;
   const { member, removed, workspace } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
@@ -114,8 +111,7 @@ async function getOwner(ctx: WithStore, { workspaceId }: Actor): Promise<Member>
 }
 
 async function getMember(stores: WorkspaceStores, workspaceId: string, userId: string): Promise<MemberRecord> {
-  // The store refuses NUL as invalid input, but an id with it is simply unknown.
-  const member = userId.includes('\0') ? undefined : await stores.memberships.find(workspaceId, userId);
+  const member = await stores.memberships.find(workspaceId, toStorable(userId));
   if (!member) throw new AppError('member_not_found');
   return member;
 }
@@ -133,7 +129,7 @@ function recordForMember(
   member: MemberRecord,
   event: { type: AccountEvent['type']; detail: AccountEventDetail },
 ): void {
-  if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: nameOf(actor) });
+  if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: toPerson(actor) });
 }
 
 async function describeWorkspace({ workspaceSettings }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {

@@ -1,19 +1,18 @@
 import type { CreatedServiceAccount, NewServiceAccount } from '../../contract/members.ts';
 import { AppError } from '../../errors.ts';
-import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { serviceEmail } from '../accounts/emails.ts';
 import { makeKey } from '../accounts/keys.ts';
 import { getName } from '../accounts/names.ts';
 import type { Actor, Client } from '../actor.ts';
-import { newId } from '../ids.ts';
+import { newId, toStorable } from '../ids.ts';
 import { toPerson } from '../people.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
 /** Creates an account for a program, which belongs to the actor's workspace. Its key is returned only here. */
 export async function createServiceAccount(
-  ctx: WithStore & WithKeyring & WithAudit,
+  ctx: WithKeyring & WithAudit,
   actor: Actor,
   { role, client, ...input }: NewServiceAccount & { client: Client },
 ): Promise<CreatedServiceAccount> {
@@ -39,15 +38,13 @@ export async function createServiceAccount(
 
 /** Replaces the key of a service account, also when it is not known anymore. The old key ends with the response. */
 export async function resetServiceAccountKey(
-  ctx: WithStore & WithKeyring & WithAudit,
+  ctx: WithKeyring & WithAudit,
   actor: Actor,
   { userId, client }: { userId: string; client: Client },
 ): Promise<string> {
   const { token, stored } = makeKey(ctx, userId);
   const name = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
-    // The store refuses NUL as invalid input, but an id with it is simply unknown.
-    if (userId.includes('\0')) return undefined;
-    const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, userId, stored);
+    const changed = await stores.serviceAccounts.replaceKey(actor.workspaceId, toStorable(userId), stored);
     if (changed !== undefined) {
       const detail = JSON.stringify({ member: { userId, name: changed } });
       stores.events.add({ type: 'key.reset', at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail });

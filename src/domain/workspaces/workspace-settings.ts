@@ -14,16 +14,14 @@ export async function getWorkspace({ store }: WithStore, { workspaceId }: Actor)
 
 /** Changes the settings. The name is that of the owner's account, so only the owner can change it. */
 export async function updateWorkspace(
-  ctx: WithStore & WithAudit,
+  ctx: WithAudit,
   actor: Actor,
   { client, ...change }: WorkspaceChange & { client: Client },
 ): Promise<WorkspaceSettings> {
   const { workspaceId } = actor;
   const name = change.name === undefined ? undefined : getName(change.name);
-  for (const [index, label] of change.protectedLabels?.entries() ?? []) assertMovable(`/protectedLabels/${index}`, label);
-  for (const [index, label] of change.gatedLabels?.entries() ?? []) assertMovable(`/gatedLabels/${index}`, label);
-  const protectedLabels = change.protectedLabels && toSet(change.protectedLabels);
-  const gatedLabels = change.gatedLabels && toSet(change.gatedLabels);
+  const protectedLabels = change.protectedLabels && parseLabels(change.protectedLabels, '/protectedLabels');
+  const gatedLabels = change.gatedLabels && parseLabels(change.gatedLabels, '/gatedLabels');
 
   const { before, after } = await changeWorkspace(ctx, actor, 'admin', async (stores, role) => {
     if (name !== undefined && role !== 'owner') throw new AppError('forbidden', { text: 'Only the owner can rename the workspace' });
@@ -37,13 +35,10 @@ export async function updateWorkspace(
     await stores.workspaceSettings.update(workspaceId, after);
     return { before, after };
   });
-  const detail = {
-    ...(after.name !== before.name && { name: after.name }),
-    ...(String(after.protectedLabels) !== String(before.protectedLabels) && { protectedLabels: after.protectedLabels }),
-    ...(String(after.gatedLabels) !== String(before.gatedLabels) && { gatedLabels: after.gatedLabels }),
-    ...(JSON.stringify(after.dailyBudget) !== JSON.stringify(before.dailyBudget) && { dailyBudget: after.dailyBudget }),
-  };
-  if (Object.keys(detail).length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail, client });
+  const fields = Object.keys(after) as (keyof WorkspaceSettings)[];
+  const changed = fields.filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
+  const detail = Object.fromEntries(changed.map((field) => [field, after[field]]));
+  if (changed.length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail, client });
   return after;
 }
 
@@ -56,6 +51,7 @@ async function getSettings(
   return settings;
 }
 
-function toSet(labels: string[]): string[] {
+function parseLabels(labels: string[], path: string): string[] {
+  for (const [index, label] of labels.entries()) assertMovable(`${path}/${index}`, label);
   return [...new Set(labels)].sort();
 }

@@ -54,21 +54,10 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
       });
     },
 
-    /** Stores the same key with a new encryption, unless the key was reset in the meantime. */
-    async replaceCipher(id: string, keyDigest: string, keyCipher: string): Promise<boolean> {
-      const result = await db
-        .updateTable('accounts')
-        .set({ key_cipher: keyCipher })
-        .where('id', '=', id)
-        .where('key_digest', '=', keyDigest)
-        .executeTakeFirstOrThrow();
-      return result.numUpdatedRows === 1n;
-    },
-
-    async listCiphers(afterId: string, limit: number): Promise<{ id: string; keyDigest: string; keyCipher: string }[]> {
+    async listAccounts(afterId: string, limit: number): Promise<{ id: string }[]> {
       return db
         .selectFrom('accounts')
-        .select(['id', 'key_digest as keyDigest', 'key_cipher as keyCipher'])
+        .select('id')
         .where('id', '>', afterId)
         .where('deleted_at', 'is', null)
         .orderBy('id')

@@ -105,27 +105,6 @@ export function createTwoFactorStore(db: Kysely<Database>) {
         return true;
       });
     },
-
-    async listSecretCiphers(afterAccountId: string, limit: number): Promise<{ accountId: string; secretCipher: string }[]> {
-      return db
-        .selectFrom('two_factors')
-        .select(['account_id as accountId', 'secret_cipher as secretCipher'])
-        .where('account_id', '>', afterAccountId)
-        .orderBy('account_id')
-        .limit(limit)
-        .execute();
-    },
-
-    /** Stores the same secret with a new encryption, unless the secret was replaced in the meantime. */
-    async replaceSecretCipher(accountId: string, current: string, next: string): Promise<boolean> {
-      const result = await db
-        .updateTable('two_factors')
-        .set({ secret_cipher: next })
-        .where('account_id', '=', accountId)
-        .where('secret_cipher', '=', current)
-        .executeTakeFirstOrThrow();
-      return result.numUpdatedRows === 1n;
-    },
   };
 }
 

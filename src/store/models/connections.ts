@@ -58,29 +58,6 @@ export function createConnectionStore(db: Kysely<Database>) {
     async count(accountId: string): Promise<number> {
       return countRows(db.selectFrom('model_connections').where('account_id', '=', accountId));
     },
-
-    /** A page of the encrypted keys of all workspaces. */
-    async listKeyCiphers(after: { accountId: string; id: string }, limit: number) {
-      return db
-        .selectFrom('model_connections')
-        .select(['account_id as accountId', 'id', 'base_url as baseUrl', 'key_cipher as cipher'])
-        .where((eb) => eb(eb.refTuple('account_id', 'id'), '>', eb.tuple(after.accountId, after.id)))
-        .orderBy('account_id')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-    },
-
-    /** Stores the same key with a new encryption, unless it was replaced in the meantime. */
-    async replaceKeyCipher({ accountId, id, current }: { accountId: string; id: string; current: string }, next: string): Promise<void> {
-      await db
-        .updateTable('model_connections')
-        .set({ key_cipher: next })
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .where('key_cipher', '=', current)
-        .execute();
-    },
   };
 }
 

@@ -67,37 +67,6 @@ export function createWebhookStore(db: Kysely<Database>) {
     async exist(): Promise<boolean> {
       return (await db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined;
     },
-
-    /** A page of the encrypted secrets of all workspaces. */
-    async listSecretCiphers(after: { accountId: string; id: string }, limit: number) {
-      const rows = await db
-        .selectFrom('webhooks')
-        .select(['account_id', 'id', 'secret_cipher', 'previous_secret_cipher'])
-        .where((eb) => eb(eb.refTuple('account_id', 'id'), '>', eb.tuple(after.accountId, after.id)))
-        .orderBy('account_id')
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-      return rows.map((row) => ({
-        accountId: row.account_id,
-        id: row.id,
-        ciphers: { current: row.secret_cipher, previous: row.previous_secret_cipher },
-      }));
-    },
-
-    /** Stores the same secrets with a new encryption, unless they were rotated in the meantime. */
-    async replaceSecretCiphers(
-      { accountId, id, current }: { accountId: string; id: string; current: string },
-      next: { current: string; previous: string | null },
-    ): Promise<void> {
-      await db
-        .updateTable('webhooks')
-        .set({ secret_cipher: next.current, previous_secret_cipher: next.previous })
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .where('secret_cipher', '=', current)
-        .execute();
-    },
   };
 }
 

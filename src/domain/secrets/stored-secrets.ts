@@ -1,0 +1,37 @@
+import type { CipherPlace } from '../../store/ciphers.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { WithKeyring } from './keyring.ts';
+
+const pageSize = 500;
+
+/**
+ * What each kind of secret is encrypted for. A secret that is copied to another row or column cannot be decrypted there, nor can the key
+ * of a model connection whose base address was changed.
+ */
+export const secretOwners = {
+  key: (accountId: string) => accountId,
+  twoFactor: (accountId: string) => `two-factor:${accountId}`,
+  webhook: (accountId: string, webhookId: string) => `${accountId} ${webhookId}`,
+  previousWebhook: (accountId: string, webhookId: string) => `${accountId} ${webhookId}`,
+  connection: (accountId: string, id: string, baseUrl: string) => `${accountId} ${id} ${baseUrl}`,
+} satisfies Record<CipherPlace, unknown>;
+
+/** Encrypts the secrets of a kind that are still encrypted with the previous master secret. Safe to interrupt and repeat. */
+export async function resealSecrets({ store, keyring }: WithStore & WithKeyring, kind: CipherPlace) {
+  const ownerOf: (...key: string[]) => string = secretOwners[kind];
+  const counts = { resealed: 0, unchanged: 0 };
+  let after: string[] = [];
+  for (;;) {
+    const page = await store.ciphers.list(kind, after, pageSize);
+    for (const { key, cipher } of page) {
+      after = key;
+      if (keyring.isCurrent(cipher)) counts.unchanged += 1;
+      else {
+        const owner = ownerOf(...key);
+        await store.ciphers.replace(kind, { key, cipher }, keyring.seal(keyring.get(cipher, owner), owner));
+        counts.resealed += 1;
+      }
+    }
+    if (page.length < pageSize) return counts;
+  }
+}
