@@ -1,4 +1,4 @@
-import { readCpuMs } from '../../src/platform/cpu-time.ts';
+import { readCpuMs } from './cpu-time.ts';
 import { applyLoad, type Load, type Measured } from './load.ts';
 
 export interface Contender {

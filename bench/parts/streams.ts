@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readCpuMs } from '../../src/platform/cpu-time.ts';
 import { type Product, startEmbedded, startOnPostgres } from '../lib/contenders.ts';
+import { readCpuMs } from '../lib/cpu-time.ts';
 import { applyLoad } from '../lib/load.ts';
 import { residentMib } from '../lib/processes.ts';
 import { addRatios, compare, median, type Pace, type Row } from '../lib/rounds.ts';

@@ -1,12 +1,12 @@
 import { createCollector } from '../../src/domain/templates/analysis.ts';
-import { parseTemplate } from '../../src/domain/templates/parse.ts';
+import { liquid as engine } from '../../src/domain/templates/liquid.ts';
 import { renderTexts } from '../../src/domain/templates/render-texts.ts';
 import { createTextCache } from './render/cache.ts';
 import type { TemplateEngine } from './render/engine.ts';
 
 export type { EngineResult, Include, RenderInput, TemplateEngine } from './render/engine.ts';
 
-const parse = createTextCache(parseTemplate);
+const parse = createTextCache((text) => engine.parse(text));
 
 /**
  * Renders all of Liquid here, with the same filters and limits as the service. Needs the package `liquidjs`. Pass it on:
@@ -16,7 +16,7 @@ export const liquid: TemplateEngine = {
   findIncludes(text) {
     const collector = createCollector();
     try {
-      collector.add(parse(text).templates);
+      collector.add(parse(text));
     } catch {
       // Saved when LiquidJS still accepted it; the service describes the error.
       return undefined;

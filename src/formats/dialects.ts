@@ -1,6 +1,6 @@
 import { isPortable } from '../contract/composition.ts';
 import type { TemplateSyntax } from '../contract/versions.ts';
-import { parseMustache, type Tokens } from '../domain/templates/mustache-parser.ts';
+import { parseMustache, type Token } from '../domain/templates/mustache-parser.ts';
 import { createLineFinder } from './line-numbers.ts';
 import type { Report } from './report.ts';
 import { listTemplateTags, type TemplateTag } from './template-tags.ts';
@@ -97,7 +97,7 @@ function checkMustache({ text, line }: SourceText, report: Report): boolean {
   const lineAt = createLineFinder(text, line);
   try {
     const partials = listPartials(parseMustache(text));
-    for (const [, name, start] of partials) {
+    for (const { value: name, start } of partials) {
       report.error(`{{> ${name}}}`, `A partial, which is empty here. ${advice}`, lineAt(start));
     }
     return partials.length === 0;
@@ -112,8 +112,8 @@ function checkMustache({ text, line }: SourceText, report: Report): boolean {
   }
 }
 
-function listPartials(tokens: Tokens): Tokens {
-  return tokens.flatMap((token) => (token[0] === '>' ? [token] : token[4] ? listPartials(token[4]) : []));
+function listPartials(tokens: Token[]): Token[] {
+  return tokens.flatMap((token) => (token.kind === '>' ? [token] : listPartials(token.inner)));
 }
 
 /** Removes comments as Jinja and Nunjucks do, and reports them. */

@@ -7,21 +7,18 @@ import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
 import { isPlainObject } from './json-values.ts';
 import { createLineFinder } from './line-numbers.ts';
 import { parsePicoschema } from './picoschema.ts';
-import { catchProblem, createReport, type Report } from './report.ts';
+import { catchProblem, createReport, type Path, type Report } from './report.ts';
 import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
 import { listTemplateTags } from './template-tags.ts';
-import { checkDraft, nameIn, readDescription, trimMessages } from './text-rules.ts';
+import { nameIn, readDescription, toConverted, trimMessages } from './text-rules.ts';
 
 /** Converts a `.prompt` file of Google's dotprompt. */
 export function convertDotprompt({ path, text }: SourceFile): ConvertedPrompt {
   const report = createReport(path);
   const fileName = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompt$/i, '');
-  const result = { path, format: 'dotprompt' as const, cases: [], findings: report.findings };
-  const file = catchProblem(report, () => splitFrontMatter(text));
+  const file = catchProblem(report, () => splitFrontMatter(text, report));
   const name = nameIn(path, file && readName(file, fileName), fileName);
-  const draft = file && catchProblem(report, () => convert(name, file, report));
-  if (draft) checkDraft(draft, report);
-  return { ...result, name, draft: report.hasErrors() ? undefined : draft };
+  return toConverted({ path, format: 'dotprompt', name }, report, () => file && convert(name, file, report));
 }
 
 /** Other files include these. */
@@ -38,8 +35,8 @@ function readName({ fields }: FrontMatter, fileName: string): string | undefined
 }
 
 function convert(name: string, file: FrontMatter, report: Report): PromptDraft | undefined {
-  const { fields, lineOf, body, bodyLine } = file;
-  const description = readDescription(fields.description, report, lineOf('description'));
+  const { fields, body, bodyLine } = file;
+  const description = readDescription(fields.description, report);
   const config = readConfig(file, report);
   const content = readBody(body, bodyLine, report);
   if (!content) return undefined;
@@ -51,60 +48,53 @@ function convert(name: string, file: FrontMatter, report: Report): PromptDraft |
   return { name, ...description, syntax, messages, config };
 }
 
-const knownKeys = ['name', 'variant', 'description', 'model', 'config', 'input', 'output', 'toolDefs'];
+const knownKeys = ['name', 'variant', 'description', 'model', 'config', 'input', 'output', 'toolDefs', 'tools'];
 
-function readConfig({ fields, lineOf }: FrontMatter, report: Report): Record<string, unknown> {
-  const { model, config, output, tools } = fields;
-  if (tools !== undefined) report.warn('tools', 'Names of tools in a program, left out', lineOf('tools'));
-  for (const key of Object.keys(fields).filter((each) => !knownKeys.includes(each) && each !== 'tools')) {
-    report.warn(key, 'Has no counterpart here, left out', lineOf(key));
-  }
-  const at = (...path: string[]) => ({ report, lineOf, path });
-  const kept = keepValue('model', model, at('model'));
+function readConfig({ fields }: FrontMatter, report: Report): Record<string, unknown> {
+  if (fields.tools !== undefined) report.warn(['tools'], 'Names of tools in a program, left out');
+  report.warnOthers(fields, knownKeys);
+  const model = keepValue(fields.model, ['model'], report);
   return withVariables(
     {
-      ...(typeof kept === 'string' && kept !== '' && { model: kept }),
-      ...readParameters(config, at('config')),
-      ...readOutput(output, { lineOf, report }),
-      ...readTools(fields.toolDefs, { lineOf, report }),
+      ...(typeof model === 'string' && model !== '' && { model }),
+      ...readParameters(fields.config, ['config'], report),
+      ...readOutput(fields.output, report),
+      ...readTools(fields.toolDefs, report),
     },
-    readVariables(fields.input, { lineOf, report }),
+    readVariables(fields.input, report),
   );
 }
 
-type Reading = Pick<FrontMatter, 'lineOf'> & { report: Report };
-
-function readOutput(output: unknown, { lineOf, report }: Reading): Record<string, unknown> {
+function readOutput(output: unknown, report: Report): Record<string, unknown> {
   if (!isPlainObject(output)) return {};
-  const { format, schema, ...rest } = output;
-  for (const key of Object.keys(rest)) report.warn(`output.${key}`, 'Has no counterpart here, left out', lineOf('output', key));
-  if (schema !== undefined) {
-    const parsed = tryPicoschema(schema, ['output', 'schema'], { lineOf, report });
-    if (parsed) return { response_format: toResponseFormat(parsed) };
-  }
+  const { format, schema } = output;
+  report.warnOthers(output, ['format', 'schema'], ['output']);
+  const parsed = tryPicoschema(schema, ['output', 'schema'], report);
+  if (parsed) return { response_format: toResponseFormat(parsed) };
   if (format === 'json') return { response_format: { type: 'json_object' } };
-  if (format !== undefined && format !== 'text') report.warn(`output.format: ${format}`, 'Unknown, left out', lineOf('output', 'format'));
+  if (format !== undefined && format !== 'text') {
+    report.warn(`output.format: ${format}`, 'Unknown, left out', report.lineOf('output', 'format'));
+  }
   return {};
 }
 
-function readTools(tools: unknown, { lineOf, report }: Reading): Record<string, unknown> {
+function readTools(tools: unknown, report: Report): Record<string, unknown> {
   if (!Array.isArray(tools)) return {};
   const found = tools.flatMap((tool: unknown, index) => {
+    const path = ['toolDefs', index];
     if (isPlainObject(tool) && typeof tool.name === 'string') {
-      const parameters =
-        tool.inputSchema === undefined ? undefined : tryPicoschema(tool.inputSchema, ['toolDefs', index], { lineOf, report });
-      return [toTool({ name: tool.name, description: tool.description, parameters })];
+      return [toTool(tool.name, tool.description, tryPicoschema(tool.inputSchema, path, report))];
     }
-    report.warn(`toolDefs.${index}`, 'Has no name, left out', lineOf('toolDefs', index));
+    report.warn(path, 'Has no name, left out');
     return [];
   });
   return found.length > 0 ? { tools: found } : {};
 }
 
 /** What the schema of the input says about each variable. */
-function readVariables(input: unknown, { lineOf, report }: Reading): Record<string, unknown> {
+function readVariables(input: unknown, report: Report): Record<string, unknown> {
   if (!isPlainObject(input)) return {};
-  const schema = input.schema === undefined ? undefined : tryPicoschema(input.schema, ['input', 'schema'], { lineOf, report });
+  const schema = tryPicoschema(input.schema, ['input', 'schema'], report);
   const properties = isPlainObject(schema?.properties) ? schema.properties : {};
   const required = Array.isArray(schema?.required) ? schema.required : [];
   const defaults = isPlainObject(input.default) ? input.default : {};
@@ -114,17 +104,18 @@ function readVariables(input: unknown, { lineOf, report }: Reading): Record<stri
   }
   for (const [name, value] of Object.entries(defaults)) {
     variables[name] = { ...(isPlainObject(variables[name]) && variables[name]), default: value };
-    report.note(`input.default.${name}`, 'Kept in config.variables; callers have to send the value', lineOf('input', 'default', name));
+    report.note(['input', 'default', name], 'Kept in config.variables; callers have to send the value');
   }
   return variables;
 }
 
-function tryPicoschema(schema: unknown, path: (string | number)[], { lineOf, report }: Reading): Record<string, unknown> | undefined {
+function tryPicoschema(schema: unknown, path: Path, report: Report): Record<string, unknown> | undefined {
+  if (schema === undefined) return undefined;
   try {
     return parsePicoschema(schema);
   } catch (err) {
     if (!(err instanceof FileProblem)) throw err;
-    report.warn(path.join('.'), `${err.message}, left out`, lineOf(...path));
+    report.warn(path, `${err.message}, left out`);
     return undefined;
   }
 }

@@ -1,28 +1,29 @@
 import { FileProblem } from './file-problem.ts';
 import { isPlainObject } from './json-values.ts';
-import { parseYaml, type Structured } from './structured-text.ts';
+import type { Report } from './report.ts';
+import { parseYaml } from './structured-text.ts';
 
 /** A file of YAML between lines of dashes, and a text below. */
 export interface FrontMatter {
   fields: Record<string, unknown>;
-  lineOf: Structured['lineOf'];
   body: string;
   /** The line of the file on which the body begins. */
   bodyLine: number;
 }
 
-/** Splits a file. Without front matter, all of it is the body. Comments and empty lines may come first. */
-export function splitFrontMatter(source: string): FrontMatter {
+/** Splits a file, and tells the report its lines. Without front matter, all of it is the body. Comments and empty lines may come first. */
+export function splitFrontMatter(source: string, report: Report): FrontMatter {
   const text = source.replace(/^\uFEFF/, '');
   const lines = listLines(text);
   const start = lines.findIndex(({ content }) => !/^[ \t]*(?:#.*)?$/.test(content));
-  if (!isFence(lines[start]?.content)) return { fields: {}, lineOf: () => undefined, body: text, bodyLine: 1 };
+  if (!isFence(lines[start]?.content)) return { fields: {}, body: text, bodyLine: 1 };
   const end = lines.findIndex(({ content }, index) => index > start && isFence(content));
   const [first, last] = [lines[start], lines[end]];
   if (!first || !last) throw new FileProblem('The front matter that begins with --- has no end', start + 1);
   const { value, lineOf } = parseYaml(text.slice(first.end, last.start), start + 2);
   if (value !== null && !isPlainObject(value)) throw new FileProblem('The front matter must have keys, such as "name"', start + 2);
-  return { fields: value ?? {}, lineOf, body: text.slice(last.end), bodyLine: end + 2 };
+  report.lineOf = lineOf;
+  return { fields: value ?? {}, body: text.slice(last.end), bodyLine: end + 2 };
 }
 
 interface Line {

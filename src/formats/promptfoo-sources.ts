@@ -3,9 +3,8 @@ import type { Dialect, SourceText } from './dialects.ts';
 import type { SourceFile } from './draft-types.ts';
 import { isPlainObject } from './json-values.ts';
 import { createMatcher, isFilePath, resolvePath } from './promptfoo-paths.ts';
-import { createReport, type Report } from './report.ts';
+import { createReport, type Path, type Report } from './report.ts';
 import { readParameters } from './settings.ts';
-import type { Structured } from './structured-text.ts';
 import { nameIn, toNamePart } from './text-rules.ts';
 
 /** What is known of a config while it is converted. */
@@ -13,7 +12,6 @@ export interface Context {
   config: SourceFile;
   files: ReadonlyMap<string, SourceFile>;
   report: Report;
-  lineOf: Structured['lineOf'];
 }
 
 /** A prompt before it is converted. */
@@ -33,7 +31,7 @@ interface Entry {
   raw: unknown;
   label?: string | undefined;
   config?: unknown;
-  path: (string | number)[];
+  path: Path;
 }
 
 /** A prompt may be a text, the path of a file, an object, or (formerly) a path with its label. */
@@ -57,14 +55,14 @@ export function listEntries(prompts: unknown): Entry[] {
 
 /** The prompts of a config: texts in it, and those of the files that it names. */
 export function listSources(prompts: unknown, context: Context): Source[] {
-  const { config, report, lineOf } = context;
+  const { config, report } = context;
   const used = new Set<string>();
   let inline = 0;
   return listEntries(prompts).flatMap(({ raw, label, config: given, path }): Source[] => {
-    const line = lineOf(...path) ?? 1;
-    const parameters = readParameters(given, { report, lineOf, path: [...path, 'config'] });
+    const line = report.lineOf(...path) ?? 1;
+    const parameters = readParameters(given, [...path, 'config'], report);
     if (typeof raw !== 'string') {
-      report.warn(path.join('.'), 'Neither a text nor a file, left out', line);
+      report.warn(path, 'Neither a text nor a file, left out');
       return [];
     }
     if (isFilePath(raw)) {

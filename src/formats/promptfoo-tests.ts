@@ -1,16 +1,7 @@
 import type { CaseCheck, NewCase } from '../contract/cases.ts';
 import { maxCaseChecks, maxPromptCases } from '../contract/limits.ts';
 import { isPlainObject } from './json-values.ts';
-import type { Report } from './report.ts';
-
-/** Tests of a promptfoo config, for which prompts they are, and where they are. */
-interface PromptfooTests {
-  tests: unknown;
-  defaultTest: unknown;
-  /** The line of a value below the tests. */
-  lineOf(index: number, ...path: (string | number)[]): number | undefined;
-  report: Report;
-}
+import type { Path, Report } from './report.ts';
 
 /** A case, and the labels of the prompts it is for; undefined: all. */
 export interface ConvertedCase {
@@ -18,27 +9,26 @@ export interface ConvertedCase {
   prompts: string[] | undefined;
 }
 
-/** Converts tests to cases. What a case cannot express is reported, and left out rather than weakened. */
-export function convertTests({ tests, defaultTest, lineOf, report }: PromptfooTests): ConvertedCase[] {
+/** Converts tests to cases. What a case cannot express is reported, and left out rather than weakened. `path` is where the tests are. */
+export function convertTests(
+  tests: unknown,
+  { defaultTest, path, report }: { defaultTest: unknown; path: Path; report: Report },
+): ConvertedCase[] {
   if (tests === undefined || tests === null) return [];
   if (!Array.isArray(tests)) {
-    report.warn(
-      `tests: ${typeof tests === 'string' ? tests : ''}`,
-      'Only tests in the config, or in a YAML or JSON file beside it, are imported',
-      lineOf(0),
-    );
+    const message = 'Only tests in the config, or in a YAML or JSON file beside it, are imported';
+    report.warn(`tests: ${typeof tests === 'string' ? tests : ''}`, message, report.lineOf(...path));
     return [];
   }
   const common = isPlainObject(defaultTest) ? defaultTest : {};
   const names = new Set<string>();
   const cases = tests.flatMap((test: unknown, index): ConvertedCase[] => {
-    const at = (...path: (string | number)[]) => lineOf(index, ...path);
     if (!isPlainObject(test)) {
-      report.warn(`test ${index + 1}`, 'Not in the config itself, left out', at());
+      report.warn(`test ${index + 1}`, 'Not in the config itself, left out', report.lineOf(...path, index));
       return [];
     }
     const name = chooseName(test.description, index, names);
-    const converted = convertTest({ test, common, name }, at, report);
+    const converted = convertTest({ test, common, name, path: [...path, index] }, report);
     return converted ? [{ case: converted, prompts: readPromptFilter(test.prompts) }] : [];
   });
   if (cases.length > maxPromptCases) report.warn('tests', `Only the first ${maxPromptCases}: a prompt has no more cases`);
@@ -46,15 +36,8 @@ export function convertTests({ tests, defaultTest, lineOf, report }: PromptfooTe
 }
 
 function chooseName(description: unknown, index: number, names: Set<string>): string {
-  const given =
-    typeof description === 'string'
-      ? description
-          .replaceAll(/[\s\p{C}]+/gu, ' ')
-          .trim()
-          .slice(0, 180)
-          .toWellFormed()
-      : '';
-  const base = given === '' ? `test ${index + 1}` : given;
+  const printable = typeof description === 'string' ? description.replaceAll(/[\s\p{C}]+/gu, ' ').trim() : '';
+  const base = printable.slice(0, 180).toWellFormed() || `test ${index + 1}`;
   let name = base;
   for (let number = 2; names.has(name); number += 1) name = `${base} (${number})`;
   names.add(name);
@@ -66,17 +49,17 @@ function readPromptFilter(prompts: unknown): string[] | undefined {
   return Array.isArray(given) ? given.filter((label) => typeof label === 'string') : undefined;
 }
 
-type LineOf = (...path: (string | number)[]) => number | undefined;
-
 interface Test {
   test: Record<string, unknown>;
   common: Record<string, unknown>;
   name: string;
+  path: Path;
 }
 
 const knownKeys = ['description', 'vars', 'assert', 'prompts', 'threshold'];
 
-function convertTest({ test, common, name }: Test, lineOf: LineOf, report: Report): NewCase | undefined {
+function convertTest({ test, common, name, path }: Test, report: Report): NewCase | undefined {
+  const lineOf = (...rest: Path) => report.lineOf(...path, ...rest);
   for (const key of Object.keys(test).filter((each) => !knownKeys.includes(each))) {
     report.warn(`${key} of "${name}"`, 'Has no counterpart here, left out', lineOf(key));
   }
@@ -91,7 +74,7 @@ function convertTest({ test, common, name }: Test, lineOf: LineOf, report: Repor
     report.warn(`vars.${variable}`, `${problem}. The case "${name}" is left out`, lineOf('vars', variable));
     return undefined;
   }
-  return { name, variables, checks: convertAsserts({ test, common, name }, lineOf, report) };
+  return { name, variables, checks: convertAsserts({ test, common, name, path }, report) };
 }
 
 function findVariableProblem(value: unknown): string | undefined {
@@ -105,7 +88,8 @@ function isTemplate(value: string): boolean {
   return value.includes('{{') || value.includes('{%');
 }
 
-function convertAsserts({ test, common, name }: Test, lineOf: LineOf, report: Report): CaseCheck[] {
+function convertAsserts({ test, common, name, path }: Test, report: Report): CaseCheck[] {
+  const lineOf = (...rest: Path) => report.lineOf(...path, ...rest);
   const own = Array.isArray(test.assert) ? test.assert : [];
   const shared = Array.isArray(common.assert) ? common.assert : [];
   if (own.length + shared.length === 0) return [];

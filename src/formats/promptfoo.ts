@@ -5,10 +5,10 @@ import { isPlainObject } from './json-values.ts';
 import { isFilePath, resolvePath } from './promptfoo-paths.ts';
 import { type Context, findFile, listEntries, listSources, readFileSources, type Source } from './promptfoo-sources.ts';
 import { type ConvertedCase, convertTests } from './promptfoo-tests.ts';
-import { catchProblem, createReport } from './report.ts';
+import { catchProblem, createReport, type Report } from './report.ts';
 import { readParameters } from './settings.ts';
 import { parseJson, parseYaml, type Structured } from './structured-text.ts';
-import { checkDraft, readDescription } from './text-rules.ts';
+import { toConverted } from './text-rules.ts';
 
 /** Converts the prompts of a promptfoo config, which may be in files beside it, and its tests. */
 export function convertPromptfoo(
@@ -19,10 +19,11 @@ export function convertPromptfoo(
   const parsed = catchProblem(report, () => parseConfig(config));
   if (!parsed || !isPlainObject(parsed.value)) return { prompts: [], findings: report.findings };
   const fields = parsed.value;
-  const context: Context = { config, files, report, lineOf: parsed.lineOf };
-  const settings = readSettings(fields, context);
+  report.lineOf = parsed.lineOf;
+  const context: Context = { config, files, report };
+  const settings = readSettings(fields, report);
   const cases = readTests(fields, context);
-  reportOthers(fields, context);
+  report.warnOthers(fields, knownKeys);
   const sources = listSources(fields.prompts, context);
   const prompts = sources.map((source) => convertSource(source, { settings, cases }));
   return { prompts, findings: report.findings };
@@ -31,8 +32,9 @@ export function convertPromptfoo(
 /** A file with one prompt, or several between lines of `---`, that no config names. */
 export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
   const report = createReport(file.path);
-  const sources = readFileSources(file, { config: file, files: new Map(), report, lineOf: () => undefined });
-  return sources.map((source) => convertSource(source, { settings: {}, cases: [] }));
+  return readFileSources(file, { config: file, files: new Map(), report }).map((source) =>
+    convertSource(source, { settings: {}, cases: [] }),
+  );
 }
 
 /** Whether a file is a config: it has a list of prompts. */
@@ -59,27 +61,20 @@ function parseConfig({ path, text }: SourceFile): Structured {
 
 const knownKeys = ['$schema', 'description', 'prompts', 'providers', 'targets', 'tests', 'defaultTest', 'tags'];
 
-function reportOthers(fields: Record<string, unknown>, { report, lineOf }: Context): void {
-  for (const key of Object.keys(fields).filter((each) => !knownKeys.includes(each))) {
-    report.warn(key, 'Has no counterpart here, left out', lineOf(key));
-  }
-}
-
 /** The model and its parameters, if the config has a single provider. */
-function readSettings(fields: Record<string, unknown>, { report, lineOf }: Context): Record<string, unknown> {
+function readSettings(fields: Record<string, unknown>, report: Report): Record<string, unknown> {
   const key = fields.providers === undefined ? 'targets' : 'providers';
-  const given = fields[key];
-  const providers = Array.isArray(given) ? given : given === undefined ? [] : [given];
+  const providers = fields[key] === undefined ? [] : [fields[key]].flat();
   const [provider] = providers;
   if (providers.length > 1) {
-    report.warn(`${key}: ${providers.length}`, 'A prompt has one model; none of them is taken over', lineOf(key));
+    report.warn(`${key}: ${providers.length}`, 'A prompt has one model; none of them is taken over', report.lineOf(key));
     return {};
   }
   if (provider === undefined) return {};
   const id = typeof provider === 'string' ? provider : isPlainObject(provider) ? provider.id : undefined;
   const model = typeof id === 'string' ? readModel(id) : undefined;
-  if (model === undefined) report.warn(key, 'Not the name of a model, left out', lineOf(key));
-  const parameters = isPlainObject(provider) ? readParameters(provider.config, { report, lineOf, path: [key, 0, 'config'] }) : {};
+  if (model === undefined) report.warn([key], 'Not the name of a model, left out');
+  const parameters = isPlainObject(provider) ? readParameters(provider.config, [key, 0, 'config'], report) : {};
   return { ...(model !== undefined && { model }), ...parameters };
 }
 
@@ -89,23 +84,20 @@ function readModel(id: string): string | undefined {
   return id.startsWith('file:') || id.startsWith('http') ? undefined : match?.[1];
 }
 
-function readTests(fields: Record<string, unknown>, context: Context): ConvertedCase[] {
-  const { report, lineOf } = context;
-  const external = typeof fields.tests === 'string' ? findFile(fields.tests, context) : undefined;
-  const defaultFile = typeof fields.defaultTest === 'string' ? findFile(fields.defaultTest, context) : undefined;
-  const defaultTest = defaultFile ? catchProblem(report, () => parseConfig(defaultFile))?.value : fields.defaultTest;
-  if (external && /\.(?:ya?ml|json)$/i.test(external.path)) {
-    const own = createReport(external.path);
-    const parsed = catchProblem(own, () => parseConfig(external));
-    const converted = parsed
-      ? convertTests({ tests: parsed.value, defaultTest, lineOf: (index, ...path) => parsed.lineOf(index, ...path), report: own })
-      : [];
-    report.findings.push(
-      ...own.findings.map((finding) => ({ ...finding, severity: finding.severity === 'error' ? ('warning' as const) : finding.severity })),
-    );
-    return converted;
-  }
-  return convertTests({ tests: fields.tests, defaultTest, lineOf: (index, ...path) => lineOf('tests', index, ...path), report });
+function readTests({ tests, defaultTest: common }: Record<string, unknown>, context: Context): ConvertedCase[] {
+  const { report } = context;
+  const external = typeof tests === 'string' ? findFile(tests, context) : undefined;
+  const defaultFile = typeof common === 'string' ? findFile(common, context) : undefined;
+  const defaultTest = defaultFile ? catchProblem(report, () => parseConfig(defaultFile))?.value : common;
+  if (!external || !/\.(?:ya?ml|json)$/i.test(external.path)) return convertTests(tests, { defaultTest, path: ['tests'], report });
+  const own = createReport(external.path);
+  const parsed = catchProblem(own, () => parseConfig(external));
+  if (parsed) own.lineOf = parsed.lineOf;
+  const converted = convertTests(parsed?.value, { defaultTest, path: [], report: own });
+  // The prompts can be imported without the tests.
+  for (const finding of own.findings)
+    report.findings.push({ ...finding, severity: finding.severity === 'error' ? 'warning' : finding.severity });
+  return converted;
 }
 
 interface Shared {
@@ -115,17 +107,15 @@ interface Shared {
 
 function convertSource(source: Source, { settings, cases }: Shared): ConvertedPrompt {
   const { path, name, label, report } = source;
-  const draft = catchProblem(report, () => toDraft(source, settings));
-  if (draft) checkDraft(draft, report);
   const own = cases
     .filter(({ prompts }) => prompts === undefined || (label !== undefined && prompts.includes(label)))
     .map((each) => each.case);
-  return { path, format: 'promptfoo', name, draft: report.hasErrors() ? undefined : draft, cases: own, findings: report.findings };
+  return toConverted({ path, format: 'promptfoo', name, cases: own }, report, () => toDraft(source, settings));
 }
 
 function toDraft({ path, line, name, text, config, dialect, report }: Source, settings: Record<string, unknown>): PromptDraft | undefined {
   const chat = readMessages(path, text);
-  const own = { name, ...readDescription(undefined, report), config: { ...settings, ...config } };
+  const own = { name, config: { ...settings, ...config } };
   if (text === '') report.error('the file', 'It has no text');
   if (!chat) {
     const source = removeComments({ text, line }, report);

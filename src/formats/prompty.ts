@@ -7,34 +7,33 @@ import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
 import { isPlainObject } from './json-values.ts';
 import { createLineFinder } from './line-numbers.ts';
 import { listProperties, type Property, toObjectSchema, toSchema } from './property-schema.ts';
-import { catchProblem, createReport, type Report } from './report.ts';
+import { catchProblem, createReport, type Path, type Report } from './report.ts';
 import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
 import { listTemplateTags } from './template-tags.ts';
-import { checkDraft, nameIn, readDescription, readTags, toNamePart, trimMessages } from './text-rules.ts';
+import { nameIn, readDescription, readTags, toConverted, toNamePart, trimMessages } from './text-rules.ts';
 
 /** Converts a `.prompty` file of Microsoft's Prompty, of version 2 or 1. */
 export function convertPrompty({ path, text }: SourceFile): ConvertedPrompt {
   const report = createReport(path);
   const fileName = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompty$/i, '');
-  const file = catchProblem(report, () => splitFrontMatter(text));
+  const file = catchProblem(report, () => splitFrontMatter(text, report));
   const given = typeof file?.fields.name === 'string' ? toNamePart(file.fields.name) : undefined;
   const name = nameIn(path, given, fileName);
-  const draft = file && catchProblem(report, () => convert(name, file, report));
-  if (draft) checkDraft(draft, report);
-  return { path, format: 'prompty', name, draft: report.hasErrors() ? undefined : draft, cases: [], findings: report.findings };
+  return toConverted({ path, format: 'prompty', name }, report, () => file && convert(name, file, report));
 }
 
 function convert(name: string, file: FrontMatter, report: Report): PromptDraft | undefined {
-  const { fields, lineOf, bodyLine } = file;
+  const { fields, bodyLine } = file;
   const metadata = isPlainObject(fields.metadata) ? fields.metadata : {};
   const hasOwnTags = fields.tags !== undefined;
   const details = {
-    ...readDescription(fields.description, report, lineOf('description')),
-    ...readTags(hasOwnTags ? fields.tags : metadata.tags, report, hasOwnTags ? lineOf('tags') : lineOf('metadata', 'tags')),
+    ...readDescription(fields.description, report),
+    ...readTags(hasOwnTags ? fields.tags : metadata.tags, report, hasOwnTags ? ['tags'] : ['metadata', 'tags']),
   };
   const inputs = listProperties(fields.inputs ?? fields.inputSchema ?? fields.input);
   const config = withVariables(readConfig(file, report), describeInputs(inputs, file, report));
-  reportOthers(file, report);
+  report.warnOthers(fields, knownKeys);
+  report.warnOthers(metadata, ['tags'], ['metadata']);
   const messages = readBody(file, inputs, report);
   if (!messages) return undefined;
   if (messages.messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
@@ -46,75 +45,64 @@ const knownKeys = [
   ...['outputs', 'outputSchema', 'output', 'tools', 'template'],
 ];
 
-function reportOthers({ fields, lineOf }: FrontMatter, report: Report): void {
-  for (const key of Object.keys(fields).filter((each) => !knownKeys.includes(each))) {
-    report.warn(key, 'Has no counterpart here, left out', lineOf(key));
-  }
-  const { tags: _tags, ...metadata } = isPlainObject(fields.metadata) ? fields.metadata : {};
-  for (const key of Object.keys(metadata)) report.warn(`metadata.${key}`, 'Has no counterpart here, left out', lineOf('metadata', key));
-}
-
-function readConfig({ fields, lineOf }: FrontMatter, report: Report): Record<string, unknown> {
-  const reading = { lineOf, report };
+function readConfig({ fields }: FrontMatter, report: Report): Record<string, unknown> {
   const outputs = listProperties(fields.outputs ?? fields.outputSchema ?? fields.output);
   return {
-    ...readModel(fields.model, reading),
+    ...readModel(fields.model, report),
     ...(outputs.length > 0 && { response_format: toResponseFormat(toObjectSchema(outputs)) }),
-    ...readTools(fields.tools, ['tools'], reading),
+    ...readTools(fields.tools, ['tools'], report),
   };
 }
 
-type Reading = Pick<FrontMatter, 'lineOf'> & { report: Report };
+const modelKeys = ['id', 'options', 'parameters', 'configuration', 'connection', 'api', 'apiType', 'provider'];
 
 /** Version 2 has `id` and `options`; version 1 has `configuration` and `parameters`, which may have tools too. */
-function readModel(model: unknown, { lineOf, report }: Reading): Record<string, unknown> {
-  const at = (...path: string[]) => ({ report, lineOf, path: ['model', ...path] });
-  if (typeof model === 'string') return { ...(keepValue('model', model, at()) !== undefined && { model }) };
+function readModel(model: unknown, report: Report): Record<string, unknown> {
+  if (typeof model === 'string') return { ...(keepValue(model, ['model'], report) !== undefined && { model }) };
   if (!isPlainObject(model)) return {};
-  const { id, options, parameters, configuration, connection, api, apiType = api, ...rest } = model;
-  for (const key of Object.keys(rest))
-    if (key !== 'provider') report.warn(`model.${key}`, 'Has no counterpart here, left out', lineOf('model', key));
+  const { id, options, parameters, configuration, connection, api, apiType = api } = model;
+  report.warnOthers(model, modelKeys, ['model']);
   const former = isPlainObject(configuration) ? configuration : {};
-  if (connection !== undefined)
-    report.warn('model.connection', 'Connections are set up in the settings, left out', lineOf('model', 'connection'));
+  if (connection !== undefined) report.warn(['model', 'connection'], 'Connections are set up in the settings, left out');
   if (configuration !== undefined) {
-    report.warn('model.configuration', 'Connections are set up in the settings; only the model is kept', lineOf('model', 'configuration'));
+    report.warn(['model', 'configuration'], 'Connections are set up in the settings; only the model is kept');
   }
   if (apiType !== undefined && apiType !== 'chat') {
-    report.warn(`model.apiType: ${apiType}`, 'Only chat models are used here', lineOf('model', api === undefined ? 'apiType' : 'api'));
+    const line = report.lineOf('model', api === undefined ? 'apiType' : 'api');
+    report.warn(`model.apiType: ${apiType}`, 'Only chat models are used here', line);
   }
   const named = id ?? former.azure_deployment ?? former.model ?? former.name;
-  const kept = typeof named === 'string' ? keepValue('id', named, at('id')) : undefined;
+  const kept = typeof named === 'string' ? keepValue(named, ['model', 'id'], report) : undefined;
   const { additionalProperties, ...known } = isPlainObject(options) ? options : {};
   const { tools, ...settings } = isPlainObject(parameters) ? parameters : {};
   return {
     ...(kept !== undefined && { model: kept }),
-    ...readParameters(known, at('options')),
-    ...readParameters(additionalProperties, at('options', 'additionalProperties')),
-    ...readParameters(settings, at('parameters')),
-    ...readTools(tools, ['model', 'parameters', 'tools'], { lineOf, report }),
+    ...readParameters(known, ['model', 'options'], report),
+    ...readParameters(additionalProperties, ['model', 'options', 'additionalProperties'], report),
+    ...readParameters(settings, ['model', 'parameters'], report),
+    ...readTools(tools, ['model', 'parameters', 'tools'], report),
   };
 }
 
-function readTools(tools: unknown, path: string[], { lineOf, report }: Reading): Record<string, unknown> {
+function readTools(tools: unknown, path: Path, report: Report): Record<string, unknown> {
   if (tools === undefined || tools === null) return {};
   if (!Array.isArray(tools)) {
-    report.warn(path.join('.'), 'Not a list of tools, left out', lineOf(...path));
+    report.warn(path, 'Not a list of tools, left out');
     return {};
   }
   const found = tools.flatMap((tool: unknown, index): Record<string, unknown>[] => {
     if (isPlainObject(tool) && isPlainObject(tool.function)) return [tool];
     if (isPlainObject(tool) && typeof tool.name === 'string' && (tool.kind ?? 'function') === 'function') {
-      return [toTool({ name: tool.name, description: tool.description, parameters: toObjectSchema(listProperties(tool.parameters)) })];
+      return [toTool(tool.name, tool.description, toObjectSchema(listProperties(tool.parameters)))];
     }
-    report.warn(`${path.join('.')}.${index}`, 'Only functions are carried over, left out', lineOf(...path, index));
+    report.warn([...path, index], 'Only functions are carried over, left out');
     return [];
   });
   return found.length > 0 ? { tools: found } : {};
 }
 
 /** What the inputs say about each variable. Threads are placeholders and no variables. */
-function describeInputs(inputs: Property[], { fields, lineOf }: FrontMatter, report: Report): Record<string, unknown> {
+function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Report): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const [index, input] of inputs.entries()) {
     if (input.kind === 'thread') continue;
@@ -126,8 +114,8 @@ function describeInputs(inputs: Property[], { fields, lineOf }: FrontMatter, rep
       ...(example !== undefined && { example }),
     };
     if (given === undefined) continue;
-    const line = Array.isArray(fields.inputs) ? lineOf('inputs', index) : lineOf(fields.inputs ? 'inputs' : 'inputSchema', name);
-    report.note(`inputs.${name}`, 'The default is kept in config.variables; callers have to send the value', line);
+    const path = Array.isArray(fields.inputs) ? ['inputs', index] : [fields.inputs ? 'inputs' : 'inputSchema', name];
+    report.note(`inputs.${name}`, 'The default is kept in config.variables; callers have to send the value', report.lineOf(...path));
   }
   return variables;
 }
@@ -136,7 +124,7 @@ const roleLine = new RegExp(`^\\s*#?\\s*(${messageRoles.join('|')})\\s*(\\[[^\\]
 
 /** Splits the text at lines such as `system:`. Without one, it is a message of the system. */
 function readBody(file: FrontMatter, inputs: Property[], report: Report) {
-  const dialect = readDialect(file, report);
+  const dialect = readDialect(file.fields.template, report);
   const threads = inputs.filter(({ kind }) => kind === 'thread').map(({ name }) => name);
   const media = inputs.filter(({ kind }) => ['image', 'file', 'audio'].includes(kind)).map(({ name }) => name);
   const { text } = dialect === 'mustache' ? { text: file.body } : removeComments({ text: file.body, line: file.bodyLine }, report);
@@ -194,15 +182,13 @@ function reportMedia(texts: SourceText[], media: string[], report: Report): void
   }
 }
 
-function readDialect({ fields, lineOf }: FrontMatter, report: Report): Dialect {
-  const template = isPlainObject(fields.template)
-    ? (fields.template.format ?? fields.template.type ?? 'jinja2')
-    : (fields.template ?? 'jinja2');
-  const format = isPlainObject(template) ? (template.kind ?? 'jinja2') : template;
+function readDialect(template: unknown = 'jinja2', report: Report): Dialect {
+  const given = isPlainObject(template) ? (template.format ?? template.type ?? 'jinja2') : template;
+  const format = isPlainObject(given) ? (given.kind ?? 'jinja2') : given;
   if (format === 'jinja2' || format === 'nunjucks') return format === 'jinja2' ? 'jinja' : 'nunjucks';
   if (format === 'mustache') {
-    report.note('template: mustache', 'Values are filled in as they are, without HTML escapes', lineOf('template'));
+    report.note('template: mustache', 'Values are filled in as they are, without HTML escapes', report.lineOf('template'));
     return 'mustache';
   }
-  throw new FileProblem(`The template language "${String(format)}" is unknown: jinja2 or mustache`, lineOf('template'));
+  throw new FileProblem(`The template language "${String(format)}" is unknown: jinja2 or mustache`, report.lineOf('template'));
 }

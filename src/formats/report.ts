@@ -1,12 +1,19 @@
 import type { Finding } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
 
-/** Collects what could not be carried over from one file or prompt. */
+/** Where a value is in YAML or JSON: keys, and numbers of items. */
+export type Path = (string | number)[];
+
+/** Collects what could not be carried over from one file or prompt. What a finding is about is a text of the file, or the path of a value. */
 export interface Report {
   findings: Finding[];
-  error(construct: string, message: string, line?: number): void;
-  warn(construct: string, message: string, line?: number): void;
-  note(construct: string, message: string, line?: number): void;
+  /** The line of a value, as soon as the file is parsed. */
+  lineOf(...path: Path): number | undefined;
+  error(construct: string | Path, message: string, line?: number): void;
+  warn(construct: string | Path, message: string, line?: number): void;
+  note(construct: string | Path, message: string, line?: number): void;
+  /** Warns of values that the service has no place for: all but the known ones. */
+  warnOthers(fields: Record<string, unknown>, known: string[], path?: Path): void;
   hasErrors(): boolean;
 }
 
@@ -14,19 +21,27 @@ export interface Report {
 const maxFindings = 50;
 const maxConstructLength = 80;
 
-export function createReport(path: string): Report {
+export function createReport(path: string, lineOf: Report['lineOf'] = () => undefined): Report {
   const findings: Finding[] = [];
-  const add = (severity: Finding['severity'], construct: string, message: string, line: number | undefined) => {
-    if (findings.length >= maxFindings && (severity !== 'error' || findings.some((finding) => finding.severity === 'error'))) return;
-    findings.push({ path, ...(line !== undefined && { line }), construct: shorten(construct), message, severity });
-  };
-  return {
+  const addAs =
+    (severity: Finding['severity']): Report['error'] =>
+    (about, message, given) => {
+      if (findings.length >= maxFindings && (severity !== 'error' || report.hasErrors())) return;
+      const [construct, line] = typeof about === 'string' ? [about, given] : [about.join('.'), report.lineOf(...about)];
+      findings.push({ path, ...(line !== undefined && { line }), construct: shorten(construct), message, severity });
+    };
+  const report: Report = {
     findings,
-    error: (construct, message, line) => add('error', construct, message, line),
-    warn: (construct, message, line) => add('warning', construct, message, line),
-    note: (construct, message, line) => add('note', construct, message, line),
+    lineOf,
+    error: addAs('error'),
+    warn: addAs('warning'),
+    note: addAs('note'),
+    warnOthers(fields, known, parent = []) {
+      for (const key of Object.keys(fields)) if (!known.includes(key)) report.warn([...parent, key], 'Has no counterpart here, left out');
+    },
     hasErrors: () => findings.some(({ severity }) => severity === 'error'),
   };
+  return report;
 }
 
 /** Runs a conversion; what is wrong with the whole file becomes an error of its report. */

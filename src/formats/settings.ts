@@ -1,6 +1,5 @@
 import { isPlainObject } from './json-values.ts';
-import type { Report } from './report.ts';
-import type { Structured } from './structured-text.ts';
+import type { Path, Report } from './report.ts';
 
 /** What other formats call the parameters of OpenAI-compatible servers, to which a config is sent as it is. */
 const parameterNames: Record<string, string> = {
@@ -21,50 +20,39 @@ const secretKey =
 /** References that the program of the format resolves: to its environment, or to files beside the prompt. */
 const reference = /\$\{(?:env|file):|^(?:env|file|env_file):/i;
 
-interface Settings {
-  report: Report;
-  lineOf: Structured['lineOf'];
-  path: (string | number)[];
-}
-
-/** Parameters of a model under the names that servers know, without secrets. */
-export function readParameters(value: unknown, settings: Settings): Record<string, unknown> {
+/** Parameters of a model under the names that servers know, without secrets. `path` is where they are in the file. */
+export function readParameters(value: unknown, path: Path, report: Report): Record<string, unknown> {
   if (value === undefined || value === null) return {};
-  const { report, lineOf, path } = settings;
   if (!isPlainObject(value)) {
-    report.warn(path.join('.'), 'Has no keys, left out', lineOf(...path));
+    report.warn(path, 'Has no keys, left out');
     return {};
   }
   const parameters: Record<string, unknown> = {};
   for (const [key, inner] of Object.entries(value)) {
-    const at = { ...settings, path: [...path, key] };
-    const kept = keepValue(key, inner, at);
+    const kept = keepValue(inner, [...path, key], report);
     if (kept === undefined) continue;
     const name = Object.hasOwn(parameterNames, key) ? (parameterNames[key] ?? key) : key;
-    if (name !== key) report.note(at.path.join('.'), `Saved as ${name}`, lineOf(...at.path));
+    if (name !== key) report.note([...path, key], `Saved as ${name}`);
     parameters[name] = kept;
   }
   return parameters;
 }
 
 /** A value without secrets and references. Undefined if nothing of it can be kept. */
-export function keepValue(key: string, value: unknown, settings: Settings): unknown {
-  const { report, lineOf, path } = settings;
-  if (secretKey.test(key)) {
-    report.warn(path.join('.'), 'May be a secret, left out', lineOf(...path));
+export function keepValue(value: unknown, path: Path, report: Report): unknown {
+  if (secretKey.test(String(path.at(-1)))) {
+    report.warn(path, 'May be a secret, left out');
     return undefined;
   }
   if (typeof value === 'string' && reference.test(value)) {
-    report.warn(`${path.join('.')}: ${value}`, 'Refers to a file or the environment, left out', lineOf(...path));
+    report.warn(`${path.join('.')}: ${value}`, 'Refers to a file or the environment, left out', report.lineOf(...path));
     return undefined;
   }
-  if (Array.isArray(value)) {
-    return value.flatMap((inner, index) => keepValue('', inner, { ...settings, path: [...path, index] }) ?? []);
-  }
+  if (Array.isArray(value)) return value.flatMap((inner, index) => keepValue(inner, [...path, index], report) ?? []);
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
-      const kept = keepValue(name, inner, { ...settings, path: [...path, name] });
+      const kept = keepValue(inner, [...path, name], report);
       return kept === undefined ? [] : [[name, kept]];
     }),
   );
@@ -76,22 +64,10 @@ export function toResponseFormat(schema: Record<string, unknown>): Record<string
 }
 
 /** A tool as servers take it. */
-export function toTool({
-  name,
-  description,
-  parameters,
-}: {
-  name: string;
-  description?: unknown;
-  parameters?: unknown;
-}): Record<string, unknown> {
+export function toTool(name: string, description: unknown, parameters: Record<string, unknown> | undefined): Record<string, unknown> {
   return {
     type: 'function',
-    function: {
-      name,
-      ...(typeof description === 'string' && { description }),
-      ...(isPlainObject(parameters) && { parameters }),
-    },
+    function: { name, ...(typeof description === 'string' && { description }), ...(parameters && { parameters }) },
   };
 }
 

@@ -1,12 +1,13 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
 import { FileProblem } from './file-problem.ts';
 import { assertJson } from './json-values.ts';
+import type { Path } from './report.ts';
 
 /** Parsed YAML or JSON, and where its values are in the file. */
 export interface Structured {
   value: unknown;
   /** The line of a key, or of an item of a list. */
-  lineOf(...path: (string | number)[]): number | undefined;
+  lineOf(...path: Path): number | undefined;
 }
 
 /** A config has at most 64 KiB; what is much larger takes long to parse and is not a prompt. */
@@ -109,7 +110,7 @@ function describe(err: unknown): string {
   return err instanceof Error ? err.message : String(err);
 }
 
-function findLine(contents: Node | null, path: (string | number)[], lineAt: (offset: number) => number): number | undefined {
+function findLine(contents: Node | null, path: Path, lineAt: (offset: number) => number): number | undefined {
   let node: unknown = contents;
   let offset = contents?.range?.[0];
   for (const step of path) {

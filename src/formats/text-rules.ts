@@ -1,11 +1,23 @@
 import { maxConfigBytes, maxDescriptionLength, maxMessages, maxTagLength, maxTags, maxTemplateCharacters } from '../contract/limits.ts';
+import { isPlainText } from '../contract/plain-text.ts';
 import { findNameProblem, normalizeName } from '../contract/prompt-names.ts';
 import type { Messages } from '../contract/versions.ts';
-import type { PromptDraft } from './draft-types.ts';
-import type { Report } from './report.ts';
+import type { ConvertedPrompt, PromptDraft } from './draft-types.ts';
+import { catchProblem, type Path, type Report } from './report.ts';
+
+/** Converts a prompt. What keeps it from being imported becomes an error of its report, and then it has no draft. */
+export function toConverted(
+  prompt: Omit<ConvertedPrompt, 'draft' | 'findings' | 'cases'> & { cases?: ConvertedPrompt['cases'] },
+  report: Report,
+  convert: () => PromptDraft | undefined,
+): ConvertedPrompt {
+  const draft = catchProblem(report, convert);
+  if (draft) checkDraft(draft, report);
+  return { cases: [], ...prompt, draft: report.hasErrors() ? undefined : draft, findings: report.findings };
+}
 
 /** Reports what the service would refuse, so that one prompt does not keep others from being saved. */
-export function checkDraft(draft: PromptDraft, report: Report): void {
+function checkDraft(draft: PromptDraft, report: Report): void {
   const problem = findNameProblem(draft.name);
   if (problem) report.error(draft.name, `Cannot be the name of a prompt: ${problem}`);
   const texts = textsOf(draft);
@@ -24,43 +36,34 @@ function textsOf({ template, messages = [] }: PromptDraft): string[] {
   return template !== undefined ? [template] : messages.flatMap((message) => ('content' in message ? [message.content] : []));
 }
 
-/** Without control characters, except line breaks and tabs, and without lone surrogates. */
-function isPlainText(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-  return text.isWellFormed() && !/[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/.test(text);
-}
-
 /** A description of a file, shortened if it is too long. */
-export function readDescription(value: unknown, report: Report, line?: number): { description?: string } {
+export function readDescription(value: unknown, report: Report): { description?: string } {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'string') {
-    report.warn('description', 'Not a text, left out', line);
+    report.warn(['description'], 'Not a text, left out');
     return {};
   }
   const description = value.trim();
   if (description.length <= maxDescriptionLength) return { description };
-  report.warn('description', `Shortened to ${maxDescriptionLength} characters`, line);
-  return {
-    description: description
-      .slice(0, maxDescriptionLength)
-      .toWellFormed()
-      .replace(/\uFFFD$/, ''),
-  };
+  report.warn(['description'], `Shortened to ${maxDescriptionLength} characters`);
+  const start = description.slice(0, maxDescriptionLength);
+  return { description: start.toWellFormed().replace(/\uFFFD$/, '') };
 }
 
 /** Tags of a file. Those that the service does not take are left out. */
-export function readTags(value: unknown, report: Report, line?: number): { tags?: string[] } {
+export function readTags(value: unknown, report: Report, path: Path): { tags?: string[] } {
   if (value === undefined || value === null) return {};
   if (!Array.isArray(value)) {
-    report.warn('tags', 'Not a list, left out', line);
+    report.warn(path, 'Not a list, left out');
     return {};
   }
   const given = [...new Set(value.filter((tag) => typeof tag === 'string').map((tag) => tag.trim()))];
   const tags = given
     .filter((tag) => tag !== '' && tag.length <= maxTagLength && isPlainText(tag) && !/[\t\r\n]/.test(tag))
     .slice(0, maxTags);
-  if (tags.length < value.length)
-    report.warn('tags', `Only ${tags.length} of ${value.length}: up to ${maxTags} texts of ${maxTagLength} characters`, line);
+  if (tags.length < value.length) {
+    report.warn(path, `Only ${tags.length} of ${value.length}: up to ${maxTags} texts of ${maxTagLength} characters`);
+  }
   return { tags };
 }
 

@@ -24,7 +24,6 @@ import { migrate } from './migrate.ts';
 import { createConnectionStore } from './models/connections.ts';
 import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
-import { createCatalogStore } from './prompts/catalog.ts';
 import { createExportStore } from './prompts/export.ts';
 import { createOverviewStore } from './prompts/overview.ts';
 import { bindPromptStores, createPromptChanges } from './prompts/prompt-transaction.ts';
@@ -241,7 +240,6 @@ function bindReadingStores(db: Kysely<Database>) {
   return {
     ...bindPromptStores(db),
     overview: createOverviewStore(db),
-    catalog: createCatalogStore(db),
     exports: createExportStore(db),
     events: createEventStore(db),
     webhooks: createWebhookStore(db),

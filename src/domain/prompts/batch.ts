@@ -8,8 +8,7 @@ import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import type { WithTemplates } from '../templates/templates.ts';
-import type { WithChanges, WithLargeChanges } from './change-prompts.ts';
-import { changePrompts, type PromptChangeStores } from './change-prompts.ts';
+import { changePrompts, type PromptChangeStores, type WithChanges, type WithLargeChanges } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import { putLabel } from './labels/labels.ts';
 import { assertTexts, insertPrompt, parseName } from './prompts.ts';
@@ -31,8 +30,6 @@ interface KnownPrompt {
   prompt: PromptOverview;
   /** The highest number that a version of it ever had. */
   lastNumber: number;
-  /** Whether the item has what the newest version has, and then is not saved again. */
-  isUnchanged: boolean;
 }
 
 interface Saved {
@@ -57,11 +54,10 @@ async function saveDrafts(ctx: WithStore & WithChanges, actor: Actor, drafts: Dr
     // No item reads what another one has written, because each is about another prompt.
     const stores = { ...transaction, ...transaction.collecting };
     const current = await findPrompts(stores, actor, names);
-    if (skipUnchanged) await findUnchanged(stores, actor, drafts, current);
     const data: SavedBatch['data'] = [];
     for (const [index, draft] of drafts.entries()) {
       const known = current.get(draft.name);
-      const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, known));
+      const saved = await nameItem(index, draft.name, () => saveItem(stores, actor, draft, { known, skipUnchanged }));
       data.push({ name: draft.name, ...saved });
     }
     return { data };
@@ -79,36 +75,26 @@ async function analyzeItems(ctx: WithStore & WithTemplates, actor: Actor, items:
   const drafts: Draft[] = [];
   for (const [index, input] of items.entries()) {
     const name = names[index] ?? '';
-    const draft = await nameItem(index, name, async () => {
+    const prompt = current.get(name)?.prompt;
+    const version = await nameItem(index, name, async () => {
       if (names.indexOf(name) !== index) throw invalidField('/name', 'The batch has this name twice');
-      return analyzeItem(ctx, actor, name, input, current.get(name)?.prompt);
+      assertTexts(input);
+      if (prompt && input.type !== undefined && input.type !== prompt.type) {
+        throw invalidField('/type', `The prompt "${name}" is of the type ${prompt.type}, which cannot change`);
+      }
+      const labels = input.labels ?? (prompt ? [] : [productionLabel]);
+      return analyzeVersion(ctx, actor, { ...input, labels, type: prompt?.type ?? input.type });
     });
-    drafts.push(draft);
+    drafts.push({ name, input, version, promptId: prompt?.id });
   }
   return drafts;
-}
-
-async function analyzeItem(
-  ctx: WithTemplates,
-  actor: Actor,
-  name: string,
-  input: Draft['input'],
-  current: PromptOverview | undefined,
-): Promise<Draft> {
-  assertTexts(input);
-  if (current && input.type !== undefined && input.type !== current.type) {
-    throw invalidField('/type', `The prompt "${name}" is of the type ${current.type}, which cannot change`);
-  }
-  const labels = input.labels ?? (current ? [] : [productionLabel]);
-  const version = await analyzeVersion(ctx, actor, { ...input, labels, type: current?.type ?? input.type });
-  return { name, input, version, promptId: current?.id };
 }
 
 async function saveItem(
   stores: PromptChangeStores,
   actor: Actor,
   { name, input, version: draft, promptId }: Draft,
-  known: KnownPrompt | undefined,
+  { known, skipUnchanged }: { known: KnownPrompt | undefined; skipUnchanged: boolean },
 ): Promise<Saved> {
   const { baseVersion, description, tags } = input;
   if (!known) {
@@ -117,9 +103,9 @@ async function saveItem(
     const { record } = await insertPrompt(stores, actor, { name, description: description ?? '', tags: tags ?? [], draft });
     return { version: record.version, status: 'created' };
   }
-  const { prompt: current, lastNumber, isUnchanged } = known;
+  const { prompt: current, lastNumber } = known;
   // Before the check of `baseVersion`, so that those who save the same at once agree.
-  if (isUnchanged) {
+  if (skipUnchanged && (await isUnchanged(stores, actor, current, draft))) {
     const isDescribed = await describeItem(stores, actor, current, { description, tags });
     const isMoved = await moveLabels(stores, actor, current, draft.labels);
     return { version: current.latestVersion, status: isDescribed || isMoved ? 'changed' : 'unchanged' };
@@ -156,22 +142,16 @@ async function moveLabels(stores: PromptChangeStores, actor: Actor, current: Pro
   return moved.length > 0;
 }
 
-/** Marks the prompts whose newest version has what their item has. The order of keys in the config does not count. */
-async function findUnchanged(
+/** Whether the newest version has what the item has. The order of keys in the config does not count. */
+async function isUnchanged(
   { versions }: Pick<PromptStores, 'versions'>,
   { workspaceId }: Actor,
-  drafts: Draft[],
-  current: Map<string, KnownPrompt>,
-): Promise<void> {
-  for (const { name, version } of drafts) {
-    const known = current.get(name);
-    if (!known) continue;
-    const { config, content } = version;
-    const { id: promptId, latestVersion } = known.prompt;
-    const draft = { promptId, version: latestVersion, syntax: content.syntax, content: serializeContent(content), config };
-    const found = await versions.findConfig(workspaceId, draft);
-    known.isUnchanged = found !== undefined && (found === config || isDeepStrictEqual(JSON.parse(found), JSON.parse(config)));
-  }
+  { id: promptId, latestVersion: version }: PromptOverview,
+  { config, content }: AnalyzedVersion,
+): Promise<boolean> {
+  const draft = { promptId, version, syntax: content.syntax, content: serializeContent(content), config };
+  const found = await versions.findConfig(workspaceId, draft);
+  return found !== undefined && (found === config || isDeepStrictEqual(JSON.parse(found), JSON.parse(config)));
 }
 
 async function findPrompts(
@@ -182,11 +162,9 @@ async function findPrompts(
   const found = await prompts.list(workspaceId, { sort: 'name', limit: names.length, names: [...new Set(names)] });
   const extents = await versions.findExtents(workspaceId, found);
   const overviews = await prompts.describe(workspaceId, found);
-  const toKnown = (prompt: PromptOverview): KnownPrompt => {
-    const lastNumber = extents.get(prompt.id)?.lastVersion ?? prompt.latestVersion;
-    return { prompt, lastNumber, isUnchanged: false };
-  };
-  return new Map(overviews.map((prompt) => [prompt.name, toKnown(prompt)]));
+  return new Map(
+    overviews.map((prompt) => [prompt.name, { prompt, lastNumber: extents.get(prompt.id)?.lastVersion ?? prompt.latestVersion }]),
+  );
 }
 
 /** Adds to an error which item of the batch it is about. Errors that are about none, such as an overloaded service, stay as they are. */

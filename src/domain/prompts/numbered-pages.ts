@@ -4,7 +4,7 @@ import { normalizeName } from '../../contract/prompt-names.ts';
 import { invalidField } from '../../errors.ts';
 import { countDeletedVersions } from '../../store/prompts/deleted-versions.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
-import type { Store, WithStore } from '../../store/store.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { findLabeled } from './prompts.ts';
 import { assertPlainText } from './versions/version-content.ts';
@@ -30,7 +30,6 @@ interface NumberedPrompt {
 
 /** Of each prompt. */
 const maxVersions = 1000;
-const configsAtOnce = 25;
 
 /** A page of the prompts by name, by its number, and how many there are in all. */
 export async function listNumberedPage(
@@ -54,37 +53,23 @@ export async function listNumberedPage(
       versions: label === undefined ? numbersOf(prompt, found.length) : labeledOf(prompt, label),
     }));
     const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
-    const configs = await readConfigs(versionStore, workspaceId, newest);
+    const configs = await versionStore.listConfigs(workspaceId, newest);
+    let bytes = 0;
+    // A page with a number cannot end earlier, as others do: the next one would begin where it does not.
+    const toConfig = (config = '{}') => {
+      bytes += config.length;
+      return bytes <= maxPageBytes ? config : 'null';
+    };
     return {
       prompts: shown.map(({ prompt, versions }) => ({
         prompt,
         versions: versions.toReversed(),
         labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
-        lastConfig: configs.get(prompt.id) ?? 'null',
+        lastConfig: versions.length === 0 ? 'null' : toConfig(configs.get(prompt.id)),
       })),
       total,
     };
   });
-}
-
-type ChosenVersions = Parameters<Store['versions']['listConfigs']>[1];
-
-/**
- * The configs of versions, as many of them as a page holds. A page with a number cannot end earlier, as others do: the next one would
- * begin where it does not.
- */
-async function readConfigs(versions: Store['versions'], workspaceId: string, chosen: ChosenVersions): Promise<Map<string, string>> {
-  const configs = new Map<string, string>();
-  let bytes = 0;
-  for (let start = 0; start < chosen.length && bytes <= maxPageBytes; start += configsAtOnce) {
-    const read = await versions.listConfigs(workspaceId, chosen.slice(start, start + configsAtOnce));
-    for (const { promptId } of chosen.slice(start, start + configsAtOnce)) {
-      const config = read.get(promptId) ?? '{}';
-      bytes += config.length;
-      if (bytes <= maxPageBytes) configs.set(promptId, config);
-    }
-  }
-  return configs;
 }
 
 /** The newest numbers, newest first, without those of deleted versions, down to where these are not known anymore. */

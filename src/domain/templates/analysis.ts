@@ -5,12 +5,6 @@ import { createUsedValues, pathOf, requireValue, type UsedValue } from './shapes
 import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
 import type { Analysis, FieldPath, PartialReference } from './template-types.ts';
 
-/** Collects the analysis of one or more templates that are rendered with the same variables. */
-interface Collector {
-  add(templates: Template[]): void;
-  result(): Analysis;
-}
-
 interface Position {
   /** Inside a branch that might not be rendered. */
   conditional: boolean;
@@ -22,8 +16,11 @@ const branchingTags = new Set(['if', 'unless', 'case']);
 /** Of values that a template passes to the prompts it includes. */
 const maxPassedPaths = 500;
 
-/** Finds the variables a template needs from its caller, which fields of them it uses, and the prompts it includes. */
-export function createCollector(): Collector {
+/**
+ * Finds the variables that templates need from their caller, which fields of them they use, and the prompts they include. All that are added
+ * are rendered with the same variables.
+ */
+export function createCollector() {
   const variables = new Map<string, boolean>();
   const values = createUsedValues();
   const partials = new Map<string, PartialReference>();
@@ -147,13 +144,13 @@ export function createCollector(): Collector {
   }
 
   return {
-    add(templates) {
+    add(templates: Template[]): void {
       // Each message is rendered separately, so assignments do not carry over to the next one.
       assigned.clear();
       visitAll(templates, { conditional: false, scope: new Map() });
       for (const name of assigned.keys()) if (!read.has(name)) unused.add(name);
     },
-    result: () => ({
+    result: (): Analysis => ({
       variables: [...variables].map(([name, required]) => ({ name, required, ...values.shapeOf(name) })),
       partials: [...partials.values()],
       unused: [...unused],

@@ -94,9 +94,12 @@ export class DirectLiquidTag extends LiquidTag {
   }
 }
 
+const branchCost = 20;
+
 /** Renders the first branch that is true and, before it, those that are undecided. */
 function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): void {
-  let alternatives: Alternatives | undefined;
+  budgetOf(ctx).use(branchCost * branches.length);
+  let alternatives: ReturnType<typeof createAlternatives> | undefined;
   for (const { title, firstTitle = title, test, templates } of branches) {
     const result = test();
     if (result === false) continue;
@@ -107,15 +110,8 @@ function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): voi
   alternatives?.end(emitter);
 }
 
-interface Alternatives {
-  isEmpty: boolean;
-  /** Returns where to write the next branch. */
-  start(title: string): Emitter;
-  end(emitter: Emitter): void;
-}
-
 /** Branches of which only one will be rendered: each starts with the same variables, and what any of them assigns is not known afterwards. */
-function createAlternatives(ctx: Context, cause: MissingValue): Alternatives {
+function createAlternatives(ctx: Context, cause: MissingValue) {
   const scope: Record<string, unknown> = ctx.bottom();
   const before = { ...scope };
   const assigned = new Set<string>();
@@ -139,14 +135,15 @@ function createAlternatives(ctx: Context, cause: MissingValue): Alternatives {
       return outputs.length === 0;
     },
 
-    start(title) {
+    /** Returns where to write the next branch. */
+    start(title: string): Emitter {
       reset();
       const output = createEmitter(budgetOf(ctx));
       outputs.push({ title, output });
       return output;
     },
 
-    end(emitter) {
+    end(emitter: Emitter): void {
       reset();
       for (const name of assigned) scope[name] = cause.derive();
       // Branches that only assign need no marks.

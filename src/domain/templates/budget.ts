@@ -1,7 +1,9 @@
+import type { Context } from 'liquidjs';
+
 /** What one render may cost. One unit is a character that is produced or read; a step costs several. */
 export interface BudgetLimits {
   units: number;
-  /** The cost of rendering one part of a template: a text, an output, a tag, one pass of a loop. */
+  /** The cost of a step: rendering a text, an output or a tag, reading a property, applying a filter or an operator, one pass of a loop. */
   stepCost: number;
 }
 
@@ -14,6 +16,8 @@ export class Budget {
   readonly stepCost: number;
   /** What has been used so far. */
   used = 0;
+  /** What LiquidJS itself counts, for all templates of the render together. */
+  memoryLimit: Context['memoryLimit'] | undefined;
 
   constructor({ units, stepCost }: BudgetLimits) {
     this.units = units;

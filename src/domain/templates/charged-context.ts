@@ -2,8 +2,6 @@ import { Context, type Liquid, type Scope } from 'liquidjs';
 import type { Budget } from './budget.ts';
 import { findMissing, isIncomplete } from './missing.ts';
 
-type Limits = ConstructorParameters<typeof Context>[3];
-
 /** The variables of a render, which is charged to a budget. LiquidJS limits by itself what its filters and ranges allocate. */
 export class ChargedContext extends Context {
   readonly budget: Budget;
@@ -11,8 +9,10 @@ export class ChargedContext extends Context {
   /** The variables of the loops around, innermost last. */
   readonly #loops: object[] = [];
 
-  constructor(variables: object, { budget, liquid }: { budget: Budget; liquid: Liquid }, limits?: Limits) {
-    super(variables, liquid.options, { sync: true, memoryLimit: budget.units }, { ...limits, liquid });
+  constructor(variables: object, { budget, liquid }: { budget: Budget; liquid: Liquid }) {
+    const { memoryLimit } = budget;
+    super(variables, liquid.options, { sync: true, memoryLimit: budget.units }, { ...(memoryLimit && { memoryLimit }), liquid });
+    budget.memoryLimit = this.memoryLimit;
     this.budget = budget;
     this.#liquid = liquid;
   }
@@ -28,12 +28,12 @@ export class ChargedContext extends Context {
   }
 
   override spawn(scope: object = {}): ChargedContext {
-    const { budget, memoryLimit, renderLimit } = this;
-    return new ChargedContext(scope, { budget, liquid: this.#liquid }, { memoryLimit, renderLimit });
+    return new ChargedContext(scope, { budget: this.budget, liquid: this.#liquid });
   }
 
-  /** Charges for the number of an object's keys, which LiquidJS counts each time a template asks for its `size`. */
+  /** Charges for the step, and for the number of an object's keys, which LiquidJS counts each time a template asks for its `size`. */
   override readProperty(value: Scope, key: unknown): unknown {
+    this.budget.use(this.budget.stepCost);
     if (isIncomplete(this)) {
       const missing = findMissing([value, key]);
       if (missing) return missing === value ? missing.read(key) : missing.derive();

@@ -7,7 +7,6 @@ process.on('message', async (job: Job) => process.send?.(job.kind === 'check' ? 
 process.on('disconnect', () => process.exit());
 // A terminal sends signals to the whole process group, but only the parent decides when its children end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-process.send?.('ready');
 
 /** Loaded with the first check, because most processes only render. */
 async function runCheck(job: Extract<Job, { kind: 'check' }>) {

@@ -1,38 +1,29 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
-import { readCpuMs } from '../../platform/cpu-time.ts';
 import { lowerPriority } from '../../platform/lower-priority.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './template-types.ts';
 
-/**
- * Runs jobs in child processes, one at a time in each. A template that uses up a process's memory kills only that process:
- * V8 ends the whole process when a heap is full, so a thread with a heap limit would not be enough.
- */
-interface Children {
-  run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResults[K]>;
-  close(): Promise<void>;
-}
-
 /** Below normal: on a busy machine, it gets about a third of what requests get. */
 const priority = 5;
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
-/** The steps of a template are limited, so only work that no budget counts takes this long. */
-const defaultLimits = { timeoutMs: 5000, heapMib: 128, idleMs: 60_000 };
-/** The time of a job is that of its CPU, where the system tells. On a machine that is very busy, it may take so many times as long. */
-const maxDelay = 6;
-const startTimeoutMs = 30_000;
+/** The steps of a template are limited, so only work that no budget counts takes this long, even if the process has to start on a busy machine. */
+const defaultLimits = { timeoutMs: 15_000, heapMib: 128, idleMs: 60_000 };
 /** Nothing of the service's own: it has secrets. Windows needs the one variable to start a program. */
 const environment = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {};
 
-/** Starts a process when a job finds no idle one, so the caller limits their number. An idle one ends after a minute. */
-export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): Children {
+/**
+ * Runs jobs in child processes, one at a time in each. A template that uses up a process's memory kills only that process:
+ * V8 ends the whole process when a heap is full, so a thread with a heap limit would not be enough. A process is started when a job finds no
+ * idle one, so the caller limits their number. An idle one ends after a minute.
+ */
+export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
   const children = new Set<ChildProcess>();
   const idle: { child: ChildProcess; timer: NodeJS.Timeout }[] = [];
   let isClosed = false;
 
-  async function start(): Promise<ChildProcess> {
+  function start(): ChildProcess {
     const child = fork(childFile, {
       env: environment,
       // No files but its own code, nothing to write, no processes to start.
@@ -40,21 +31,9 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     children.add(child);
-    child.once('exit', () => forget(child));
-    // Emitted also when a message cannot be sent, because the process has just ended.
-    child.on('error', () => forget(child));
+    // An error means that it could not be started, or that a message could not be sent because it has just ended.
+    child.once('exit', () => forget(child)).on('error', () => forget(child));
     lowerPriority(child.pid, priority);
-    const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
-    const onEnd = () => {
-      child.kill('SIGKILL');
-      reject(new AppError('overloaded', { cause: new Error('a child process for templates did not start') }));
-    };
-    const timer = setTimeout(onEnd, startTimeoutMs);
-    child.once('message', resolve).once('exit', onEnd).once('error', onEnd);
-    await ready.finally(() => {
-      clearTimeout(timer);
-      child.off('exit', onEnd).off('error', onEnd);
-    });
     return child;
   }
 
@@ -83,45 +62,31 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits): 
 
   function runIn<R>(child: ChildProcess, job: Job): Promise<R> {
     const { promise, resolve, reject } = Promise.withResolvers<R>();
-    const onEnd = () => settle(() => reject(new AppError(isClosed ? 'overloaded' : 'template_too_costly')));
-    const startedAt = performance.now();
-    const cpuBefore = readCpuMs(child.pid);
-    const onTimeout = () => {
-      const elapsedMs = performance.now() - startedAt;
-      const usedMs = cpuBefore === undefined ? elapsedMs : (readCpuMs(child.pid) ?? Infinity) - cpuBefore;
-      if (usedMs < timeoutMs && elapsedMs < timeoutMs * maxDelay) {
-        timer = setTimeout(onTimeout, timeoutMs - usedMs);
-        return;
-      }
-      forget(child);
-      child.kill('SIGKILL');
-      onEnd();
-    };
+    const onExit = () => reject(new AppError(isClosed ? 'overloaded' : 'template_too_costly'));
+    const onError = (cause: Error) => reject(new AppError('overloaded', { cause }));
     const onMessage = (result: unknown) => {
       addIdle(child);
       // The process returns the result type of the job it received.
-      settle(() => resolve(result as R));
+      resolve(result as R);
     };
-    let timer = setTimeout(onTimeout, timeoutMs);
-    function settle(finish: () => void): void {
-      clearTimeout(timer);
-      child.off('message', onMessage).off('exit', onEnd).off('error', onEnd);
-      finish();
-    }
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     child.ref();
     child.channel?.ref();
-    child.on('message', onMessage).on('exit', onEnd).on('error', onEnd);
+    child.on('message', onMessage).on('exit', onExit).on('error', onError);
     child.send(job);
-    return promise;
+    return promise.finally(() => {
+      clearTimeout(timer);
+      child.off('message', onMessage).off('exit', onExit).off('error', onError);
+    });
   }
 
   return {
-    async run(job) {
+    async run<K extends Job['kind']>(job: Extract<Job, { kind: K }>): Promise<JobResults[K]> {
       if (isClosed) throw new AppError('overloaded');
-      return runIn(takeIdle() ?? (await start()), job);
+      return runIn(takeIdle() ?? start(), job);
     },
 
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       const ended = [...children].map((child) => new Promise((resolve) => child.once('exit', resolve)));
       for (const child of children) {

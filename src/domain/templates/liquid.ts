@@ -72,7 +72,7 @@ function chargedFilter(name: string, filter: FilterImplOptions): FilterImplOptio
     const budget = budgetOf(this.context);
     const missing = isIncomplete(this.context) ? filterMissing(name, value, args, budget) : undefined;
     if (missing) return missing;
-    budget.use(budget.stepCost);
+    budget.use(budget.stepCost * (1 + args.length));
     if (!constantFilters.has(name)) {
       budget.useValue(value);
       for (const arg of args) budget.useValue(arg);
@@ -90,6 +90,7 @@ function chargeFor(name: string, budget: Budget, value: unknown, args: unknown[]
   if (name.startsWith('date')) budget.use(datePartCost * (name === 'date' ? text.split('%').length + args.length : 6));
   if (name === 'json' || name === 'jsonify' || name === 'inspect') budget.useIndented(value, Math.min(Number(args[0]) || 0, 10));
   if (searchFilters.has(name)) budget.useSearch(value, args[0]);
+  if (typeof value === 'string') budget.use(value.length * (slowFilters[name] ?? 0));
   // Reads a property of each item by a path, or evaluates an expression for it.
   if (Array.isArray(value)) {
     const path = args.reduce((length: number, arg) => length + (typeof arg === 'string' ? arg.length : 1), itemCost);
@@ -98,6 +99,8 @@ function chargeFor(name: string, budget: Budget, value: unknown, args: unknown[]
 }
 
 const searchFilters = new Set(['remove', 'remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'split']);
+/** What they take for each character, beyond reading it. */
+const slowFilters: Record<string, number> = { sample: 150, slugify: 5, strip_html: 5 };
 /** About a third of a millisecond. */
 const datePartCost = 10_000;
 const itemCost = 5;
@@ -112,6 +115,7 @@ function chargedOperators(operators: Operators): Operators {
         const unknown = isIncomplete(ctx) ? compareMissing(name, left, right) : undefined;
         if (unknown !== undefined) return unknown as boolean;
         const budget = budgetOf(ctx);
+        budget.use(budget.stepCost);
         budget.useValue(left);
         budget.useValue(right);
         if (name === 'contains') budget.useSearch(left, right);
@@ -125,9 +129,13 @@ function chargedOperators(operators: Operators): Operators {
 
 /** Operators of conditions, which may be undecided in a preview. */
 function combining(name: string, operator: OperatorHandler): OperatorHandler {
-  // `not` has one operand, so its second argument is the context. LiquidJS's type does not know our third result.
-  return (left: unknown, right: unknown, ctx: Context) =>
-    (combineUndecided(name, left, right) as boolean | undefined) ?? operator(left, right as Context, ctx);
+  return (left: unknown, right: unknown, ctx: Context) => {
+    // `not` has one operand, so its second argument is the context.
+    const budget = budgetOf(name === 'not' ? (right as Context) : ctx);
+    budget.use(budget.stepCost);
+    // LiquidJS's type does not know our third result.
+    return (combineUndecided(name, left, right) as boolean | undefined) ?? operator(left, right as Context, ctx);
+  };
 }
 
 type OperatorHandler = Operators[string];

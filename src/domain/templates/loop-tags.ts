@@ -53,7 +53,7 @@ export class ChargedForTag extends ForTag {
   }
 }
 
-/** It is never rendered in place, so LiquidJS may render it. */
+/** LiquidJS renders it, so it is charged for all its steps before. */
 export class ChargedTablerowTag extends TablerowTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<TablerowTag['render']> {
     const budget = budgetOf(ctx);
@@ -61,7 +61,7 @@ export class ChargedTablerowTag extends TablerowTag {
     budget.useItems(value);
     const missing = isIncomplete(ctx) ? findMissingList(value, this.args, ctx) : undefined;
     if (!missing) {
-      if (Array.isArray(value)) budget.use(value.length * budget.stepCost * (this.templates.length + 1));
+      budget.use(toItems(toValue(value)).length * budget.stepCost * (this.templates.length + 1));
       yield super.render(ctx, emitter);
       return;
     }

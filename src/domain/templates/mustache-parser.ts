@@ -1,36 +1,58 @@
-/** A parsed part of a template: its kind, its text or name, where it starts and ends, and of a section its parts and where those end. */
-type Token = [kind: string, value: string, start: number, end: number, inner?: Token[], innerEnd?: number];
-
-export type Tokens = readonly Token[];
+/** A parsed part of a template. */
+export interface Token {
+  /** `text`, `name`, or the sign after the braces: `#` and `^` are sections. */
+  kind: string;
+  /** Its text or name. */
+  value: string;
+  start: number;
+  /** The parts of a section, and where they end. */
+  inner: Token[];
+  innerEnd: number;
+}
 
 /**
- * Parses a template into the tokens that mustache renders. Mustache's own parser makes a token of every character and searches for the end of
- * a tag in quadratic time; this one is linear. A test compares the two. Throws an error with the position in the same words as mustache.
+ * Parses a template as mustache does, whose own parser searches for the end of a tag in quadratic time. This one is linear. A test compares
+ * the two. Throws an error with the position in the same words as mustache.
  */
-export function parseMustache(text: string): Tokens {
-  const tokens: Token[] = [];
+export function parseMustache(text: string): Token[] {
+  const root = createToken('', '', 0);
   const sections: Token[] = [];
-  const line = createLine(tokens);
-  let [open, close] = ['{{', '}}'];
+  const line = createLine();
+  let delimiters: Delimiters = { open: '{{', close: '}}' };
+  let parts = root.inner;
 
   for (let position = 0; position < text.length; ) {
-    const found = text.indexOf(open, position);
+    const found = text.indexOf(delimiters.open, position);
     const start = found < 0 ? text.length : found;
-    addText(text.slice(position, start), position, { tokens, line });
+    for (const { token, isLineEnd } of splitText(text.slice(position, start), position)) {
+      parts.push(token);
+      line.addText(token);
+      if (isLineEnd) line.end();
+    }
     if (found < 0) break;
-    const tag = readTag(text, start, { open, close });
-    position = tag.end;
-    line.addTag(tag.kind);
-    const token: Token = [tag.kind, tag.value, start, tag.end];
-    tokens.push(token);
-    if (tag.kind === '#' || tag.kind === '^') sections.push(token);
-    else if (tag.kind === '/') assertCloses(sections.pop(), token);
-    else if (tag.kind === '=') [open, close] = parseDelimiters(tag.value);
+    const { kind, value, end } = readTag(text, start, delimiters);
+    position = end;
+    line.addTag(kind);
+    if (kind === '/') {
+      closeSection(sections.pop(), value, start);
+      parts = (sections.at(-1) ?? root).inner;
+      continue;
+    }
+    const token = createToken(kind, value, start);
+    parts.push(token);
+    if (kind === '=') delimiters = parseDelimiters(value);
+    if (kind !== '#' && kind !== '^') continue;
+    sections.push(token);
+    parts = token.inner;
   }
   line.end();
   const unclosed = sections.pop();
-  if (unclosed) throw new Error(`Unclosed section "${unclosed[1]}" at ${text.length}`);
-  return nest(tokens);
+  if (unclosed) throw new Error(`Unclosed section "${unclosed.value}" at ${text.length}`);
+  return root.inner;
+}
+
+function createToken(kind: string, value: string, start: number): Token {
+  return { kind, value, start, inner: [], innerEnd: 0 };
 }
 
 interface Delimiters {
@@ -38,13 +60,7 @@ interface Delimiters {
   close: string;
 }
 
-interface Tag {
-  kind: string;
-  value: string;
-  end: number;
-}
-
-function readTag(text: string, start: number, { open, close }: Delimiters): Tag {
+function readTag(text: string, start: number, { open, close }: Delimiters): { kind: string; value: string; end: number } {
   const at = skipSpaces(text, start + open.length);
   const kind = tagKinds.has(text[at] ?? '') ? (text[at] ?? '') : 'name';
   const from = skipSpaces(text, kind === 'name' ? at : at + 1);
@@ -62,8 +78,18 @@ function skipSpaces(text: string, from: number): number {
   return at;
 }
 
-/** A line on which there are only sections, comments and spaces is not rendered, so these spaces may be removed again. */
-function createLine(tokens: Token[]) {
+/** Splits a text into its first line, its last line and what is between. Only those two share their line with a tag. */
+function splitText(text: string, start: number): { token: Token; isLineEnd: boolean }[] {
+  const first = text.indexOf('\n') + 1;
+  const last = text.lastIndexOf('\n') + 1;
+  return [...new Set([0, first, last, text.length])].flatMap((from, index, ends) => {
+    const to = ends[index + 1];
+    return to === undefined ? [] : [{ token: createToken('text', text.slice(from, to), start + from), isLineEnd: to <= last }];
+  });
+}
+
+/** A line on which there are only sections, comments and spaces is not rendered, so these spaces are removed again. */
+function createLine() {
   let hasTag = false;
   let hasText = false;
   let spaces: Token[] = [];
@@ -73,12 +99,11 @@ function createLine(tokens: Token[]) {
       if (kind === 'name' || kind === '&') hasText = true;
     },
     addText(token: Token): void {
-      tokens.push(token);
-      if (/\S/.test(token[1])) hasText = true;
+      if (/\S/.test(token.value)) hasText = true;
       else spaces.push(token);
     },
     end(): void {
-      if (hasTag && !hasText) for (const token of spaces) token[1] = '';
+      if (hasTag && !hasText) for (const token of spaces) token.value = '';
       hasTag = false;
       hasText = false;
       spaces = [];
@@ -86,48 +111,14 @@ function createLine(tokens: Token[]) {
   };
 }
 
-/** Only the first and the last line of a text share their line with a tag. */
-function addText(text: string, start: number, { tokens, line }: { tokens: Token[]; line: ReturnType<typeof createLine> }): void {
-  const first = text.indexOf('\n') + 1;
-  const last = text.lastIndexOf('\n') + 1;
-  const add = (from: number, to: number) => to > from && line.addText(['text', text.slice(from, to), start + from, start + to]);
-  if (first === 0) {
-    add(0, text.length);
-    return;
-  }
-  add(0, first);
-  line.end();
-  if (last > first) tokens.push(['text', text.slice(first, last), start + first, start + last]);
-  add(last, text.length);
-}
-
-function assertCloses(section: Token | undefined, [, name, start]: Token): void {
+function closeSection(section: Token | undefined, name: string, start: number): void {
   if (!section) throw new Error(`Unopened section "${name}" at ${start}`);
-  if (section[1] !== name) throw new Error(`Unclosed section "${section[1]}" at ${start}`);
+  if (section.value !== name) throw new Error(`Unclosed section "${section.value}" at ${start}`);
+  section.innerEnd = start;
 }
 
-function parseDelimiters(value: string): [string, string] {
+function parseDelimiters(value: string): Delimiters {
   const [open = '', close = '', ...rest] = value.split(/\s+/, 3);
   if (open === '' || close === '' || rest.length > 0) throw new Error(`Invalid tags: ${value}`);
-  return [open, close];
-}
-
-/** Puts the parts of sections into their tokens, and leaves out what is empty. */
-function nest(tokens: Token[]): Token[] {
-  const nested: Token[] = [];
-  const open: { section: Token; parts: Token[] }[] = [];
-  for (const token of tokens) {
-    const [kind, value, start] = token;
-    const parts = open.at(-1)?.parts ?? nested;
-    if (kind === '#' || kind === '^') {
-      const inner: Token[] = [];
-      token[4] = inner;
-      parts.push(token);
-      open.push({ section: token, parts: inner });
-    } else if (kind === '/') {
-      const closed = open.pop();
-      if (closed) closed.section[5] = start;
-    } else if (kind !== 'text' || value !== '') parts.push(token);
-  }
-  return nested;
+  return { open, close };
 }

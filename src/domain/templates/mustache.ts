@@ -1,15 +1,23 @@
-import mustache from 'mustache';
 import { listTags } from '../../contract/composition.ts';
 import { type Budget, isPlainObject } from './budget.ts';
-import { parseMustache, type Tokens } from './mustache-parser.ts';
-import { toTemplateError } from './parse.ts';
+import { parseMustache, type Token } from './mustache-parser.ts';
+import type { ParsedTexts } from './render-texts.ts';
 import { createUsedValues, requireValue, type UsedValue, type UsedValues } from './shapes.ts';
+import { toTemplateError } from './template-errors.ts';
 import type { AnalyzeResult, PartialReference, Source, TemplateError } from './template-types.ts';
 
-/** Renders as Langfuse's JavaScript SDK does: nothing is escaped, and what is missing is empty. Throws BudgetExceeded. */
-export function renderMustache(tokens: Tokens, variables: Record<string, unknown>, budget: Budget): string {
-  // The types of mustache do not tell what its tokens are.
-  return new ChargedWriter(budget).renderTokens(tokens as unknown as string[][], new OwnContext(variables, undefined, budget));
+/** Templates that render as in Langfuse's JavaScript SDK: nothing is escaped, and what is missing is empty. */
+export function parseMustacheTexts(sources: Source[]): ParsedTexts {
+  const parsed: Extract<ParsedTexts, { ok: true }> = { ok: true, sources: [] };
+  for (const source of sources) {
+    try {
+      const tokens = parseMustache(source.text);
+      parsed.sources.push({ path: source.path, render: ({ variables, budget }) => renderTokens(tokens, { value: variables }, budget) });
+    } catch (err) {
+      return { ok: false, error: toMustacheError(err, source) };
+    }
+  }
+  return parsed;
 }
 
 /** Finds the variables that templates use and the prompts they include, or all their errors. */
@@ -43,8 +51,8 @@ export function listIncludes(texts: string[]): PartialReference[] {
   return mergeReferences(texts.flatMap((text) => listReferences(text, [])));
 }
 
-/** An error of parsing or rendering. Mustache says where it is by the number of characters before it. */
-export function toMustacheError(err: unknown, { text, path }: Source): TemplateError {
+/** An error of parsing. The parser says where it is by the number of characters before it. */
+function toMustacheError(err: unknown, { text, path }: Source): TemplateError {
   const error = toTemplateError(err, path);
   const place = / at (\d+)$/.exec(error.message);
   if (!place) return error;
@@ -62,8 +70,8 @@ interface Collected {
 }
 
 /** Inside of a section, a name may be a field of its value, or a variable of the caller: so it is optional. */
-function collect(tokens: Tokens, { values, variables, section }: Collected): void {
-  for (const [kind, name, , , inner] of tokens) {
+function collect(tokens: Token[], { values, variables, section }: Collected): void {
+  for (const { kind, value: name, inner } of tokens) {
     const isSection = kind === '#' || kind === '^';
     if (!isSection && kind !== 'name' && kind !== '&') continue;
     if (name === '.' && section) values.item(section);
@@ -74,20 +82,20 @@ function collect(tokens: Tokens, { values, variables, section }: Collected): voi
     for (const step of path) value = value && values.field(value, step);
     if (value && isRequired) requireValue(value);
     if (value && isSection) value.isUnknown = true;
-    if (inner) collect(inner, { values, variables, section: value ?? section ?? values.variable(root) });
+    collect(inner, { values, variables, section: value ?? section ?? values.variable(root) });
   }
 }
 
 /** Braces may also be around something else, such as JSON, which then is no variable. */
 const isVariableName = /^[\p{L}\p{N}_$-]+( [\p{L}\p{N}_$-]+)*$/u;
 
-function listReferences(text: string, tokens: Tokens): PartialReference[] {
-  const sections = tokens.filter(([kind]) => kind === '#' || kind === '^');
+function listReferences(text: string, tokens: Token[]): PartialReference[] {
+  const sections = tokens.filter(({ kind }) => kind === '#' || kind === '^');
   return listTags(text).map(({ name, label, start }) => ({
     name,
     label,
     bound: [],
-    conditional: sections.some(([, , from, , , innerEnd = 0]) => from < start && start < innerEnd),
+    conditional: sections.some((section) => section.start < start && start < section.innerEnd),
   }));
 }
 
@@ -106,65 +114,54 @@ function splitName(name: string): string[] {
   return name.indexOf('.') > 0 ? name.split('.') : [name];
 }
 
-/** Charges for every part of a template and every character that is produced. */
-class ChargedWriter extends mustache.Writer {
-  readonly #budget: Budget;
-
-  constructor(budget: Budget) {
-    super();
-    this.#budget = budget;
-  }
-
-  override renderTokens(...args: Parameters<mustache.Writer['renderTokens']>): string {
-    const [tokens] = args;
-    this.#budget.use(this.#budget.stepCost * (tokens.length + 1));
-    return super.renderTokens(...args);
-  }
-
-  override rawValue(token: string[]): string {
-    const text = super.rawValue(token);
-    this.#budget.use(text.length);
-    return text;
-  }
-
-  override unescapedValue([, name = '']: string[], context: mustache.Context): string {
-    const value: unknown = context.lookup(name);
-    if (value === undefined || value === null) return '';
-    this.#budget.useValue(value);
-    return String(value);
-  }
-
-  override escapedValue(token: string[], context: mustache.Context): string {
-    return this.unescapedValue(token, context);
-  }
+/** Where names are looked up: the value of a section, then what is around it. */
+interface Scope {
+  value: unknown;
+  outer?: Scope;
 }
 
-/**
- * Security: finds only what the caller has sent. Mustache's own context also finds what every object inherits, such as `constructor`, and
- * calls it.
- */
-class OwnContext extends mustache.Context {
-  readonly #budget: Budget;
-
-  constructor(view: unknown, parent: mustache.Context | undefined, budget: Budget) {
-    super(view, parent);
-    this.#budget = budget;
+function renderTokens(tokens: Token[], scope: Scope, budget: Budget): string {
+  budget.use(budget.stepCost * (tokens.length + 1));
+  let output = '';
+  for (const { kind, value, inner } of tokens) {
+    if (kind === 'text') {
+      budget.use(value.length);
+      output += value;
+    } else if (kind === 'name' || kind === '&') output += toText(findValue(value, scope, budget), budget);
+    else if (kind === '#') output += renderSection(findValue(value, scope, budget), { inner, scope, budget });
+    else if (kind === '^' && isEmpty(findValue(value, scope, budget))) output += renderTokens(inner, scope, budget);
   }
+  return output;
+}
 
-  override push(view: unknown): OwnContext {
-    return new OwnContext(view, this, this.#budget);
-  }
+function renderSection(value: unknown, { inner, scope, budget }: { inner: Token[]; scope: Scope; budget: Budget }): string {
+  if (isEmpty(value)) return '';
+  if (value === true) return renderTokens(inner, scope, budget);
+  let output = '';
+  for (const item of [value].flat()) output += renderTokens(inner, { value: item, outer: scope }, budget);
+  return output;
+}
 
-  override lookup(name: string): unknown {
-    if (name === '.') return this.view;
-    const path = splitName(name);
-    for (let context: mustache.Context | undefined = this; context; context = context.parent) {
-      this.#budget.use(name.length + lookupCost);
-      const found = findOwn(context.view, path);
-      if (found) return found.value;
-    }
-    return undefined;
+function isEmpty(value: unknown): boolean {
+  return !value || (Array.isArray(value) && value.length === 0);
+}
+
+function toText(value: unknown, budget: Budget): string {
+  if (value === undefined || value === null) return '';
+  budget.useValue(value);
+  return String(value);
+}
+
+/** Security: finds only what the caller has sent, and not what every object inherits, such as `constructor`. */
+function findValue(name: string, scope: Scope, budget: Budget): unknown {
+  if (name === '.') return scope.value;
+  const path = splitName(name);
+  for (let current: Scope | undefined = scope; current; current = current.outer) {
+    budget.use(name.length + lookupCost);
+    const found = findOwn(current.value, path);
+    if (found) return found.value;
   }
+  return undefined;
 }
 
 const lookupCost = 10;

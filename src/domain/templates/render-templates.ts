@@ -1,14 +1,17 @@
-import { type Context, type Emitter, LiquidError, Output, RenderError, type Template, toValue, toValueSync } from 'liquidjs';
+import { type Context, type Emitter, LiquidError, Output, RenderError, Tag, type Template, toValue, toValueSync } from 'liquidjs';
 import { budgetOf } from './charged-context.ts';
-import { weightOf } from './cost.ts';
 import { evaluate } from './evaluate.ts';
+
+/** For each character of a tag: it may have as many arguments as fit into it, which are all evaluated. */
+const argumentCost = 5;
 
 /** Writes what parsed templates output, as LiquidJS does, but directly, and with every step charged. */
 export function renderTemplates(templates: Template[], ctx: Context, emitter: Emitter): void {
   const budget = budgetOf(ctx);
   budget.use(budget.stepCost);
   for (const template of templates) {
-    budget.use(budget.stepCost * weightOf(template));
+    budget.use(budget.stepCost);
+    if (template instanceof Tag) budget.use(argumentCost * (template.token.end - template.token.begin));
     try {
       if (template instanceof Output) emitter.write(toValue(evaluate(template.value, ctx)));
       else {

@@ -1,52 +1,78 @@
+import type { Template } from 'liquidjs';
+import type { Variable } from '../../contract/versions.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
-import { renderTemplate } from './liquid.ts';
+import { isBudgetExceeded, liquid, renderTemplate } from './liquid.ts';
 import { fillMissing } from './missing.ts';
-import { outputTooLong, type ParsedTemplate, toTemplateError } from './parse.ts';
-import type { RenderJob, RenderResult, Source, TemplateError } from './template-types.ts';
+import { outputTooLong, toTemplateError } from './template-errors.ts';
+import type { RenderResult, TemplateError, TemplateTexts } from './template-types.ts';
 
 /** About a quarter of a second of work, and text that fits into the heap of a child process several times. */
 export const renderLimits: BudgetLimits = { units: 10_000_000, stepCost: 50 };
 const maxOutputCharacters = 4 * 1024 * 1024;
 
+/** Templates that can be rendered many times, or why they cannot be parsed. */
+export type ParsedTexts = { ok: true; sources: ParsedSource[] } | { ok: false; error: TemplateError };
+
+interface ParsedSource {
+  path: string;
+  /** Throws BudgetExceeded, perhaps wrapped by LiquidJS. */
+  render(values: RenderValues): string;
+}
+
+export interface RenderValues {
+  variables: Record<string, unknown>;
+  /** Variables without a value, whose names are shown in a preview. Liquid only. */
+  missing?: Variable[] | undefined;
+  budget: Budget;
+}
+
 /** Renders Liquid templates within the limits that hold for every render. The client uses it too, so both have the same result. */
 export function renderTexts(
-  { sources, partials, variables: given, missing }: Pick<RenderJob, 'sources' | 'partials' | 'variables' | 'missing'>,
-  parse: (text: string) => ParsedTemplate,
-  budget = new Budget(renderLimits),
+  { variables, ...texts }: Omit<TemplateTexts, 'syntax'> & Pick<RenderValues, 'variables'>,
+  parse: (text: string) => Template[],
 ): RenderResult {
-  const variables = fillMissing(given, missing);
-  const parsed = new Map<string, ParsedTemplate['templates']>();
-  for (const [key, text] of Object.entries(partials)) {
-    try {
-      parsed.set(key, parse(text).templates);
-    } catch (err) {
-      return { ok: false, error: toTemplateError(err, `/partials/${key}`) };
+  return renderParsed(parseLiquid(texts, parse), { variables, budget: new Budget(renderLimits) });
+}
+
+export function parseLiquid(
+  { sources, partials }: Omit<TemplateTexts, 'syntax'>,
+  parse: (text: string) => Template[] = (text) => liquid.parse(text),
+): ParsedTexts {
+  const included = new Map<string, Template[]>();
+  const parsed: ParsedSource[] = [];
+  let path = '';
+  try {
+    for (const [key, text] of Object.entries(partials)) {
+      path = `/partials/${key}`;
+      included.set(key, parse(text));
     }
+    for (const source of sources) {
+      path = source.path;
+      const templates = parse(source.text);
+      const render = ({ variables, missing, budget }: RenderValues) =>
+        renderTemplate({ templates, partials: included, variables: fillMissing(variables, missing), budget });
+      parsed.push({ path, render });
+    }
+    return { ok: true, sources: parsed };
+  } catch (err) {
+    return { ok: false, error: toTemplateError(err, path) };
   }
-  return renderEach(
-    sources,
-    ({ text }) => renderTemplate({ templates: parse(text).templates, partials: parsed, variables, budget }),
-    (err, { path }) => toTemplateError(err, path),
-  );
 }
 
 /** Renders each source, within the limit of all output. */
-export function renderEach(
-  sources: Source[],
-  render: (source: Source) => string,
-  toError: (err: unknown, source: Source) => TemplateError,
-): RenderResult {
+export function renderParsed(parsed: ParsedTexts, values: RenderValues): RenderResult {
+  if (!parsed.ok) return parsed;
   const texts: string[] = [];
   let length = 0;
-  for (const source of sources) {
+  for (const { path, render } of parsed.sources) {
     try {
-      const text = render(source);
+      const text = render(values);
       texts.push(text);
       length += text.length;
-      if (length > maxOutputCharacters) return { ok: false, error: { path: source.path, message: outputTooLong, line: 1, column: 1 } };
     } catch (err) {
-      return { ok: false, error: toError(err, source) };
+      return { ok: false, error: toTemplateError(err, path), ...(isBudgetExceeded(err) && { isTooCostly: true }) };
     }
+    if (length > maxOutputCharacters) return { ok: false, error: { path, message: outputTooLong, line: 1, column: 1 } };
   }
   return { ok: true, texts };
 }

@@ -18,15 +18,7 @@ export interface UsedValue {
 }
 
 /** Collects how a template uses its variables. Fields beyond the limits are left out. */
-export interface UsedValues {
-  variable(name: string): UsedValue;
-  field(value: UsedValue, name: string): UsedValue | undefined;
-  /** The items of a list, which all have the same shape. */
-  item(value: UsedValue): UsedValue | undefined;
-  shapeOf(name: string): Shape;
-}
-
-export function createUsedValues(): UsedValues {
+export function createUsedValues() {
   const variables = new Map<string, UsedValue>();
   let fields = 0;
 
@@ -40,30 +32,33 @@ export function createUsedValues(): UsedValues {
   }
 
   return {
-    variable(name) {
+    variable(name: string): UsedValue {
       const value = variables.get(name) ?? createValue(name, undefined);
       variables.set(name, value);
       return value;
     },
 
-    field(value, name) {
+    field(value: UsedValue, name: string): UsedValue | undefined {
       const field = value.fields.get(name) ?? createChild(value, name);
       if (field) value.fields.set(name, field);
       return field;
     },
 
-    item(value) {
+    /** The items of a list, which all have the same shape. */
+    item(value: UsedValue): UsedValue | undefined {
       value.isList = true;
       value.item ??= createChild(value, 0);
       return value.item;
     },
 
-    shapeOf(name) {
+    shapeOf(name: string): Shape {
       const value = variables.get(name);
       return value ? toShape(value) : {};
     },
   };
 }
+
+export type UsedValues = ReturnType<typeof createUsedValues>;
 
 /** A list that a filter made of these items. */
 export function listOfItems(item: UsedValue): UsedValue {

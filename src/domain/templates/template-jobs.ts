@@ -1,11 +1,22 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import type { TemplateSyntax } from '../../contract/versions.ts';
 import { createCollector } from './analysis.ts';
-import { analyzeMustache, renderMustache, toMustacheError } from './mustache.ts';
-import { parseMustache } from './mustache-parser.ts';
-import { type ParsedTemplate, parseTemplate, toTemplateError } from './parse.ts';
+import { liquid } from './liquid.ts';
+import { analyzeMustache, parseMustacheTexts } from './mustache.ts';
 import { PausingBudget } from './pausing-budget.ts';
-import { renderEach, renderLimits, renderTexts } from './render-texts.ts';
-import type { AnalyzeResult, DiffJob, Job, JobResults, RenderJob, RenderResult, Source, TemplateError } from './template-types.ts';
+import { type ParsedTexts, parseLiquid, renderLimits, renderParsed } from './render-texts.ts';
+import { toTemplateError } from './template-errors.ts';
+import type {
+  AnalyzeResult,
+  DiffJob,
+  Job,
+  JobResults,
+  RenderJob,
+  RenderResult,
+  Source,
+  TemplateError,
+  TemplateTexts,
+} from './template-types.ts';
 
 /** Checks have a file of their own, which is loaded when it is needed. */
 type TemplateJob = Exclude<Job, { kind: 'check' }>;
@@ -15,7 +26,7 @@ export function runJob<K extends TemplateJob['kind']>(job: Extract<TemplateJob, 
 export function runJob(job: TemplateJob): JobResults[TemplateJob['kind']] {
   switch (job.kind) {
     case 'analyze':
-      return job.syntax === 'mustache' ? analyzeMustache(job.sources) : analyze(job.sources, parseTemplate);
+      return analyze(job.sources, job.syntax);
     case 'render':
       return render(job);
     case 'diff':
@@ -24,12 +35,13 @@ export function runJob(job: TemplateJob): JobResults[TemplateJob['kind']] {
 }
 
 /** Finds what the templates need, or all their errors. */
-export function analyze(sources: Source[], parse: (text: string) => ParsedTemplate): AnalyzeResult {
+export function analyze(sources: Source[], syntax: TemplateSyntax | undefined): AnalyzeResult {
+  if (syntax === 'mustache') return analyzeMustache(sources);
   const collector = createCollector();
   const errors: TemplateError[] = [];
   for (const source of sources) {
     try {
-      collector.add(parse(source.text).templates);
+      collector.add(liquid.parse(source.text));
     } catch (err) {
       errors.push(toTemplateError(err, source.path));
     }
@@ -37,11 +49,12 @@ export function analyze(sources: Source[], parse: (text: string) => ParsedTempla
   return errors.length > 0 ? { ok: false, errors } : { ok: true, analysis: collector.result() };
 }
 
-function render(job: RenderJob): RenderResult {
-  const { syntax, sources, variables } = job;
-  const budget = new PausingBudget(renderLimits);
-  if (syntax !== 'mustache') return renderTexts(job, parseTemplate, budget);
-  return renderEach(sources, ({ text }) => renderMustache(parseMustache(text), variables, budget), toMustacheError);
+export function parseTexts(texts: TemplateTexts): ParsedTexts {
+  return texts.syntax === 'mustache' ? parseMustacheTexts(texts.sources) : parseLiquid(texts);
+}
+
+function render({ variables, missing, ...texts }: RenderJob): RenderResult {
+  return renderParsed(parseTexts(texts), { variables, missing, budget: new PausingBudget(renderLimits) });
 }
 
 function diff({ before, after }: DiffJob): string {
@@ -53,8 +66,5 @@ function diff({ before, after }: DiffJob): string {
 }
 
 function prefixLines(sign: string, text: string): string {
-  return text
-    .split('\n')
-    .map((line) => sign + line)
-    .join('\n');
+  return text.replaceAll(/^/gm, sign);
 }

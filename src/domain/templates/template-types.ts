@@ -34,7 +34,8 @@ export type TemplateError = Required<FieldError>;
 
 export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; errors: TemplateError[] };
 
-export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: TemplateError };
+/** `isTooCostly`: the budget was used up. */
+export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: TemplateError; isTooCostly?: true };
 
 /** Work for a child process. */
 export type Job = { kind: 'analyze'; sources: Source[]; syntax?: TemplateSyntax } | RenderJob | DiffJob | CheckJob;

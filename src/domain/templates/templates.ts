@@ -2,7 +2,8 @@ import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../platform/scheduling/limits.ts';
 import { createChildren } from './children.ts';
-import { createMainThreadJobs, type ParsedTemplates } from './main-thread-jobs.ts';
+import { createMainThreadJobs } from './main-thread-jobs.ts';
+import type { ParsedTexts } from './render-texts.ts';
 import type {
   AnalyzeResult,
   CheckJob,
@@ -16,38 +17,22 @@ import type {
 } from './template-types.ts';
 
 export interface WithTemplates {
-  templates: Templates;
-}
-
-/**
- * Parses, renders and compares templates, and checks texts. Ordinary jobs run on the main thread, within the workspace's share of it.
- * All others run in child processes, which workspaces share fairly, so that no job can delay the requests of others.
- */
-interface Templates {
-  analyze(workspaceId: string, sources: Source[], syntax?: TemplateSyntax): Promise<AnalyzeResult>;
-  /** Prepares templates for rendering, so that what can be done once is not done for each render. */
-  prepare(templates: TemplateTexts): PreparedTemplates;
-  /** Renders at once, on the main thread. Returns undefined if that might take long. */
-  renderNow(workspaceId: string, prepared: PreparedTemplates, variables: Variables): RenderResult | undefined;
-  /** Of variables that are `missing`, a Liquid template shows the names. */
-  render(workspaceId: string, prepared: PreparedTemplates, variables: Variables, missing?: Variable[]): Promise<RenderResult>;
-  diff(workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string>;
-  /** Matches a text against a rule of a user. */
-  check(workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<CheckJobResult>;
-  /** The number of jobs that wait for a child process. */
-  readonly waiting: number;
-  close(): Promise<void>;
+  templates: ReturnType<typeof createTemplates>;
 }
 
 export interface PreparedTemplates {
   texts: TemplateTexts;
   /** Undefined if they must run in a child process. */
-  parsed: ParsedTemplates | undefined;
+  parsed: ParsedTexts | undefined;
 }
 
 type Variables = Record<string, unknown>;
 
-export function createTemplates(): Templates {
+/**
+ * Parses, renders and compares templates, and checks texts. Ordinary jobs run on the main thread, within the workspace's share of it.
+ * All others run in child processes, which workspaces share fairly, so that no job can delay the requests of others.
+ */
+export function createTemplates() {
   const mainThread = createMainThreadJobs();
   const children = createChildren();
   const queue = createFairQueue(queueLimits.templateJobs);
@@ -57,28 +42,39 @@ export function createTemplates(): Templates {
   }
 
   return {
-    async analyze(workspaceId, sources, syntax = 'liquid') {
+    async analyze(workspaceId: string, sources: Source[], syntax: TemplateSyntax = 'liquid'): Promise<AnalyzeResult> {
       const result = await mainThread.inShare(workspaceId, () => mainThread.analyze(workspaceId, sources, syntax));
       return result ?? runInChild(workspaceId, { kind: 'analyze', sources, syntax });
     },
-    prepare: (texts) => ({ texts, parsed: mainThread.prepare(texts) }),
 
-    renderNow: (workspaceId, { parsed }, variables) =>
+    /** Prepares templates for rendering, so that what can be done once is not done for each render. */
+    prepare: (texts: TemplateTexts): PreparedTemplates => ({ texts, parsed: mainThread.prepare(texts) }),
+
+    /** Renders at once, on the main thread. Returns undefined if that might take long. */
+    renderNow: (workspaceId: string, { parsed }: PreparedTemplates, variables: Variables): RenderResult | undefined =>
       parsed && mainThread.hasShare(workspaceId) ? mainThread.render(workspaceId, parsed, variables) : undefined,
 
-    async render(workspaceId, { parsed, texts }, variables, missing) {
+    /** Of variables that are `missing`, a Liquid template shows the names. */
+    async render(
+      workspaceId: string,
+      { parsed, texts }: PreparedTemplates,
+      variables: Variables,
+      missing?: Variable[],
+    ): Promise<RenderResult> {
       const result = parsed && (await mainThread.inShare(workspaceId, () => mainThread.render(workspaceId, parsed, variables, missing)));
       return result ?? runInChild(workspaceId, { kind: 'render', ...texts, variables, missing });
     },
 
-    diff: (workspaceId, job) => runInChild(workspaceId, { kind: 'diff', ...job }),
+    diff: (workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string> => runInChild(workspaceId, { kind: 'diff', ...job }),
 
-    async check(workspaceId, job) {
+    /** Matches a text against a rule of a user. */
+    async check(workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<CheckJobResult> {
       const result = await mainThread.inShare(workspaceId, () => mainThread.check(workspaceId, job));
       return result ?? runInChild(workspaceId, { kind: 'check', ...job });
     },
 
-    get waiting() {
+    /** The number of jobs that wait for a child process. */
+    get waiting(): number {
       return queue.waiting;
     },
 

@@ -5,9 +5,10 @@ import {
   ResourceNotFoundError,
 } from '@modelcontextprotocol/server';
 import { latestLabel } from '../../contract/label-names.ts';
+import { maxPageLimit } from '../../contract/limits.ts';
 import type { Version, VersionChoice } from '../../contract/versions.ts';
-import { listCatalog } from '../../domain/prompts/catalog.ts';
 import { getPromptDetails } from '../../domain/prompts/prompt-details.ts';
+import { listPrompts } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
 import type { McpCall } from './call.ts';
@@ -15,7 +16,7 @@ import { parseUri, toUri, uriTemplates } from './resource-uris.ts';
 
 /** All prompts of the workspace, whatever their labels: a resource is for reading and editing, not for use. */
 export async function listResources({ ctx, actor }: McpCall, cursor: string | undefined): Promise<ListResourcesResult> {
-  const { data, nextCursor } = await listCatalog(ctx, actor, { label: latestLabel, cursor });
+  const { data, nextCursor } = await listPrompts(ctx, actor, { limit: maxPageLimit, ...(cursor !== undefined && { cursor }) });
   return {
     resources: data.map(({ name, description }) => ({
       uri: toUri(name),

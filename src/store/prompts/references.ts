@@ -20,7 +20,7 @@ export interface LiveReference {
   version: number;
   /** The label of the including prompt, or `latest`. */
   pointer: string;
-  /** The label at which the prompt is included, or the first of them. */
+  /** The label at which the prompt is included. */
   label: string;
 }
 
@@ -76,23 +76,10 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
 
     /**
      * The includes of a target by versions that a label or `latest` points at, for some prompts outside the bin, in the order of their ids.
-     * Of a version that includes a name at several labels, only the first, if the target has none.
+     * A version that includes a name at several labels has one for each of the first of them, if the target has none.
      */
     async listLive(accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
       return promptIds.length === 0 ? [] : selectLive(db, accountId, target, promptIds);
-    },
-
-    /** The labels at which some versions of a prompt include a name. */
-    async listLabels(accountId: string, name: string, { promptId, versions }: { promptId: string; versions: number[] }) {
-      if (versions.length === 0) return [];
-      return db
-        .selectFrom('prompt_references')
-        .select(['version', 'label'])
-        .where('account_id', '=', accountId)
-        .where('name', '=', name)
-        .where('prompt_id', '=', promptId)
-        .where('version', 'in', versions)
-        .execute();
     },
   };
 }
@@ -117,44 +104,49 @@ async function selectIncluded(db: Kysely<Database>, accountId: string, targets: 
   return rows.map(({ number }) => number);
 }
 
+/** Of one version that includes the same name at very many. */
+const maxLabels = 10;
+
 /** A condition on the references `r`. */
 function isAt({ name, label }: Target) {
   return label === undefined ? sql`r.name = ${name}` : sql`r.name = ${name} and r.label = ${label}`;
 }
 
 async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
-  const firstLabel = (promptId: string, version: string) =>
-    sql<string | null>`(select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt(target)}
-      and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} order by r.label limit 1)`;
+  // Labels have no spaces.
+  const labelsAt = (promptId: string, version: string) =>
+    sql<string | null>`(select string_agg(included.label, ' ') from (
+      select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt(target)}
+      and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} order by r.label limit ${sql.lit(maxLabels)}
+    ) as included)`;
   const prompts = await db
     .selectFrom('prompts')
-    .select(['id as promptId', 'name', 'type', 'latest_version as version', firstLabel('prompts.id', 'prompts.latest_version').as('label')])
+    .select(['id as promptId', 'name', 'type', 'latest_version as version', labelsAt('prompts.id', 'prompts.latest_version').as('labels')])
     .where('account_id', '=', accountId)
     .where('id', 'in', promptIds)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute();
-  // A row for each version, which many labels may point at. Labels have no spaces.
+  // A row for each version, which many labels may point at.
   const labeled = await db
     .selectFrom('prompt_labels')
     .select((eb) => [
       'prompt_id as promptId',
       'version',
       eb.fn<string>('string_agg', ['label', sql.lit(' ')]).as('pointers'),
-      firstLabel('prompt_labels.prompt_id', 'prompt_labels.version').as('label'),
+      labelsAt('prompt_labels.prompt_id', 'prompt_labels.version').as('labels'),
     ])
     .where('account_id', '=', accountId)
     .where('prompt_id', 'in', promptIds)
     .groupBy(['prompt_id', 'version'])
     .execute();
   const labeledOf = Map.groupBy(labeled, ({ promptId }) => promptId);
-  const live: LiveReference[] = [];
-  for (const { promptId, name: including, type, version: latest, label: atLatest } of prompts) {
-    if (atLatest !== null) live.push({ promptId, name: including, type, version: latest, pointer: latestLabel, label: atLatest });
-    for (const { version, pointers, label } of labeledOf.get(promptId) ?? []) {
-      if (label === null) continue;
-      for (const pointer of pointers.split(' ')) live.push({ promptId, name: including, type, version, pointer, label });
-    }
-  }
-  return live;
+  return prompts.flatMap(({ promptId, name, type, version: latest, labels: atLatest }) => {
+    const pointing = [{ version: latest, pointers: latestLabel, labels: atLatest }, ...(labeledOf.get(promptId) ?? [])];
+    return pointing.flatMap(({ version, pointers, labels }) =>
+      (labels?.split(' ') ?? []).flatMap((label) =>
+        pointers.split(' ').map((pointer) => ({ promptId, name, type, version, pointer, label })),
+      ),
+    );
+  });
 }

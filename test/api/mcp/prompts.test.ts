@@ -108,16 +108,16 @@ describeOnEveryEngine('MCP prompts', (service) => {
     });
   }
 
-  it('lists 200 prompts with few queries by an index, and further ones on the next page', async (t) => {
+  it('lists 100 prompts with few queries by an index, and further ones on the next page', async (t) => {
     const owner = await newClient(service());
     const names = Array.from({ length: 203 }, (_, index) => `many/${String(index).padStart(3, '0')}`);
     await insertPrompts(owner, names);
     const { ctx } = service();
     const actor = toKeyActor((await ctx.store.keys.findAccount(owner.token)) ?? assert.fail(), owner.token);
     const plans = await explain(service(), async () => {
-      assert.equal((await listCatalog(ctx, actor, {})).data.length, 200);
+      assert.equal((await listCatalog(ctx, actor, {})).data.length, 100);
     });
-    assert.equal(plans.length, 2, 'prompts and their versions');
+    assert.ok(plans.length <= 7, 'prompts, their tags, labels and deleted versions, and their versions');
     for (const { sql, scans } of plans) assert.deepEqual(scans, [], sql);
 
     const mcp = await connectMcp(t, service(), { key: owner.token });
@@ -127,7 +127,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
     assert.match(error.message, /Not a cursor of this list/);
   });
 
-  it('lists prompts whose config or variables are large, on pages of their own', async (t) => {
+  it('lists prompts whose config is large', async (t) => {
     const owner = await newClient(service());
     for (const name of ['a', 'c', 'e']) await owner.create({ name, template: '{{ x }}' });
     for (const name of ['b', 'd']) await owner.create({ name, template: '{{ y }}', config: { padding: 'x'.repeat(30_000) } });

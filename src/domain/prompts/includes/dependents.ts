@@ -12,8 +12,6 @@ import { findIndirectDependents, type IndirectDependent } from './indirect-depen
 /** How many prompts one request looks at. Only those that stopped including the prompt, or are in the bin, do not count as found. */
 const batchPrompts = 100;
 const maxBatches = 10;
-/** Ways in which the prompts of a page include it. */
-const maxIncludes = 2000;
 
 /**
  * A page of the prompts that include this one from a version that a label or `latest` points at, oldest first, and after them those that
@@ -25,7 +23,7 @@ export async function listDependents(ctx: WithStore, actor: Actor, name: string,
   const { direct, indirect } = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const none = { found: new Map<string, LiveReference[]>(), last: undefined };
-    const direct = part === 'indirect' ? none : await findDirectDependents(stores, actor, prompt.name, { after, limit });
+    const direct = part === 'indirect' ? none : await findDependents(stores, actor, prompt.name, { after, limit });
     const rest = { after: part === 'indirect' ? after : '', limit: limit - direct.found.size };
     const indirect = direct.last === undefined ? await pageIndirect(stores, actor, prompt.name, rest) : { shown: [], last: undefined };
     return { direct, indirect };
@@ -55,16 +53,6 @@ async function pageIndirect(
   return { shown, last: left.length > shown.length ? (shown.at(-1)?.[0] ?? page.after) : undefined };
 }
 
-async function findDirectDependents(
-  stores: ReadingStores,
-  actor: Actor,
-  name: string,
-  page: { after: string; limit: number },
-): Promise<FoundDependents> {
-  return addLabels(stores, actor, name, await findDependents(stores, actor, name, page));
-}
-
-/** Each with one of the labels at which a version includes it. */
 async function findDependents(
   { references: store }: ReadingStores,
   { workspaceId }: Actor,
@@ -93,28 +81,6 @@ interface FoundDependents {
   found: Map<string, LiveReference[]>;
   /** Where the next page continues, if there may be more. */
   last: string | undefined;
-}
-
-/** Adds the other labels at which the same versions include it. A page with very many ends earlier. */
-async function addLabels(
-  { references }: ReadingStores,
-  { workspaceId }: Actor,
-  name: string,
-  { found, last }: FoundDependents,
-): Promise<FoundDependents> {
-  const complete = new Map<string, LiveReference[]>();
-  let count = 0;
-  let lastAdded: string | undefined;
-  for (const [promptId, pointers] of found) {
-    if (count > maxIncludes) return { found: complete, last: lastAdded };
-    const versions = [...new Set(pointers.map(({ version }) => version))];
-    const labels = Map.groupBy(await references.listLabels(workspaceId, name, { promptId, versions }), ({ version }) => version);
-    const all = pointers.flatMap((pointer) => (labels.get(pointer.version) ?? []).map(({ label }) => ({ ...pointer, label })));
-    complete.set(promptId, all);
-    count += all.length;
-    lastAdded = promptId;
-  }
-  return { found: complete, last };
 }
 
 function toDependent(

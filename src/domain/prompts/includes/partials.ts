@@ -23,7 +23,7 @@ export interface PartialGraph {
   /** By partialKey. Prompts that do not exist are missing from it. */
   partials: ReadonlyMap<string, LoadedPartial>;
   /** Why loading stopped before all were loaded. */
-  exceeded?: 'too_many' | 'too_long' | 'too_many_variables';
+  exceeded?: 'too_many' | 'too_long' | 'too_many_variables' | undefined;
 }
 
 export const maxDepth = 8;
@@ -51,17 +51,7 @@ export async function loadPartials(
 }
 
 /** Loads what several templates include into one graph. */
-interface PartialLoader {
-  graph: PartialGraph;
-  /** Loads all that these references lead to, level by level. Returns false if that is too much. */
-  add(references: PartialReference[]): Promise<boolean>;
-}
-
-export function createPartialLoader(
-  stores: VersionReader,
-  { workspaceId }: Actor,
-  options: { content: boolean; maxPartials: number },
-): PartialLoader {
+export function createPartialLoader(stores: VersionReader, { workspaceId }: Actor, options: { content: boolean; maxPartials: number }) {
   const partials = new Map<string, LoadedPartial>();
   const graph: PartialGraph = { partials };
   const requested = new Set<string>();
@@ -90,39 +80,29 @@ export function createPartialLoader(
 
   return {
     graph,
-    async add(references) {
+    /** Loads all that these references lead to, level by level. Returns false if that is too much. */
+    async add(references: PartialReference[]): Promise<boolean> {
       let pending = references;
       for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
         const next: PartialReference[] = [];
         for (const { names, label } of batchesOf(pending, requested)) {
-          const exceeded = findExceeded();
-          if (exceeded) {
-            graph.exceeded = exceeded;
-            return false;
-          }
+          graph.exceeded = findExceeded();
+          if (graph.exceeded) return false;
           next.push(...(await loadBatch(names, label)));
         }
         pending = next;
       }
-      const exceeded = findExceeded();
-      if (exceeded) graph.exceeded = exceeded;
-      return !exceeded;
+      graph.exceeded = findExceeded();
+      return !graph.exceeded;
     },
   };
 }
 
 /** Groups the references that were not requested yet by label, in batches, and marks them as requested. */
 function* batchesOf(references: PartialReference[], requested: Set<string>): Generator<{ names: string[]; label: string }> {
-  const namesByLabel = new Map<string, string[]>();
-  for (const reference of references) {
-    const key = partialKey(reference);
-    if (requested.has(key)) continue;
-    requested.add(key);
-    const names = namesByLabel.get(reference.label) ?? [];
-    namesByLabel.set(reference.label, names);
-    names.push(reference.name);
-  }
-  for (const [label, names] of namesByLabel) {
+  const fresh = references.filter((reference) => !requested.has(partialKey(reference)) && requested.add(partialKey(reference)));
+  for (const [label, group] of Map.groupBy(fresh, (reference) => reference.label)) {
+    const names = group.map(({ name }) => name);
     for (let start = 0; start < names.length; start += batchSize) yield { names: names.slice(start, start + batchSize), label };
   }
 }

@@ -1,11 +1,9 @@
 import { latestLabel, pinOf } from '../../../contract/label-names.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../../errors.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
-import type { WithChanges } from '../change-prompts.ts';
-import { changePrompts, type PromptChangeStores } from '../change-prompts.ts';
+import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
 import { maxPromptsOfChange, walkIncludes } from '../includes/walk-includes.ts';
 import { assertLabelsAllowed } from '../labels/protected-labels.ts';
@@ -43,48 +41,38 @@ interface Choice {
   last: 'refused' | 'to the bin';
 }
 
-/** What has to be done. Without a version, the prompt goes to the bin. */
-interface Erasure {
-  prompt: PromptRecord;
-  version?: { record: VersionRecord; labels: string[]; latestVersion: number };
-}
-
 async function eraseChosen(ctx: WithStore & WithChanges, actor: Actor, choice: Choice): Promise<void> {
-  await changePrompts(ctx, actor, async (stores, actor) => erase(stores, actor, await planErasure(stores, actor, choice)));
+  await changePrompts(ctx, actor, async (stores, actor) => {
+    const prompt = await getPromptRecord(stores, actor, choice.name);
+    const labels = await stores.labels.list(actor.workspaceId, prompt.id);
+    const version = choice.label === undefined ? choice.version : getLabeled(prompt, labels, choice.label);
+    if (version !== undefined && (await eraseVersion(stores, actor, { prompt, labels, version }))) return;
+    if (version !== undefined && choice.last === 'refused') throw new AppError('last_version');
+    await assertNotIncluded(stores, actor, { prompt });
+    await moveToBin(stores, actor, prompt);
+  });
 }
 
-async function planErasure(stores: PromptChangeStores, actor: Actor, choice: Choice): Promise<Erasure> {
-  const { workspaceId } = actor;
-  const prompt = await getPromptRecord(stores, actor, choice.name);
-  const allLabels = await stores.labels.list(workspaceId, prompt.id);
-  const number = choice.label === undefined ? choice.version : findLabeled(prompt, allLabels, choice.label);
-  if (number !== undefined) {
-    const record = await stores.versions.find(workspaceId, prompt.id, number);
-    if (!record) throw versionNotFound(number);
-    const isLatest = number === prompt.latestVersion;
-    const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, number) : prompt.latestVersion;
-    if (latestVersion !== undefined) {
-      const labels = [...allLabels].filter(([, at]) => at === number).map(([label]) => label);
-      await assertNotIncluded(stores, actor, { prompt, labels: [...labels, pinOf(number)] });
-      return { prompt, version: { record, labels, latestVersion } };
-    }
-    if (choice.last === 'refused') throw new AppError('last_version');
-  }
-  await assertNotIncluded(stores, actor, { prompt });
-  return { prompt };
-}
-
-function findLabeled(prompt: PromptRecord, labels: ReadonlyMap<string, number>, label: string): number {
+function getLabeled(prompt: PromptRecord, labels: ReadonlyMap<string, number>, label: string): number {
   const version = label === latestLabel ? prompt.latestVersion : labels.get(label);
   if (version === undefined) throw labelNotFound(label);
   return version;
 }
 
-async function erase(stores: PromptChangeStores, actor: Actor, { prompt, version: erased }: Erasure): Promise<void> {
-  if (!erased) return moveToBin(stores, actor, prompt);
+/** Returns false if it is the only version that is left. */
+async function eraseVersion(
+  stores: PromptChangeStores,
+  actor: Actor,
+  { prompt, labels: all, version }: { prompt: PromptRecord; labels: ReadonlyMap<string, number>; version: number },
+): Promise<boolean> {
   const { workspaceId } = actor;
-  const { record, labels, latestVersion } = erased;
-  const { version } = record;
+  const record = await stores.versions.find(workspaceId, prompt.id, version);
+  if (!record) throw versionNotFound(version);
+  const isLatest = version === prompt.latestVersion;
+  const latestVersion = isLatest ? await stores.versions.findNumberBelow(workspaceId, prompt.id, version) : prompt.latestVersion;
+  if (latestVersion === undefined) return false;
+  const labels = [...all].filter(([, at]) => at === version).map(([label]) => label);
+  await assertNotIncluded(stores, actor, { prompt, labels: [...labels, pinOf(version)] });
   assertLabelsAllowed(stores, actor, { labels, to: 'delete a version that has it' });
   const now = new Date().toISOString();
   for (const label of labels) {
@@ -95,7 +83,8 @@ async function erase(stores: PromptChangeStores, actor: Actor, { prompt, version
   await stores.versions.erase(workspaceId, record, now);
   await stores.prompts.update(workspaceId, prompt.id, { latestVersion, updatedAt: now });
   recordEvent(stores, actor, prompt, { type: 'version_deleted', version });
-  if (version === prompt.latestVersion) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
+  if (isLatest) stores.changedNames.push({ name: prompt.name, label: latestLabel, prompt });
+  return true;
 }
 
 const tooManyText = 'More prompts have included this one than can be checked; delete those that are not needed first';

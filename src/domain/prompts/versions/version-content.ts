@@ -8,6 +8,7 @@ import {
   maxVariableNameLength,
 } from '../../../contract/limits.ts';
 import { messageRoles } from '../../../contract/message-roles.ts';
+import { isPlainText } from '../../../contract/plain-text.ts';
 import type { Messages, NewVersion, PromptType, Shape, TemplateSyntax, Variable } from '../../../contract/versions.ts';
 import { AppError, invalidField } from '../../../errors.ts';
 import type { Actor } from '../../actor.ts';
@@ -138,20 +139,8 @@ export function serializeConfig(config: unknown): string {
   return json;
 }
 
-/** Rejects control characters, except line breaks and tabs, and lone surrogates. */
 export function assertPlainText(path: string, text: string | undefined): void {
-  if (text !== undefined && (!text.isWellFormed() || hasControlCharacter(text))) {
-    throw invalidField(path, 'Control characters and invalid Unicode are not allowed');
-  }
-}
-
-/** A loop, because a regular expression takes ten times as long, and texts are large. */
-function hasControlCharacter(text: string): boolean {
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code < 0x20 ? code !== 0x09 && code !== 0x0a && code !== 0x0d : code >= 0x7f && code < 0xa0) return true;
-  }
-  return false;
+  if (text !== undefined && !isPlainText(text)) throw invalidField(path, 'Control characters and invalid Unicode are not allowed');
 }
 
 function assertValid(content: Content): Content {
@@ -161,7 +150,7 @@ function assertValid(content: Content): Content {
   for (const { path, text } of sourcesOf(content)) {
     assertPlainText(path, text);
     length += text.length;
-    tags += countTags(text, maxTemplateTags);
+    tags += countTags(text);
     if (tags > maxTemplateTags) throw invalidField(path, `Use at most ${maxTemplateTags} tags`);
   }
   if (length > maxTemplateCharacters) {
@@ -174,25 +163,12 @@ function assertPlainRoles(messages: Messages): void {
   for (const [index, message] of messages.entries()) if ('role' in message) assertPlainText(`/messages/${index}/role`, message.role);
 }
 
-/** Stops counting beyond the limit. Each line of a `liquid` tag is a tag. */
-function countTags(text: string, limit: number): number {
-  const countsLines = /\{%-?\s*liquid/.test(text);
-  let count = 0;
-  for (let index = 0; index < text.length && count <= limit; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === 0x0a && countsLines) count += 1;
-    if (code !== openBrace) continue;
-    const next = text.charCodeAt(index + 1);
-    if (next !== openBrace && next !== percent) continue;
-    count += 1;
-    index += 1;
-  }
-  return count;
+/** Each line of a `liquid` tag is a tag. */
+function countTags(text: string): number {
+  const pattern = /\{%-?\s*liquid/.test(text) ? /\{[{%]|\n/g : /\{[{%]/g;
+  return text.match(pattern)?.length ?? 0;
 }
 
 function toFieldError({ path, message, line, column }: TemplateError): FieldError {
   return { path, message: message.charAt(0).toUpperCase() + message.slice(1), line, column };
 }
-
-const percent = 0x25;
-const openBrace = 0x7b;

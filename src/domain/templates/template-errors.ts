@@ -1,18 +1,6 @@
-import { LiquidError, type Template, type Token } from 'liquidjs';
-import { type CostClass, measureCost } from './cost.ts';
-import { isBudgetExceeded, liquid } from './liquid.ts';
+import { LiquidError, type Token } from 'liquidjs';
+import { isBudgetExceeded } from './liquid.ts';
 import type { TemplateError } from './template-types.ts';
-
-export interface ParsedTemplate {
-  templates: Template[];
-  cost: CostClass;
-}
-
-/** Parses a template, or throws an error that toTemplateError describes. */
-export function parseTemplate(text: string): ParsedTemplate {
-  const templates = liquid.parse(text);
-  return { templates, cost: measureCost(templates) };
-}
 
 /** An error of parsing or rendering, in terms that the template's author understands. */
 export function toTemplateError(err: unknown, path: string): TemplateError {

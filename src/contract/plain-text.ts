@@ -1,0 +1,13 @@
+/** Without control characters, except line breaks and tabs, and without lone surrogates. */
+export function isPlainText(text: string): boolean {
+  return text.isWellFormed() && !hasControlCharacter(text);
+}
+
+/** A loop, because a regular expression takes ten times as long, and texts are large. */
+function hasControlCharacter(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 ? code !== 0x09 && code !== 0x0a && code !== 0x0d : code >= 0x7f && code < 0xa0) return true;
+  }
+  return false;
+}
