@@ -21,7 +21,7 @@ export async function explain(service: Service, work: () => Promise<void>): Prom
 }
 
 /** Rows that a statement brings along, under the name that they have in all statements. */
-const isValueList = /^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|changed)$/;
+const isValueList = /^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|changed|included)$/;
 
 async function explainSqlite(dataDir: string, work: () => Promise<void>): Promise<Plan[]> {
   const prepare = DatabaseSync.prototype.prepare;
