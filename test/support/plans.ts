@@ -20,7 +20,7 @@ export async function explain(service: Service, work: () => Promise<void>): Prom
   return url === undefined ? explainSqlite(service.database.dataDir, work) : explainPostgres(url, work);
 }
 
-/** Rows that a statement brings along, under the name that they have in all statements. */
+/** Rows that a statement brings along, or at most ten that a subquery has found, under the name that they have in all statements. */
 const isValueList = /^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|changed|included)$/;
 
 async function explainSqlite(dataDir: string, work: () => Promise<void>): Promise<Plan[]> {
