@@ -15,35 +15,35 @@ const maxCharacters = 1024 * 1024;
 
 /** Parses YAML, or throws a FileProblem. `firstLine` is where the text begins in its file. */
 export function parseYaml(text: string, firstLine = 1): Structured {
-  assertSize(text);
-  assertParsable(text);
-  try {
+  return parseAs('YAML', text, () => {
+    assertParsable(text);
     const { document, lineAt } = readDocument(text, firstLine);
-    const value: unknown = document.toJS();
-    assertJson(value);
-    return { value, lineOf: (...path) => findLine(document.contents, path, lineAt) };
-  } catch (err) {
-    if (err instanceof FileProblem) throw err;
-    throw new FileProblem(`Not valid YAML: ${describe(err)}`);
-  }
+    return { value: document.toJS(), lineOf: (...path) => findLine(document.contents, path, lineAt) };
+  });
 }
 
 /** Parses JSON, or throws a FileProblem. */
 export function parseJson(text: string): Structured {
-  assertSize(text);
-  try {
-    const value: unknown = JSON.parse(text);
-    assertJson(value);
+  return parseAs('JSON', text, () => {
     let lines: Structured['lineOf'] | undefined;
     // JSON is YAML, which knows lines. It is parsed once more only if something is to be reported.
     const lineOf: Structured['lineOf'] = (...path) => {
       lines ??= readLines(text);
       return lines(...path);
     };
-    return { value, lineOf };
+    return { value: JSON.parse(text), lineOf };
+  });
+}
+
+function parseAs(language: string, text: string, parse: () => Structured): Structured {
+  if (text.length > maxCharacters) throw new FileProblem(`It has more than ${maxCharacters} characters, which is more than any prompt`);
+  try {
+    const parsed = parse();
+    assertJson(parsed.value);
+    return parsed;
   } catch (err) {
     if (err instanceof FileProblem) throw err;
-    throw new FileProblem(`Not valid JSON: ${describe(err)}`);
+    throw new FileProblem(`Not valid ${language}: ${describe(err)}`);
   }
 }
 
@@ -76,10 +76,6 @@ function readDocument(text: string, firstLine: number): { document: Document; li
     },
   });
   return { document, lineAt };
-}
-
-function assertSize(text: string): void {
-  if (text.length > maxCharacters) throw new FileProblem(`It has more than ${maxCharacters} characters, which is more than any prompt`);
 }
 
 const maxLines = 20_000;

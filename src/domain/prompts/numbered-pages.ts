@@ -6,7 +6,6 @@ import { countDeletedVersions } from '../../store/prompts/deleted-versions.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { findLabeled } from './prompts.ts';
 import { assertPlainText } from './versions/version-content.ts';
 
 interface PageRequest {
@@ -83,9 +82,10 @@ function numbersOf({ latestVersion, deletedVersions }: PromptOverview, prompts: 
   return numbers;
 }
 
-function labeledOf(prompt: PromptOverview, label: string): number[] {
-  const version = findLabeled(prompt, label);
-  return version === undefined ? [] : [version];
+/** The version that a label points at, if the prompt has it. */
+function labeledOf({ latestVersion, labels }: PromptOverview, label: string): number[] {
+  if (label === latestLabel) return [latestVersion];
+  return Object.hasOwn(labels, label) ? [labels[label] ?? 0] : [];
 }
 
 /** The labels that point at one of the versions, `latest` among them. */

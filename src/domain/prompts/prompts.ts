@@ -1,4 +1,4 @@
-import { latestLabel, productionLabel } from '../../contract/label-names.ts';
+import { productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
 import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
 import type {
@@ -103,20 +103,13 @@ function parseFilter(query: PromptListQuery, kind: string): Omit<PromptQuery, 's
   };
 }
 
-/** `last` is the prompt after which the next page begins, if there is one. */
-interface ReadPage {
-  overviews: PromptOverview[];
-  /** By the names of the prompts, if they were asked for. */
-  versions: Map<string, Version> | undefined;
-  last: PromptRecord | undefined;
-}
-
+/** With versions by the names of the prompts, if they were asked for. `last` is the prompt after which the next page begins, if there is one. */
 async function readPage(
   stores: ReadingStores,
   actor: Actor,
   filter: PromptQuery,
   { limit, contentLabel }: { limit: number; contentLabel: string | undefined },
-): Promise<ReadPage> {
+) {
   const { workspaceId } = actor;
   const found = await stores.prompts.list(workspaceId, filter);
   if (contentLabel === undefined) {
@@ -220,12 +213,6 @@ async function findVersions(
     versions: new Map(versions.map((version) => [version.name, version])),
     count: next === undefined ? overviews.length : overviews.findIndex(({ name }) => name === next),
   };
-}
-
-/** The number of the version that a label of the prompt points at. */
-export function findLabeled({ latestVersion, labels }: PromptOverview, label: string): number | undefined {
-  if (label === latestLabel) return latestVersion;
-  return Object.hasOwn(labels, label) ? labels[label] : undefined;
 }
 
 /** A prompt in the shape of the API, with its tags and labels. */

@@ -13,9 +13,8 @@ import { DirectCaptureTag, DirectCaseTag, DirectIfTag, DirectLiquidTag, DirectUn
 import { type Budget, BudgetExceeded } from './budget.ts';
 import { budgetOf, ChargedContext } from './charged-context.ts';
 import { createEmitter } from './emitter.ts';
-import { filterMissing } from './filter-missing.ts';
 import { ChargedForTag, ChargedTablerowTag } from './loop-tags.ts';
-import { combineUndecided, compareMissing, isIncomplete } from './missing.ts';
+import { combineUndecided, compareMissing, filterMissing, isIncomplete } from './missing.ts';
 import { PartialTag, withPartials } from './partial-tag.ts';
 import { renderTemplates } from './render-templates.ts';
 

@@ -1,5 +1,6 @@
 import { Drop } from 'liquidjs';
 import type { Shape, Variable } from '../../contract/versions.ts';
+import { type Budget, isPlainObject } from './budget.ts';
 
 /**
  * A required variable that a preview has no value for, a part of it, or what a template computes from it. Nobody knows what that will be, so
@@ -98,4 +99,19 @@ export function combineUndecided(operator: string, left: unknown, right: unknown
   const isTrue = other !== false && other !== undefined && other !== null;
   if (operator === 'and') return isTrue ? undecided : false;
   return isTrue && !(other instanceof Undecided) ? true : undecided;
+}
+
+/** What a filter makes of a missing value, or of a missing argument. Undefined if it need not know it. */
+export function filterMissing(filter: string, value: unknown, args: unknown[], budget: Budget): MissingValue | undefined {
+  const missing = findMissing(filter === 'default' ? [value] : [value, ...args.flat()]);
+  if (!missing) return undefined;
+  if (filter === 'default') return missing;
+  if (filter !== 'append' && filter !== 'prepend') return missing.derive();
+  const text = filter === 'append' ? `${toShown(value)}${toShown(args[0])}` : `${toShown(args[0])}${toShown(value)}`;
+  budget.use(text.length);
+  return missing.derive(text);
+}
+
+function toShown(value: unknown): string {
+  return value === undefined || value === null ? '' : isPlainObject(value) ? JSON.stringify(value) : String(value);
 }

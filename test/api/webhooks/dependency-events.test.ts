@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { walkIncludes } from '../../../src/domain/prompts/includes/walk-includes.ts';
+import { findIncludes } from '../../../src/domain/prompts/includes/find-includes.ts';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 
 interface Told {
@@ -134,11 +134,9 @@ describeOnEveryEngine('dependency.changed', (service) => {
     assert.deepEqual(await tellOf(client, () => client.save('hub', { template: 'y' })), []);
     const { references } = service().ctx.store;
     const search = async (promptsLeft: number) => {
-      const found: string[] = [];
       const budget = { promptsLeft };
-      const target = { name: 'hub', label: 'staging' };
-      for await (const live of walkIncludes(references, client.userId, target, budget)) found.push(...live.map(({ name }) => name));
-      return { found: new Set(found).size, isComplete: budget.promptsLeft >= 0 };
+      const found = await findIncludes(references, client.userId, { name: 'hub', label: 'staging' }, budget);
+      return { found: new Set(found.map(({ name }) => name)).size, isComplete: budget.promptsLeft >= 0 };
     };
     assert.deepEqual(await search(25), { found: 23, isComplete: false });
     assert.deepEqual(await search(60), { found: 35, isComplete: true });

@@ -2,8 +2,8 @@ import type { PromptTransaction } from '../../../store/prompts/prompt-transactio
 import type { Target } from '../../../store/prompts/references.ts';
 import type { Actor } from '../../actor.ts';
 import { toPerson } from '../../people.ts';
+import { findIncludes, maxPromptsOfChange, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './partials.ts';
-import { maxPromptsOfChange, type SearchBudget, walkIncludes } from './walk-includes.ts';
 
 /** A name that leads to something else than before. */
 export interface ChangedName {
@@ -69,18 +69,15 @@ export async function findDependents(
     const next: Step[] = [];
     // First all of them in a few queries: most prompts are not included anywhere.
     for (const step of await references.listIncluded(workspaceId, steps)) {
-      for await (const includes of walkIncludes(references, workspaceId, step, budget)) {
-        for (const { promptId: id, name, pointer, label } of includes) {
-          const dependent = dependents.get(id);
-          if (own.has(id) || dependent?.labels.has(pointer)) continue;
-          const cause = step.cause ?? { changed: step.changed, label };
-          if (dependent) dependent.labels.add(pointer);
-          else dependents.set(id, { id, name, labels: new Set([pointer]), cause });
-          next.push({ name, label: pointer, changed: step.changed, cause });
-        }
-        if (dependents.size >= maxDependents) return [...dependents.values()].slice(0, maxDependents);
+      for (const { promptId: id, name, pointer, label } of await findIncludes(references, workspaceId, step, budget)) {
+        const dependent = dependents.get(id);
+        if (own.has(id) || dependent?.labels.has(pointer)) continue;
+        const cause = step.cause ?? { changed: step.changed, label };
+        if (dependent) dependent.labels.add(pointer);
+        else dependents.set(id, { id, name, labels: new Set([pointer]), cause });
+        next.push({ name, label: pointer, changed: step.changed, cause });
       }
-      if (budget.promptsLeft < 0) return [...dependents.values()];
+      if (budget.promptsLeft < 0 || dependents.size >= maxDependents) return [...dependents.values()].slice(0, maxDependents);
     }
     steps = next.slice(0, maxSteps);
   }

@@ -2,11 +2,11 @@ import { pinOf } from '../../../contract/label-names.ts';
 import type { LiveReference, Target } from '../../../store/prompts/references.ts';
 import type { ReadingStores } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
+import { findIncludes, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './partials.ts';
-import { type SearchBudget, walkIncludes } from './walk-includes.ts';
 
 /** Prompts that one request looks at, and finds. The nearest are found first. */
-const maxPrompts = 10_000;
+const maxPrompts = 5000;
 const maxFound = 500;
 /** Names at labels that are looked up in one level. */
 const maxSteps = 2000;
@@ -32,19 +32,18 @@ export async function findIndirectDependents(
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Target[] = [];
     for (const step of await store.listIncluded(actor.workspaceId, steps)) {
-      for await (const references of walkIncludes(store, actor.workspaceId, step, budget)) {
-        for (const reference of references) {
-          const { promptId: id, name: including, pointer, version } = reference;
-          if (including === name) continue;
-          if (depth === 0) direct.add(id);
-          else if (!direct.has(id)) addReference(found, { id, via: step.name, reference });
-          for (const label of [pointer, pinOf(version)]) {
-            const key = `${id} ${label}`;
-            if (!visited.has(key)) next.push({ name: including, label });
-            visited.add(key);
-          }
+      for (const reference of await findIncludes(store, actor.workspaceId, step, budget)) {
+        const { promptId: id, name: including, pointer, version } = reference;
+        if (including === name) continue;
+        if (depth === 0) direct.add(id);
+        else if (!direct.has(id)) addReference(found, { id, via: step.name, reference });
+        for (const label of [pointer, pinOf(version)]) {
+          const key = `${id} ${label}`;
+          if (!visited.has(key)) next.push({ name: including, label });
+          visited.add(key);
         }
       }
+      if (budget.promptsLeft < 0) return found;
     }
     steps = next.slice(0, maxSteps);
   }

@@ -9,16 +9,7 @@ import { analyzeContent, assertPlainText, parseContent, serializeConfig } from '
 import { type ModelMessage, parseMessages, parseModelMessages } from './placeholder-messages.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
-import {
-  assertComplete,
-  hasPlaceholders,
-  isComplete,
-  missingOf,
-  parsePlaceholders,
-  type Rendered,
-  renderFailed,
-  toRendered,
-} from './rendered.ts';
+import { assertComplete, hasPlaceholders, missingOf, parsePlaceholders, type Rendered, renderFailed, toRendered } from './rendered.ts';
 
 type Variables = Record<string, unknown>;
 
@@ -40,7 +31,7 @@ export function renderVersionNow(
   variables: Variables,
 ): string | undefined {
   const { content, templates, declared, problem } = renderable;
-  if (problem !== undefined || hasPlaceholders(content) || !isComplete(declared, variables)) return undefined;
+  if (problem !== undefined || hasPlaceholders(content) || missingOf(declared, variables).length > 0) return undefined;
   const result = ctx.templates.renderNow(actor.workspaceId, templates, variables);
   return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
 }

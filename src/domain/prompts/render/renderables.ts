@@ -17,7 +17,7 @@ import { parseStoredAnalysis, parseStoredContent } from '../versions/version-con
 import { type Content, sourcesOf } from './rendered.ts';
 
 export interface WithRenderables {
-  renderables: Renderables;
+  renderables: ReturnType<typeof createRenderables>;
 }
 
 /** All that rendering needs besides the caller's variables. */
@@ -42,16 +42,6 @@ export interface RenderableVersion extends Renderable {
   configJson: string;
 }
 
-/**
- * Keeps what renders need by workspace, name and choice, so that a repeated render costs no query beyond the key lookup. Every write to
- * a workspace's prompts changes its revision, and each request has the current one, so an entry of another revision is not used.
- */
-interface Renderables {
-  /** What is kept already. */
-  find(actor: Actor, name: string, choice: VersionChoice): RenderableVersion | undefined;
-  get(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion>;
-}
-
 interface LoadedRenderable {
   revision: number;
   renderable: RenderableVersion;
@@ -61,7 +51,11 @@ const maxCharacters = 16 * 1024 * 1024;
 /** The approximate memory of an entry besides its texts. */
 const overhead = 1000;
 
-export function createRenderables(): Renderables {
+/**
+ * Keeps what renders need by workspace, name and choice, so that a repeated render costs no query beyond the key lookup. Every write to
+ * a workspace's prompts changes its revision, and each request has the current one, so an entry of another revision is not used.
+ */
+export function createRenderables() {
   const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
   /** By revision too: a load that began before a write is not for those who come after it. */
   const loading = new Map<string, Promise<RenderableVersion>>();
@@ -73,9 +67,10 @@ export function createRenderables(): Renderables {
   }
 
   return {
-    find: (actor, name, choice) => find(actor, keyOf(actor, name, choice)),
+    /** What is kept already. */
+    find: (actor: Actor, name: string, choice: VersionChoice) => find(actor, keyOf(actor, name, choice)),
 
-    async get(ctx, actor, name, choice) {
+    async get(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
       const { workspaceId, revision } = actor;
       const key = keyOf(actor, name, choice);
       const loadKey = `${revision} ${key}`;

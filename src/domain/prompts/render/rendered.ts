@@ -41,10 +41,6 @@ export function toRendered<M = RenderedMessage>(content: Content, texts: string[
   };
 }
 
-export function isComplete(declared: Variable[], variables: Variables): boolean {
-  return declared.every(({ name, required }) => !required || Object.hasOwn(variables, name));
-}
-
 /** The required variables that have no value. */
 export function missingOf(declared: Variable[], variables: Variables): Variable[] {
   return declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));

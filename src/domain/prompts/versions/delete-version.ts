@@ -5,7 +5,7 @@ import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
-import { maxPromptsOfChange, walkIncludes } from '../includes/walk-includes.ts';
+import { findIncludes, maxPromptsOfChange } from '../includes/find-includes.ts';
 import { assertLabelsAllowed } from '../labels/protected-labels.ts';
 import { getPromptRecord } from '../prompt-records.ts';
 import { moveToBin } from '../prompts.ts';
@@ -101,12 +101,11 @@ async function assertNotIncluded(
   const budget = { promptsLeft: maxPromptsOfChange };
   const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
   for (const target of await references.listIncluded(workspaceId, targets)) {
-    for await (const includes of walkIncludes(references, workspaceId, target, budget)) {
-      const include = includes.find(({ promptId }) => promptId !== prompt.id);
-      if (!include) continue;
-      const at = include.label.startsWith('@') ? `version ${include.label.slice(1)}` : `the label "${include.label}"`;
-      throw new AppError('version_included', { text: `"${include.name}" includes this prompt at ${at}; change that first` });
-    }
+    const includes = await findIncludes(references, workspaceId, target, budget);
+    const include = includes.find(({ promptId }) => promptId !== prompt.id);
+    if (!include) continue;
+    const at = include.label.startsWith('@') ? `version ${include.label.slice(1)}` : `the label "${include.label}"`;
+    throw new AppError('version_included', { text: `"${include.name}" includes this prompt at ${at}; change that first` });
   }
   if (budget.promptsLeft < 0) throw new AppError('version_included', { text: tooManyText });
 }
