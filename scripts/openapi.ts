@@ -7,11 +7,11 @@ import type { RouteOptions } from 'fastify';
 import { pino } from 'pino';
 import { IsOptional } from 'typebox';
 import { loadConfig } from '../src/config.ts';
-import { ErrorBody } from '../src/contract/errors.ts';
 import { workspaceIdPattern } from '../src/contract/limits.ts';
 import { findPermission, ownAccount, workspaceHeader } from '../src/contract/permissions.ts';
-import { sessionCookieName } from '../src/http/steps/session-cookie.ts';
-import { closeContext, createService, openContext } from '../src/service.ts';
+import { buildApp } from '../src/http/app.ts';
+import { sessionCookieName } from '../src/http/steps/cookies.ts';
+import { closeContext, openContext } from '../src/service.ts';
 import { version } from '../src/version.ts';
 
 type Json = Record<string, unknown>;
@@ -49,7 +49,7 @@ async function collectRoutes(): Promise<RouteOptions[]> {
   const logger = pino({ level: 'silent' });
   const ctx = await openContext(config, logger);
   const routes: RouteOptions[] = [];
-  const app = await createService(config, ctx, logger, (route) => routes.push(route));
+  const app = await buildApp({ config, ctx, logger, onRoute: (route) => routes.push(route) });
   await app.close();
   await closeContext(ctx);
   rmSync(dataDir, { recursive: true });
@@ -64,8 +64,7 @@ function describeService(routes: RouteOptions[]): Json {
     const schema = (route.schema ?? {}) as RouteSchema;
     if (!schema.operationId || route.method === 'HEAD') continue;
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}');
-    const method = String(route.method);
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(method, schema, schemas) };
+    paths[path] = { ...paths[path], [String(route.method).toLowerCase()]: describeOperation(schema, schemas) };
   }
   return {
     openapi: '3.1.0',
@@ -110,22 +109,12 @@ function describeService(routes: RouteOptions[]): Json {
   };
 }
 
-function describeOperation(method: string, schema: RouteSchema, schemas: Record<string, Json>): Json {
+function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): Json {
   const { operationId, summary, tags, security } = schema;
   const permission = findPermission(operationId);
   const role = permission === ownAccount ? undefined : permission;
   const description = [schema.description, role && `Takes the role \`${role}\`.`].filter((text) => text).join('\n\n');
-  // TypeBox types its schemas without an index signature.
-  const error = ErrorBody as unknown as Json;
-  // As the authentication step counts them, see WRITE_LIMIT_PER_MINUTE.
-  const isWrite = permission !== undefined && method !== 'GET' && (method !== 'POST' || permission !== 'viewer');
-  const shapes: Record<string, Json> = {
-    ...(role && { 404: error }),
-    ...(role && role !== 'viewer' && { 403: error }),
-    ...(isWrite && { 429: schema.response?.[503] ?? error }),
-    ...schema.response,
-  };
-  const responses = Object.entries(shapes).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
+  const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
   const parameters = [
     ...describeParameters('path', schema.params),
     ...describeParameters('query', schema.querystring),

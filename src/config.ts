@@ -3,35 +3,7 @@ import { resolve } from 'node:path';
 import { parsePostgresUrl } from './database-url.ts';
 import { StartError } from './errors.ts';
 
-export interface Config {
-  port: number;
-  host: string;
-  dataDir: string;
-  databaseUrl: string | undefined;
-  /** For how long a PostgreSQL server is believed to be the primary after it has proved it. 0: forever. */
-  primaryLeaseMs: number;
-  secretKey: string | undefined;
-  secretKeyPrevious: string | undefined;
-  publicUrl: URL | undefined;
-  registration: 'open' | 'closed';
-  trustProxy: boolean | number | string[];
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-  smtpUrl: string | undefined;
-  rateLimitPerMinute: number | undefined;
-  /** Changes that one account may make in a minute. Infinity is no limit. */
-  writeLimitPerMinute: number;
-  metricsToken: string | undefined;
-  /** The most that one workspace may have. Infinity is no limit. */
-  quotas: { prompts: number; versions: number; contentBytes: number; members: number; webhooks: number; models: number };
-  /** Undefined: as many as the process may open. */
-  maxConnections: number | undefined;
-  /** Host names, addresses and networks that webhooks and models may reach although they are not public. */
-  outboundAllow: string[];
-  /** Where the service puts snapshots of the embedded database. Undefined: it makes none. */
-  backupDir: string | undefined;
-  backupEveryMs: number;
-  backupKeep: number;
-}
+export type Config = ReturnType<typeof loadConfig>;
 
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
@@ -39,11 +11,11 @@ const dayMs = 24 * 60 * minuteMs;
 type Environment = Record<string, string | undefined>;
 
 /** Reads all settings from the environment. Throws one error that lists every invalid setting. */
-export function loadConfig(env: Environment = process.env): Config {
+export function loadConfig(env: Environment = process.env) {
   const problems: string[] = [];
 
   /** Returns the default for an unset or empty variable and records a problem for one that does not parse. */
-  function read<T>(name: string, fallback: T, expected: string, parse: (value: string) => T | undefined): T {
+  function read<const T>(name: string, fallback: T, expected: string, parse: (value: string) => T | undefined): T {
     const value = env[name]?.trim();
     if (value === undefined || value === '') return fallback;
     const parsed = parse(value);
@@ -53,7 +25,7 @@ export function loadConfig(env: Environment = process.env): Config {
 
   const secret = '32 characters or more, for example from `openssl rand -hex 32`';
   const quota = 'a whole number from 1 to 999999999, or unlimited';
-  const config: Config = {
+  const config = {
     port: read('PORT', 3000, 'a port from 0 to 65535', integerBetween(0, 65535)),
     host: read('HOST', '127.0.0.1', 'an IP address or host name to listen on', parseHost),
     dataDir: resolve(read('DATA_DIR', './data', 'a directory', (value) => value)),
@@ -63,6 +35,7 @@ export function loadConfig(env: Environment = process.env): Config {
       'a URL that starts with postgres:// and names one host or several, such as postgres://user:password@db1,db2/harbor',
       parsePostgresUrl,
     ),
+    /** For how long a PostgreSQL server is believed to be the primary after it has proved it. 0: forever. */
     primaryLeaseMs: read('PRIMARY_LEASE_MS', 10_000, 'a whole number from 1000 to 60000, or 0 for none', parseLease),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
@@ -82,8 +55,10 @@ export function loadConfig(env: Environment = process.env): Config {
       parseSmtpUrl,
     ),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', undefined, 'a whole number from 1 to 1000000', integerBetween(1, 1_000_000)),
+    /** Changes that one account may make in a minute. Infinity is no limit. */
     writeLimitPerMinute: read('WRITE_LIMIT_PER_MINUTE', 3000, 'a whole number from 1 to 1000000, or off', parseWriteLimit),
     metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
+    /** The most that one workspace may have. Infinity is no limit. */
     quotas: {
       prompts: read('QUOTA_PROMPTS', 20_000, quota, parseQuota),
       versions: read('QUOTA_VERSIONS', 200_000, quota, parseQuota),
@@ -92,8 +67,11 @@ export function loadConfig(env: Environment = process.env): Config {
       webhooks: read('QUOTA_WEBHOOKS', 20, quota, parseQuota),
       models: read('QUOTA_MODELS', 20, quota, parseQuota),
     },
+    /** Undefined: as many as the process may open. */
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
+    /** Host names, addresses and networks that webhooks and models may reach although they are not public. */
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
+    /** Where the service puts snapshots of the embedded database. Undefined: it makes none. */
     backupDir: read('BACKUP_DIR', undefined, 'a directory', (value) => resolve(value)),
     backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', parseInterval),
     backupKeep: read('BACKUP_KEEP', 7, 'a whole number from 1 to 10000', integerBetween(1, 10_000)),

@@ -10,12 +10,9 @@ import { createMailer } from './domain/mail/mailer.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
-import { type AppOptions, buildApp } from './http/app.ts';
 import { createRejectionLog } from './http/observability/rejection-log.ts';
 import { createBackground } from './platform/scheduling/background.ts';
 import { openStore } from './store/store.ts';
-
-export { listeningOrigin } from './http/steps/origin.ts';
 
 /**
  * Opens the store and loads the master secret, for the service and for every command. `secretDir` is where the secret is, if that is
@@ -80,11 +77,6 @@ export async function closeContext({ recorder, templates, feed, access, backups,
   await templates.close();
   await outbound.close();
   await store.close();
-}
-
-/** Builds the HTTP service on an open context. It does not listen yet. */
-export async function createService(config: Config, ctx: Context, logger: Logger, onRoute?: AppOptions['onRoute']) {
-  return buildApp({ config, ctx, logger, onRoute, recorder: ctx.recorder });
 }
 
 /**

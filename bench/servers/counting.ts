@@ -7,8 +7,7 @@ import { closeContext, openContext } from '../../src/service.ts';
 const config = loadConfig();
 const logger = createLogger(config.logLevel);
 const ctx = await openContext(config, logger);
-const recorder = process.env.STATISTICS === 'off' ? undefined : ctx.recorder;
-const app = await buildApp({ config, ctx, logger, recorder });
+const app = await buildApp({ config, ctx, logger, isCounting: process.env.STATISTICS !== 'off' });
 await app.listen({ port: config.port, host: config.host });
 process.once('SIGTERM', async () => {
   await app.close();

@@ -6,8 +6,9 @@ import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { StartError } from '../errors.ts';
+import { buildApp, listeningOrigin } from '../http/app.ts';
 import { createLogger } from '../platform/logger.ts';
-import { closeContext, createService, listeningOrigin, openContext } from '../service.ts';
+import { closeContext, openContext } from '../service.ts';
 import { assertNotServed } from './operator/client.ts';
 import { startOperatorServer } from './operator/server.ts';
 import { catchStrayErrors } from './stray-errors.ts';
@@ -24,7 +25,7 @@ export async function serve(): Promise<void> {
   process.on('SIGUSR1', () => undefined);
   if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
   const ctx = await openContext(config, logger);
-  const app = await createService(config, ctx, logger);
+  const app = await buildApp({ config, ctx, logger });
 
   // Registered before listening, so that a signal during the start also leads to a graceful stop.
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();

@@ -2,7 +2,6 @@ import type { RouteOptions } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Context } from '../domain/context.ts';
-import type { UsageRecorder } from '../domain/statistics/usage-recorder.ts';
 import { findMaxConnections, limitConnections } from './connection-limits.ts';
 import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
@@ -16,23 +15,26 @@ import { refuseOtherProtocols } from './protocol.ts';
 import { createResponseCache } from './responses/response-cache.ts';
 import { createTokenResponse } from './responses/token-response.ts';
 import { addRoutes } from './routes/index.ts';
+import { createRoute } from './routes/operation.ts';
 import { createServer } from './server.ts';
 import { createAuthentication, createConfirmation } from './steps/authentication.ts';
-import { createDeviceCookie } from './steps/device-cookie.ts';
+import { createDeviceCookie, createSessionCookie } from './steps/cookies.ts';
 import { createProtocolErrorHandler } from './steps/errors.ts';
 import { shedLoad } from './steps/load-shedding.ts';
+import { collectMethods } from './steps/methods.ts';
 import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
 import { createRateLimit, tooManyWrites } from './steps/rate-limit.ts';
 import { createReceive } from './steps/receive.ts';
 import { securityHeaders } from './steps/security-headers.ts';
-import { createSessionCookie } from './steps/session-cookie.ts';
 
-export interface AppOptions {
+export { listeningOrigin } from './steps/origin.ts';
+
+interface AppOptions {
   config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'writeLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
   ctx: Context;
   logger: Logger;
-  /** Omitted only by the benchmark that measures the cost of counting. */
-  recorder?: UsageRecorder | undefined;
+  /** False only in the benchmark that measures the cost of counting. */
+  isCounting?: boolean;
   /** Called with every route as it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
@@ -40,21 +42,14 @@ export interface AppOptions {
 const drainTimeoutMs = 5000;
 
 /** Builds the HTTP service from its steps and routes. It does not listen yet. */
-export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOptions) {
-  const {
-    publicUrl,
-    trustProxy,
-    rateLimitPerMinute,
-    writeLimitPerMinute,
-    metricsToken,
-    maxConnections: max = findMaxConnections(),
-  } = config;
+export async function buildApp({ config, ctx, logger, isCounting = true, onRoute }: AppOptions) {
+  const { publicUrl, trustProxy, rateLimitPerMinute, writeLimitPerMinute, metricsToken } = config;
+  const { maxConnections: max = findMaxConnections() } = config;
   const publicOrigin = publicUrl?.origin;
   const commonHeaders = securityHeaders(publicUrl);
   const requestMetrics = createRequestMetrics();
-  const log = createRequestLog([createAccessLog(logger), ...(recorder ? [createRequestCounter(requestMetrics, recorder)] : [])], (err) =>
-    logger.error({ err }, 'logging or counting requests failed'),
-  );
+  const observers = [createAccessLog(logger), ...(isCounting ? [createRequestCounter(requestMetrics, ctx.recorder)] : [])];
+  const log = createRequestLog(observers, (err) => logger.error({ err }, 'logging or counting requests failed'));
 
   const rejections = createRejectionLog(logger);
   const app = createServer({ commonHeaders, trustProxy, logger, log, rejections });
@@ -66,7 +61,7 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
   app.decorateRequest('servedPrompt', undefined);
   app.decorateRequest('countedAs', undefined);
   app.decorateRequest('streamStartedMs', undefined);
-  app.addHook('onRequest', createReceive(commonHeaders));
+  app.addHook('onRequest', createReceive(commonHeaders, collectMethods(app)));
   app.addHook('onResponse', (req, reply, done) => {
     log(toCompletedRequest(req, reply));
     done();
@@ -99,9 +94,11 @@ export async function buildApp({ config, ctx, logger, recorder, onRoute }: AppOp
       isBypassed: () => isStopping || load.isOverloaded(),
     });
   }
-  addRoutes(app, {
+  const authentication = createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit, writeLimit });
+  addRoutes({
+    app,
     ctx,
-    authentication: createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit, writeLimit }),
+    createRoute: (defaults) => createRoute(app, authentication, defaults),
     sameOriginOnly: async (req) => assertSameOrigin(req, publicOrigin),
     writeLimit,
     sessionCookie,

@@ -27,26 +27,15 @@ export interface EventStream {
   destroy(): void;
 }
 
-/** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
-export interface EventStreams {
-  /**
-   * Responds with a stream of events, which its client can resume when it ends. Throws if one of its owners (an account and a workspace)
-   * has too many. When all slots are taken, the owner with the most streams loses one. `end` replaces how the service ends the stream, for
-   * a protocol with a closing message.
-   */
-  open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream;
-  /** Responds with the stream of a run. It is not counted here, because runs have a limit of their own, and never ends for another stream. */
-  openRun(req: FastifyRequest, reply: FastifyReply): EventStream;
-  readonly count: number;
-  close(): void;
-}
+export type EventStreams = ReturnType<typeof createEventStreams>;
 
 const commentIntervalMs = 15_000;
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' };
 
 type OpenStream = EventStream & { comment(): void; leave(): void };
 
-export function createEventStreams(limits = slotLimits.eventStreams): EventStreams {
+/** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
+export function createEventStreams(limits = slotLimits.eventStreams) {
   const streams = new Set<OpenStream>();
   const slots = createFairSlots(limits);
   const buffers = createStreamBuffers();
@@ -61,7 +50,12 @@ export function createEventStreams(limits = slotLimits.eventStreams): EventStrea
   }
 
   return {
-    open(req, reply, owners, end) {
+    /**
+     * Responds with a stream of events, which its client can resume when it ends. Throws if one of its owners (an account and a workspace)
+     * has too many. When all slots are taken, the owner with the most streams loses one. `end` replaces how the service ends the stream, for
+     * a protocol with a closing message.
+     */
+    open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream {
       let stream: OpenStream | undefined;
       const slot = slots.take({ owners, evict: () => stream?.leave() });
       stream = openStream(req, reply, { buffers, end });
@@ -69,13 +63,14 @@ export function createEventStreams(limits = slotLimits.eventStreams): EventStrea
       return track(stream);
     },
 
-    openRun: (req, reply) => track(openStream(req, reply, { buffers, end: undefined })),
+    /** Responds with the stream of a run. It is not counted here, because runs have a limit of their own, and never ends for another stream. */
+    openRun: (req: FastifyRequest, reply: FastifyReply) => track(openStream(req, reply, { buffers, end: undefined })),
 
-    get count() {
+    get count(): number {
       return streams.size;
     },
 
-    close() {
+    close(): void {
       clearInterval(timer);
       for (const stream of streams) stream.end();
     },
@@ -92,6 +87,7 @@ function openStream(
   reply.hijack();
   res.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), ...headers });
   const buffer = buffers.open(res);
+  const finish = () => void res.end();
   buffer.write('retry: 1000\n\n');
 
   return {
@@ -110,10 +106,10 @@ function openStream(
       res.off('drain', resolve).off('close', resolve);
     },
     onClose: (listener) => void res.once('close', listener),
-    end: end ?? buffer.end,
-    finish: buffer.end,
+    end: end ?? finish,
+    finish,
     destroy: () => void res.destroy(),
     /** Ends the response properly if the client has read everything, and closes the connection at once otherwise. */
-    leave: () => void (buffer.isEmpty() ? buffer.end() : res.destroy()),
+    leave: () => void (buffer.isEmpty() ? finish() : res.destroy()),
   };
 }

@@ -1,7 +1,6 @@
-import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
-import type { App, TypeBoxProvider } from './fastify.ts';
 import { closeInactiveConnections } from './inactivity.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
@@ -19,31 +18,23 @@ interface ServerOptions {
   logger: Logger;
   log(request: CompletedRequest): void;
   rejections: RejectionLog;
-  timeouts?: ServerTimeouts;
+  timeouts?: typeof defaultTimeouts;
 }
 
-interface ServerTimeouts {
+const defaultTimeouts = {
   /** For the headers of a request, counted from the connection or the previous response. */
-  headersMs: number;
-  /** For the whole request. */
-  requestMs: number;
-  /** Without a byte in either direction, while a request or response is under way. */
-  inactivityMs: number;
-  keepAliveMs: number;
-  /** How often to look for requests that are too slow, which thus may take this much longer. */
-  checkIntervalMs: number;
-}
-
-const defaultTimeouts: ServerTimeouts = {
   headersMs: 15_000,
+  /** For the whole request. */
   requestMs: 30_000,
+  /** Without a byte in either direction, while a request or response is under way. */
   inactivityMs: 60_000,
   keepAliveMs: 72_000,
+  /** How often to look for requests that are too slow, which thus may take this much longer. */
   checkIntervalMs: 1000,
 };
 
 /** Creates Fastify with its limits, timeouts, parsing, validation and error handling. It has no routes yet. */
-export function createServer(options: ServerOptions): App {
+export function createServer(options: ServerOptions): FastifyInstance {
   const { commonHeaders, trustProxy, logger, log, rejections, timeouts = defaultTimeouts } = options;
   const handleError = createErrorHandler(rejections);
   const app = Fastify({
@@ -68,7 +59,7 @@ export function createServer(options: ServerOptions): App {
     forceCloseConnections: 'idle',
     // A request that arrives on an open connection during shutdown is still served, and the connection then closed.
     return503OnClosing: false,
-  }).withTypeProvider<TypeBoxProvider>();
+  });
 
   closeInactiveConnections(app.server, timeouts);
   // Without this, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.

@@ -7,7 +7,8 @@ import { pino } from 'pino';
 import { loadConfig } from '../../src/config.ts';
 import type { Context } from '../../src/domain/context.ts';
 import { type DispatcherOptions, startWebhooks } from '../../src/domain/webhooks/dispatcher.ts';
-import { closeContext, createService, openContext } from '../../src/service.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { closeContext, openContext } from '../../src/service.ts';
 import { type Engine, engines, type TestDatabase } from './engines.ts';
 
 export interface Service {
@@ -45,7 +46,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const ctx = await openContext(config, logger);
   options.prepare?.(ctx);
-  const app = await createService(config, ctx, logger);
+  const app = await buildApp({ config, ctx, logger });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
+import type { FastifyInstance } from 'fastify';
 import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { AccountRecord } from '../../store/accounts/accounts.ts';
-import type { App } from '../fastify.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
 import { isLarge, type PreparedResponse, writeResponse } from '../responses/prepared-response.ts';
@@ -47,7 +47,7 @@ interface PreparedRequest {
  * Puts the fast path in front of the server's existing listeners, which belong to Fastify. Without this call, the routes send the same
  * responses.
  */
-export function addFastPath(app: App, options: FastPathOptions): void {
+export function addFastPath(app: FastifyInstance, options: FastPathOptions): void {
   app.addHook('preParsing', restoreBody);
   const { server } = app;
   const fastPath = createFastPath(options);

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest, RequestPayload } from 'fastify';
-import { isLabel } from '../../contract/label-names.ts';
+import { RenderRequest } from '../../contract/render.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render/render.ts';
-import { addBodyHeaders, formatHeaders, type PreparedResponse, toByteString } from '../responses/prepared-response.ts';
+import { formatHeaders, type PreparedResponse, prepareResponse } from '../responses/prepared-response.ts';
 import { parseJson } from '../steps/body.ts';
+import { createCheck } from '../steps/validation.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {
@@ -57,58 +58,29 @@ export type PrepareRenderResponse = (actor: Actor, url: string, body: Buffer) =>
 
 export function createRenderResponse(ctx: Context, commonHeaders: Record<string, string>): PrepareRenderResponse {
   const headers = formatHeaders(commonHeaders);
+  const isValid = createCheck(RenderRequest);
 
   return (actor, url, body) => {
     const segment = url.slice(prefix.length, -suffix.length);
-    const name = segment.includes('/') || segment.includes('?') ? undefined : decode(segment);
-    const request = name === undefined ? undefined : parseRequest(body);
-    if (name === undefined || !request) return undefined;
-    const { variables = {}, label, version } = request;
-    const renderable = ctx.renderables.find(actor, name, { label, version });
+    const name = segment.includes('/') || segment.includes('?') ? undefined : tryTo(() => decodeURIComponent(segment));
+    const request = name === undefined ? undefined : tryTo(() => parseJson(body));
+    // The route says what is wrong with an invalid request.
+    if (name === undefined || !isValid(request)) return undefined;
+    const { variables = {}, ...choice } = request;
+    const renderable = ctx.renderables.find(actor, name, choice);
     if (!renderable) return undefined;
     const json = renderVersionNow(ctx, actor, renderable, variables);
     if (json === undefined) return undefined;
-    const bytes = toByteString(json);
-    const { promptId, version: number, label: resolvedLabel } = renderable;
-    const servedPrompt = { promptId, version: number, label: resolvedLabel };
-    return { route: renderRoute, status: 200, headers: addBodyHeaders(headers, bytes.length), body: bytes, servedPrompt };
+    const { promptId, version, label } = renderable;
+    return prepareResponse({ route: renderRoute, status: 200, headers, json, servedPrompt: { promptId, version, label } });
   };
 }
 
-interface RenderFields {
-  variables?: Record<string, unknown>;
-  label?: string | undefined;
-  version?: number | undefined;
-}
-
-/** The fields of a valid request. The route says what is wrong with any other. */
-function parseRequest(body: Buffer): RenderFields | undefined {
-  const request = tryParse(body);
-  if (!isObject(request)) return undefined;
-  for (const field in request) if (field !== 'variables' && field !== 'label' && field !== 'version') return undefined;
-  const { variables, label, version } = request;
-  if (variables !== undefined && !isObject(variables)) return undefined;
-  if (label !== undefined && !(typeof label === 'string' && isLabel(label))) return undefined;
-  if (version !== undefined && !(typeof version === 'number' && Number.isSafeInteger(version))) return undefined;
-  return { ...(variables && { variables }), label, version };
-}
-
-function tryParse(body: Buffer): unknown {
+/** The result of a function, or undefined if it throws. */
+function tryTo<T>(work: () => T): T | undefined {
   try {
-    return parseJson(body);
+    return work();
   } catch {
     return undefined;
   }
-}
-
-function decode(segment: string): string | undefined {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

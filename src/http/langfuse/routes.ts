@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { Unauthorized } from '../../contract/errors.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import {
   LangfuseChoice,
@@ -22,6 +21,7 @@ import { deletePromptOrVersion } from '../../domain/prompts/versions/delete-vers
 import { getPortableVersion } from '../../domain/prompts/versions/portable-version.ts';
 import { getWorkspace } from '../../domain/workspaces/workspace-settings.ts';
 import { version as serviceVersion } from '../../version.ts';
+import { noContent } from '../routes/operation.ts';
 import type { Routes } from '../routes/route.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { rethrowNotFound, rethrowRefused, rethrowUnresolved } from './errors.ts';
@@ -33,65 +33,47 @@ const promptPath = `${langfusePromptsPath}/:name`;
 const unportable = 'This version uses Liquid beyond plain variables, which the SDKs of Langfuse do not render as PromptHarbor does';
 
 /** Langfuse's prompt endpoints, so that programs with its SDKs work with this service. docs/langfuse.md says what differs. */
-export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache }) => {
-  const common = { tags: ['Langfuse'], security: [{ key: [] }, { basic: [] }] };
+export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
+  const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
 
-  app.get(
-    langfusePromptsPath,
-    {
-      onRequest: [authentication, responseCache.serve],
-      schema: {
-        ...common,
-        operationId: 'listLangfusePrompts',
-        summary: 'List prompts',
-        querystring: LangfuseListQuery,
-        response: { 200: LangfusePromptList, ...errors(400, 404, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('GET', langfusePromptsPath, {
+    operationId: 'listLangfusePrompts',
+    summary: 'List prompts',
+    steps: [responseCache.serve],
+    querystring: LangfuseListQuery,
+    response: { 200: LangfusePromptList },
+    handler: async (req, reply) => {
       const page = { page: req.query.page ?? 1, limit: req.query.limit ?? 10 };
       const found = await listNumberedPage(ctx, actorOf(req), { ...req.query, ...page });
       return responseCache.sendJson(req, reply, serializeList(found, page), { isKept: hasOnly(req.query, LangfuseListQuery.properties) });
     },
-  );
+  });
 
-  app.post(
-    langfusePromptsPath,
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'createLangfusePrompt',
-        summary: 'Save a version, and create the prompt if there is none',
-        description: 'The version is in mustache, and has no labels but those it is given.',
-        body: NewLangfusePrompt,
-        response: { 201: LangfusePrompt, ...errors(400, 403, 404, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('POST', langfusePromptsPath, {
+    operationId: 'createLangfusePrompt',
+    summary: 'Save a version, and create the prompt if there is none',
+    description: 'The version is in mustache, and has no labels but those it is given.',
+    body: NewLangfusePrompt,
+    response: { 201: LangfusePrompt },
+    handler: async (req) => {
       const actor = actorOf(req);
       const { prompt, version } = await savePrompt(ctx, actor, parseNewPrompt(req.body)).catch(rethrowRefused);
-      return reply.status(201).send(toLangfusePrompt(actor, prompt, version));
+      return toLangfusePrompt(actor, prompt, version);
     },
-  );
+  });
 
-  app.get(
-    promptPath,
-    {
-      onRequest: [authentication, responseCache.serve],
-      schema: {
-        ...common,
-        operationId: 'getLangfusePrompt',
-        summary: 'Get a prompt by label or version',
-        description:
-          'The header `x-promptharbor-warning` says if it uses Liquid that the SDKs of Langfuse cannot render. The response is 409 if a ' +
-          'prompt that it includes cannot be put in its place.',
-        params: PromptPath,
-        querystring: LangfusePromptQuery,
-        response: { 200: LangfusePrompt, ...errors(400, 404, 409, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('GET', promptPath, {
+    operationId: 'getLangfusePrompt',
+    summary: 'Get a prompt by label or version',
+    description:
+      'The header `x-promptharbor-warning` says if it uses Liquid that the SDKs of Langfuse cannot render. The response is 409 if a ' +
+      'prompt that it includes cannot be put in its place.',
+    steps: [responseCache.serve],
+    params: PromptPath,
+    querystring: LangfusePromptQuery,
+    response: { 200: LangfusePrompt },
+    errors: [409],
+    handler: async (req, reply) => {
       const { name } = req.params;
       const { version: number, label: wanted, resolve } = req.query;
       const choice = { ...(number !== undefined && { version: number }), ...(wanted !== undefined && { label: wanted }) };
@@ -107,46 +89,31 @@ export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache
         isKept: hasOnly(req.query, LangfusePromptQuery.properties),
       });
     },
-  );
+  });
 
-  app.delete(
-    promptPath,
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'deleteLangfusePrompt',
-        summary: 'Delete a version, or all of them',
-        description: 'Without `version` and `label`, and with the last version, the prompt is moved to the bin.',
-        params: PromptPath,
-        querystring: LangfuseChoice,
-        response: { 204: Type.Null(), ...errors(400, 403, 404, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('DELETE', promptPath, {
+    operationId: 'deleteLangfusePrompt',
+    summary: 'Delete a version, or all of them',
+    description: 'Without `version` and `label`, and with the last version, the prompt is moved to the bin.',
+    params: PromptPath,
+    querystring: LangfuseChoice,
+    response: noContent,
+    handler: async (req) => {
       const { name } = req.params;
       const { version, label } = req.query;
       await deletePromptOrVersion(ctx, actorOf(req), name, { version, label })
         .catch(rethrowNotFound(name, { version, label }))
         .catch(rethrowRefused);
-      return reply.status(204).send();
     },
-  );
+  });
 
-  app.patch(
-    `${promptPath}/versions/:version`,
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'labelLangfusePrompt',
-        summary: 'Add labels to a version',
-        params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
-        body: LangfuseLabels,
-        response: { 200: LangfusePrompt, ...errors(400, 403, 404, 503) },
-      },
-    },
-    async (req) => {
+  route('PATCH', `${promptPath}/versions/:version`, {
+    operationId: 'labelLangfusePrompt',
+    summary: 'Add labels to a version',
+    params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
+    body: LangfuseLabels,
+    response: { 200: LangfusePrompt },
+    handler: async (req) => {
       const { name, version: number } = req.params;
       const actor = actorOf(req);
       const labels = [...new Set(req.body.newLabels)];
@@ -160,44 +127,29 @@ export const langfuseRoutes: Routes = (app, { ctx, authentication, responseCache
         .catch(rethrowRefused);
       return toLangfusePrompt(actor, prompt, version);
     },
-  );
+  });
 
-  app.get(
-    '/api/public/projects',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'getLangfuseProjects',
-        summary: 'The workspace, as the only project of the key',
-        response: { 200: LangfuseProjects, ...errors(404, 503) },
-      },
-    },
-    async (req) => {
+  route('GET', '/api/public/projects', {
+    operationId: 'getLangfuseProjects',
+    summary: 'The workspace, as the only project of the key',
+    response: { 200: LangfuseProjects },
+    handler: async (req) => {
       const actor = actorOf(req);
       const { name } = await getWorkspace(ctx, actor);
       const project = { id: actor.workspaceId, name };
       return { data: [{ ...project, organization: project, metadata: {} }] };
     },
-  );
+  });
 
-  app.get(
-    '/api/public/health',
-    {
-      schema: {
-        tags: common.tags,
-        operationId: 'getLangfuseHealth',
-        summary: 'Whether the service runs',
-        response: { 200: LangfuseHealth },
-      },
-    },
-    async () => ({ status: 'OK' as const, version: serviceVersion }),
-  );
+  route('GET', '/api/public/health', {
+    operationId: 'getLangfuseHealth',
+    summary: 'Whether the service runs',
+    access: 'public',
+    security: [],
+    response: { 200: LangfuseHealth },
+    handler: async () => ({ status: 'OK' as const, version: serviceVersion }),
+  });
 };
-
-function errors(...statuses: number[]) {
-  return Object.fromEntries([[401, Unauthorized], ...statuses.map((status) => [status, LangfuseError])]);
-}
 
 /** Whether a query has no other parameters. Others are ignored, but a response for each of them would fill the cache. */
 function hasOnly(query: object, known: object): boolean {

@@ -3,7 +3,7 @@ export const mcpMethod = 'MCP';
 export const mcpPath = '/mcp';
 
 /** The methods of the protocol that are served. */
-const methods = new Set([
+export const mcpMethods = [
   'initialize',
   'ping',
   'server/discover',
@@ -16,14 +16,14 @@ const methods = new Set([
   'tools/call',
   'completion/complete',
   'subscriptions/listen',
-]);
+];
 
 /** The name under which a message is counted: one of a known few, because a caller could send any. */
 export function methodNameOf(message: unknown): string {
   const method = methodOf(message);
   if (method === undefined) return 'other';
   if (method.startsWith('notifications/')) return 'notifications';
-  return methods.has(method) ? method : 'other';
+  return mcpMethods.includes(method) ? method : 'other';
 }
 
 function methodOf(message: unknown): string | undefined {

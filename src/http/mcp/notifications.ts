@@ -3,14 +3,13 @@ import type { WorkspaceEvent } from '../../contract/events.ts';
 import { latestLabel } from '../../contract/label-names.ts';
 import { parseUri } from './resource-uris.ts';
 
-/** Turns the events of a workspace into the notifications of one listener, which has a bus of its own: no other workspace can reach it. */
-export interface Notifier {
-  bus: InMemoryServerEventBus;
-  add(event: WorkspaceEvent): void;
-}
+export type Notifier = ReturnType<typeof createNotifier>;
 
-/** `uris` are the resources that the listener has named. It is told of each in its own spelling. */
-export function createNotifier(label: string, uris: readonly string[]): Notifier {
+/**
+ * Turns the events of a workspace into the notifications of one listener, which has a bus of its own: no other workspace can reach it.
+ * `uris` are the resources that the listener has named. It is told of each in its own spelling.
+ */
+export function createNotifier(label: string, uris: readonly string[]) {
   const bus = new InMemoryServerEventBus();
   const urisByName = Map.groupBy(uris, (uri) => parseUri(uri)?.name);
   let pending = new Map<string, ServerEvent>();
@@ -23,7 +22,7 @@ export function createNotifier(label: string, uris: readonly string[]): Notifier
 
   return {
     bus,
-    add(event) {
+    add(event: WorkspaceEvent): void {
       for (const notification of toNotifications(event, label, urisByName)) {
         // One write may be many events, of which the listener needs to know only that there was one.
         if (pending.size === 0) queueMicrotask(flush);

@@ -7,7 +7,6 @@ import type { Rendered } from '../../domain/prompts/render/rendered.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
-import { toPromptResult } from './prompt-result.ts';
 
 export async function listPrompts({ ctx, actor, label }: McpCall, cursor: string | undefined): Promise<ListPromptsResult> {
   const { data, nextCursor } = await listCatalog(ctx, actor, { label, cursor });
@@ -36,6 +35,21 @@ export async function renderCounted(
     call.servedPrompt = { promptId, version, label, renderErrors: renderErrorsOf(err) };
     throw err;
   }
+}
+
+/**
+ * A rendered prompt as messages of the protocol, which has only users and assistants. Whatever is not said by the assistant is said by
+ * the user: system, developer and tool messages keep their place and lose their role.
+ */
+function toPromptResult(description: string, rendered: Rendered): GetPromptResult {
+  const messages = 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
+  return {
+    ...(description !== '' && { description }),
+    messages: messages.map(({ role, content }) => ({
+      role: role === 'assistant' ? 'assistant' : 'user',
+      content: { type: 'text', text: content },
+    })),
+  };
 }
 
 function toPrompt({ name, description, variables, notes }: CatalogEntry): Prompt {

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { DiffQuery } from '../../contract/history.ts';
 import { labelPattern } from '../../contract/limits.ts';
 import { PromptListQuery } from '../../contract/prompts.ts';
@@ -15,13 +15,7 @@ const choice = {
   label: Type.Optional(Type.String({ pattern: labelPattern, description: 'A label, or latest.' })),
   version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' })),
 };
-
 const { search, folder, tag, cursor } = PromptListQuery.properties;
-const ListInput = Type.Object({ search, folder, tag, label: choice.label, cursor }, { additionalProperties: false });
-const GetInput = Type.Object({ name: Name, ...choice }, { additionalProperties: false });
-const RenderInput = Type.Object({ name: Name, variables: RenderRequest.properties.variables, ...choice }, { additionalProperties: false });
-const CompareInput = Type.Object({ name: Name, ...DiffQuery.properties }, { additionalProperties: false });
-
 const annotations = { readOnlyHint: true };
 
 /** The tools that change nothing. */
@@ -31,71 +25,63 @@ export const readingTools = [
     title: 'List prompts',
     description: 'Lists the prompts of the workspace with their labels and newest version, 50 at a time.',
     operation: 'listPrompts',
-    input: ListInput,
+    input: Type.Object({ search, folder, tag, label: choice.label, cursor }, { additionalProperties: false }),
     annotations,
-    run: list,
+    async run({ ctx, actor }, input) {
+      const { data, nextCursor } = await listPrompts(ctx, actor, input);
+      return {
+        prompts: data.map(({ name, type, description, tags, latestVersion, labels }) => ({
+          name,
+          type,
+          ...(description !== '' && { description }),
+          ...(tags.length > 0 && { tags }),
+          latestVersion,
+          labels,
+        })),
+        ...(nextCursor !== null && { nextCursor }),
+      };
+    },
   }),
   defineTool({
     name: 'get_prompt',
     title: 'Get a prompt',
     description: 'Returns the source of a prompt at a label or version, not rendered, with its variables, config and labels.',
     operation: 'getPrompt',
-    input: GetInput,
+    input: Type.Object({ name: Name, ...choice }, { additionalProperties: false }),
     annotations,
-    run: get,
+    async run(call, { name, ...chosen }) {
+      const { version, promptId, label: resolved } = await getVersion(call.ctx, call.actor, name, withDefault(call, chosen));
+      call.servedPrompt = { promptId, version: version.version, label: resolved };
+      const { by, createdAt, ...shown } = version;
+      return { ...shown, variables: version.variables.map(({ name: variable, required, kind }) => ({ name: variable, required, kind })) };
+    },
   }),
   defineTool({
     name: 'render_prompt',
     title: 'Render a prompt',
     description: 'Renders a prompt with variables, and returns its text or messages as an application would get them.',
     operation: 'renderPrompt',
-    input: RenderInput,
+    input: Type.Object({ name: Name, variables: RenderRequest.properties.variables, ...choice }, { additionalProperties: false }),
     annotations,
-    run: render,
+    async run(call, { name, variables = {}, ...chosen }) {
+      const { rendered } = await renderCounted(call, name, withDefault(call, chosen), () => variables);
+      return 'text' in rendered ? rendered.text : rendered;
+    },
   }),
   defineTool({
     name: 'compare_versions',
     title: 'Compare versions',
     description: 'Compares two versions of a prompt, text and config, as unified diffs.',
     operation: 'diffVersions',
-    input: CompareInput,
+    input: Type.Object({ name: Name, ...DiffQuery.properties }, { additionalProperties: false }),
     annotations,
-    run: compare,
+    async run({ ctx, actor }, { name, ...versions }) {
+      const { text, config } = await diffVersions(ctx, actor, name, versions);
+      const parts = [text, config && `config:\n${config}`].filter((part) => part !== '');
+      return parts.length === 0 ? 'The versions do not differ' : parts.join('\n');
+    },
   }),
 ];
-
-async function list({ ctx, actor }: McpCall, input: Static<typeof ListInput>) {
-  const { data, nextCursor } = await listPrompts(ctx, actor, input);
-  return {
-    prompts: data.map(({ name, type, description, tags, latestVersion, labels }) => ({
-      name,
-      type,
-      ...(description !== '' && { description }),
-      ...(tags.length > 0 && { tags }),
-      latestVersion,
-      labels,
-    })),
-    ...(nextCursor !== null && { nextCursor }),
-  };
-}
-
-async function get(call: McpCall, { name, ...chosen }: Static<typeof GetInput>) {
-  const { version, promptId, label: resolved } = await getVersion(call.ctx, call.actor, name, withDefault(call, chosen));
-  call.servedPrompt = { promptId, version: version.version, label: resolved };
-  const { by, createdAt, ...shown } = version;
-  return { ...shown, variables: version.variables.map(({ name: variable, required, kind }) => ({ name: variable, required, kind })) };
-}
-
-async function render(call: McpCall, { name, variables = {}, ...chosen }: Static<typeof RenderInput>) {
-  const { rendered } = await renderCounted(call, name, withDefault(call, chosen), () => variables);
-  return 'text' in rendered ? rendered.text : rendered;
-}
-
-async function compare({ ctx, actor }: McpCall, { name, ...versions }: Static<typeof CompareInput>): Promise<string> {
-  const { text, config } = await diffVersions(ctx, actor, name, versions);
-  const parts = [text, config && `config:\n${config}`].filter((part) => part !== '');
-  return parts.length === 0 ? 'The versions do not differ' : parts.join('\n');
-}
 
 /** Without a label or version, the label of the address is meant. */
 function withDefault(call: McpCall, chosen: { label?: string | undefined; version?: number | undefined }) {

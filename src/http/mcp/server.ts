@@ -1,11 +1,11 @@
 import { type McpRequestContext, Server, type ServerOptions } from '@modelcontextprotocol/server';
 import { AppError } from '../../errors.ts';
+import { version } from '../../version.ts';
 import type { McpCall } from './call.ts';
 import { complete } from './completion.ts';
 import { toProtocolError } from './errors.ts';
 import { getPrompt, listPrompts } from './prompts.ts';
 import { listResources, listResourceTemplates, readResource } from './resources.ts';
-import { serverInfo } from './server-info.ts';
 import { callTool, listTools } from './tools.ts';
 
 const instructions =
@@ -33,17 +33,20 @@ const jsonSchemaValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
 export function buildServer(call: McpCall, era: McpRequestContext['era']): Server {
   // Without sessions, clients of earlier revisions have no stream to be notified on.
   const canNotify = era === 'modern';
-  const server = new Server(serverInfo, {
-    capabilities: {
-      prompts: { listChanged: canNotify },
-      resources: { listChanged: canNotify, subscribe: canNotify },
-      tools: {},
-      completions: {},
+  const server = new Server(
+    { name: 'promptharbor', title: 'PromptHarbor', version },
+    {
+      capabilities: {
+        prompts: { listChanged: canNotify },
+        resources: { listChanged: canNotify, subscribe: canNotify },
+        tools: {},
+        completions: {},
+      },
+      instructions,
+      cacheHints,
+      jsonSchemaValidator,
     },
-    instructions,
-    cacheHints,
-    jsonSchemaValidator,
-  });
+  );
 
   /** Notes why a call failed, and tells the client. */
   async function guard<T>(work: () => T | Promise<T>): Promise<T> {

@@ -1,220 +1,154 @@
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import type { Registry } from 'prom-client';
-import type { Backups } from '../../domain/backups/backups.ts';
 import type { Context } from '../../domain/context.ts';
-import { type MailQueue, mailOutcomes } from '../../domain/mail/mail-queue.ts';
+import { mailOutcomes } from '../../domain/mail/mail-queue.ts';
 import { durationBounds, type RequestMetrics } from './request-metrics.ts';
 
-/** The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. */
-export interface Metrics {
-  readonly contentType: string;
-  render(): Promise<string>;
-  close(): void;
+export type Metrics = ReturnType<typeof createMetrics>;
+
+interface Metric {
+  name: string;
+  help: string;
+  type: 'gauge' | 'counter' | 'histogram';
+  samples: Sample[];
 }
+
+interface Sample {
+  /** What follows the name of the metric. */
+  suffix?: string;
+  labels?: Record<string, string | number>;
+  value: number;
+}
+
+export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 const resolutionMs = 10;
 
-type Prometheus = typeof import('prom-client');
-
-/** Created on the first scrape, so that without scraping only the counting costs anything. */
-export async function createMetrics(ctx: Context, requestMetrics: RequestMetrics): Promise<Metrics> {
-  const prometheus = await import('prom-client');
-  const registry = new prometheus.Registry();
+/**
+ * The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. Created on the first
+ * scrape, so that without scraping only the counting costs anything.
+ */
+export function createMetrics(ctx: Context, requestMetrics: RequestMetrics) {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
   delays.enable();
-  addRequests(prometheus, registry, requestMetrics);
-  addProcess(prometheus, registry, delays);
-  addQueues(prometheus, registry, ctx);
-  addMails(prometheus, registry, ctx.mails);
-  if (ctx.backups) addBackups(prometheus, registry, ctx.backups.metrics);
-  for (const { name, help, type } of ctx.store.metrics()) {
-    const add = type === 'counter' ? addCounter : addGauge;
-    const read = () => ctx.store.metrics().find((metric) => metric.name === name)?.value ?? 0;
-    add(prometheus, registry, { name, help, read });
-  }
   return {
-    contentType: registry.contentType,
-    render: async () => `${await registry.metrics()}\n${formatDurations(requestMetrics)}`,
+    render: (): string =>
+      [
+        ...requestMetricsOf(requestMetrics),
+        delayMetric(delays),
+        ...processMetrics(),
+        ...queueMetrics(ctx),
+        ...mailMetrics(ctx),
+        ...backupMetrics(ctx),
+        ...ctx.store.metrics().map(({ value, ...metric }) => ({ ...metric, samples: [{ value }] })),
+      ]
+        .map(format)
+        .join('\n'),
     close: () => delays.disable(),
   };
 }
 
-function addRequests({ Counter }: Prometheus, registry: Registry, requestMetrics: RequestMetrics): void {
-  new Counter({
-    name: 'promptharbor_requests_total',
-    help: 'Completed requests, by route and status.',
-    labelNames: ['route', 'status'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [route, { statuses }] of requestMetrics.routes) {
-        for (const [status, count] of statuses) this.inc({ route, status }, count);
-      }
-    },
+/** Prometheus' text format. Neither names nor labels contain anything to escape. */
+function format({ name, help, type, samples }: Metric): string {
+  const lines = samples.map(({ suffix = '', labels = {}, value }) => {
+    const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
+    const number = value === Number.POSITIVE_INFINITY ? '+Inf' : value;
+    return `${name}${suffix}${pairs.length === 0 ? '' : `{${pairs.join(',')}}`} ${number}\n`;
   });
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`;
 }
 
-/** As text, because prom-client's histogram cannot import counted buckets. */
-function formatDurations({ routes }: RequestMetrics): string {
-  const name = 'promptharbor_request_duration_seconds';
-  const lines = [`# HELP ${name} Request durations, by route.`, `# TYPE ${name} histogram`];
-  for (const [route, { buckets, seconds }] of routes) {
+function gauge(name: string, help: string, value: number): Metric {
+  return { name, help, type: 'gauge', samples: [{ value }] };
+}
+
+function counter(name: string, help: string, value: number): Metric {
+  return { name, help, type: 'counter', samples: [{ value }] };
+}
+
+function requestMetricsOf({ routes }: RequestMetrics): Metric[] {
+  const counts = [...routes].flatMap(([route, { statuses }]) =>
+    [...statuses].map(([status, value]) => ({ labels: { route, status }, value })),
+  );
+  const durations = [...routes].flatMap(([route, { buckets, seconds }]) => {
     let count = 0;
-    for (const [index, calls] of buckets.entries()) {
+    const cumulative = buckets.map((calls, index) => {
       count += calls;
-      lines.push(`${name}_bucket{route="${route}",le="${durationBounds[index] ?? '+Inf'}"} ${count}`);
-    }
-    lines.push(`${name}_sum{route="${route}"} ${seconds}`, `${name}_count{route="${route}"} ${count}`);
-  }
-  return `${lines.join('\n')}\n`;
+      return { suffix: '_bucket', labels: { route, le: durationBounds[index] ?? '+Inf' }, value: count };
+    });
+    return [...cumulative, { suffix: '_sum', labels: { route }, value: seconds }, { suffix: '_count', labels: { route }, value: count }];
+  });
+  return [
+    { name: 'promptharbor_requests_total', help: 'Completed requests, by route and status.', type: 'counter', samples: counts },
+    { name: 'promptharbor_request_duration_seconds', help: 'Request durations, by route.', type: 'histogram', samples: durations },
+  ];
 }
 
-function addProcess(prometheus: Prometheus, registry: Registry, delays: ELDHistogram): void {
-  new prometheus.Gauge({
-    name: 'promptharbor_event_loop_delay_seconds',
-    help: 'Event loop delay since the last scrape: median, 99th percentile and maximum.',
-    labelNames: ['quantile'],
-    registers: [registry],
-    collect() {
-      // Node's measurement includes the sampling interval itself.
-      const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
-      this.set({ quantile: '0.5' }, toSeconds(delays.percentile(50)));
-      this.set({ quantile: '0.99' }, toSeconds(delays.percentile(99)));
-      this.set({ quantile: '1' }, toSeconds(delays.max));
-      delays.reset();
-    },
-  });
-  addGauge(prometheus, registry, {
-    name: 'process_resident_memory_bytes',
-    help: 'Resident memory.',
-    read: () => process.memoryUsage.rss(),
-  });
-  addGauge(prometheus, registry, {
-    name: 'nodejs_heap_used_bytes',
-    help: 'Used JavaScript heap.',
-    read: () => process.memoryUsage().heapUsed,
-  });
-  addCounter(prometheus, registry, {
-    name: 'process_cpu_seconds_total',
-    help: 'CPU time used by all threads.',
-    read: () => {
-      const { user, system } = process.cpuUsage();
-      return (user + system) / 1e6;
-    },
-  });
-  addGauge(prometheus, registry, {
-    name: 'process_start_time_seconds',
-    help: 'Start time of the process, in seconds since 1970.',
-    read: () => Math.round(Date.now() / 1000 - process.uptime()),
-  });
+function delayMetric(delays: ELDHistogram): Metric {
+  // Node's measurement includes the sampling interval itself.
+  const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
+  const samples = [
+    { labels: { quantile: '0.5' }, value: toSeconds(delays.percentile(50)) },
+    { labels: { quantile: '0.99' }, value: toSeconds(delays.percentile(99)) },
+    { labels: { quantile: '1' }, value: toSeconds(delays.max) },
+  ];
+  delays.reset();
+  const help = 'Event loop delay since the last scrape: median, 99th percentile and maximum.';
+  return { name: 'promptharbor_event_loop_delay_seconds', help, type: 'gauge', samples };
 }
 
-function addQueues(prometheus: Prometheus, registry: Registry, { hashing, recorder, templates, webhookMetrics }: Context): void {
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_hashing_waiting',
-    help: 'Password checks and hashes waiting in the queue.',
-    read: () => hashing.waiting,
-  });
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_templates_waiting',
-    help: 'Templates waiting for a child process.',
-    read: () => templates.waiting,
-  });
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_statistics_waiting',
-    help: 'Counters and account events waiting to be written.',
-    read: () => recorder.metrics.waiting,
-  });
-  addCounter(prometheus, registry, {
-    name: 'promptharbor_statistics_dropped_total',
-    help: 'Calls and account events dropped because the buffer was full.',
-    read: () => recorder.metrics.dropped,
-  });
-  addCounter(prometheus, registry, {
-    name: 'promptharbor_statistics_write_failures_total',
-    help: 'Failed writes of the statistics, which are retried.',
-    read: () => recorder.metrics.failures,
-  });
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_webhook_deliveries_waiting',
-    help: 'Deliveries to webhooks that wait to be sent or retried, of all instances, counted up to 10000.',
-    read: () => webhookMetrics.waiting,
-  });
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_webhook_oldest_due_seconds',
-    help: 'For how long the oldest due delivery to a webhook has not been attempted.',
-    read: () => (webhookMetrics.oldestDueAt === undefined ? 0 : Math.max(0, Date.now() - Date.parse(webhookMetrics.oldestDueAt)) / 1000),
-  });
-  addCounter(prometheus, registry, {
-    name: 'promptharbor_webhook_deliveries_total',
-    help: 'Deliveries to webhooks that succeeded.',
-    read: () => webhookMetrics.delivered,
-  });
-  addCounter(prometheus, registry, {
-    name: 'promptharbor_webhook_failures_total',
-    help: 'Attempts to deliver to a webhook that failed.',
-    read: () => webhookMetrics.failed,
-  });
+function processMetrics(): Metric[] {
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed } = process.memoryUsage();
+  const startedAt = Math.round(Date.now() / 1000 - process.uptime());
+  return [
+    gauge('process_resident_memory_bytes', 'Resident memory.', rss),
+    gauge('nodejs_heap_used_bytes', 'Used JavaScript heap.', heapUsed),
+    counter('process_cpu_seconds_total', 'CPU time used by all threads.', (user + system) / 1e6),
+    gauge('process_start_time_seconds', 'Start time of the process, in seconds since 1970.', startedAt),
+  ];
 }
 
-function addMails(prometheus: Prometheus, registry: Registry, mails: MailQueue): void {
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_mails_waiting',
-    help: 'Mails waiting to be sent or retried.',
-    read: () => mails.waiting,
-  });
-  new prometheus.Counter({
-    name: 'promptharbor_mails_total',
-    help: 'Mails that were sent, that failed, or that were refused because of a limit, by kind.',
-    labelNames: ['kind', 'outcome'],
-    registers: [registry],
-    collect() {
-      this.reset();
-      for (const [kind, counts] of mails.counts) {
-        for (const outcome of mailOutcomes) this.inc({ kind, outcome }, counts[outcome]);
-      }
-    },
-  });
+function queueMetrics({ hashing, recorder: { metrics: statistics }, templates, webhookMetrics }: Context): Metric[] {
+  const { waiting, oldestDueAt, delivered, failed } = webhookMetrics;
+  const lateSeconds = oldestDueAt === undefined ? 0 : secondsSince(Date.parse(oldestDueAt));
+  const waitingHelp = 'Deliveries to webhooks that wait to be sent or retried, of all instances, counted up to 10000.';
+  const lateHelp = 'For how long the oldest due delivery to a webhook has not been attempted.';
+  const droppedHelp = 'Calls and account events dropped because the buffer was full.';
+  const failuresHelp = 'Failed writes of the statistics, which are retried.';
+  return [
+    gauge('promptharbor_hashing_waiting', 'Password checks and hashes waiting in the queue.', hashing.waiting),
+    gauge('promptharbor_templates_waiting', 'Templates waiting for a child process.', templates.waiting),
+    gauge('promptharbor_statistics_waiting', 'Counters and account events waiting to be written.', statistics.waiting),
+    counter('promptharbor_statistics_dropped_total', droppedHelp, statistics.dropped),
+    counter('promptharbor_statistics_write_failures_total', failuresHelp, statistics.failures),
+    gauge('promptharbor_webhook_deliveries_waiting', waitingHelp, waiting),
+    gauge('promptharbor_webhook_oldest_due_seconds', lateHelp, lateSeconds),
+    counter('promptharbor_webhook_deliveries_total', 'Deliveries to webhooks that succeeded.', delivered),
+    counter('promptharbor_webhook_failures_total', 'Attempts to deliver to a webhook that failed.', failed),
+  ];
 }
 
-function addBackups(prometheus: Prometheus, registry: Registry, metrics: Backups['metrics']): void {
-  addGauge(prometheus, registry, {
-    name: 'promptharbor_backup_age_seconds',
-    help: 'Time since the last verified backup was begun. Infinite if there is none.',
-    read: () => (metrics.lastAt === undefined ? Number.POSITIVE_INFINITY : Math.max(0, Date.now() - metrics.lastAt.getTime()) / 1000),
-  });
-  addCounter(prometheus, registry, {
-    name: 'promptharbor_backup_failures_total',
-    help: 'Backups that failed.',
-    read: () => metrics.failures,
-  });
+function mailMetrics({ mails }: Context): Metric[] {
+  const samples = [...mails.counts].flatMap(([kind, counts]) =>
+    mailOutcomes.map((outcome) => ({ labels: { kind, outcome }, value: counts[outcome] })),
+  );
+  const help = 'Mails that were sent, that failed, or that were refused because of a limit, by kind.';
+  return [
+    gauge('promptharbor_mails_waiting', 'Mails waiting to be sent or retried.', mails.waiting),
+    { name: 'promptharbor_mails_total', help, type: 'counter', samples },
+  ];
 }
 
-interface MetricOptions {
-  name: string;
-  help: string;
-  read(): number;
+function backupMetrics({ backups }: Context): Metric[] {
+  if (!backups) return [];
+  const { lastAt, failures } = backups.metrics;
+  const ageSeconds = lastAt === undefined ? Number.POSITIVE_INFINITY : secondsSince(lastAt.getTime());
+  return [
+    gauge('promptharbor_backup_age_seconds', 'Time since the last verified backup was begun. Infinite if there is none.', ageSeconds),
+    counter('promptharbor_backup_failures_total', 'Backups that failed.', failures),
+  ];
 }
 
-function addGauge({ Gauge }: Prometheus, registry: Registry, { name, help, read }: MetricOptions): void {
-  new Gauge({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.set(read());
-    },
-  });
-}
-
-function addCounter({ Counter }: Prometheus, registry: Registry, { name, help, read }: MetricOptions): void {
-  new Counter({
-    name,
-    help,
-    registers: [registry],
-    collect() {
-      this.reset();
-      this.inc(read());
-    },
-  });
+function secondsSince(ms: number): number {
+  return Math.max(0, Date.now() - ms) / 1000;
 }

@@ -1,9 +1,6 @@
 import type { Logger } from 'pino';
 
-export interface RejectionLog {
-  /** `reason` is for the operator: why, in one line. */
-  add(rejection: { code: string; id?: string; reason?: string | undefined }): void;
-}
+export type RejectionLog = ReturnType<typeof createRejectionLog>;
 
 interface Window {
   count: number;
@@ -16,7 +13,7 @@ const windowMs = 1000;
  * Logs what is rejected because the service, not the request, has a problem. These come in floods, so after the first of a kind there
  * is at most one line a second, which says how many there were. Without stacks: they would all show the same place.
  */
-export function createRejectionLog(logger: Pick<Logger, 'warn'>): RejectionLog {
+export function createRejectionLog(logger: Pick<Logger, 'warn'>) {
   const windows = new Map<string, Window>();
 
   function openWindow(code: string): void {
@@ -33,7 +30,8 @@ export function createRejectionLog(logger: Pick<Logger, 'warn'>): RejectionLog {
   }
 
   return {
-    add({ code, id, reason }) {
+    /** `reason` is for the operator: why, in one line. */
+    add({ code, id, reason }: { code: string; id?: string; reason?: string | undefined }): void {
       const window = windows.get(code);
       if (window) {
         window.count += 1;

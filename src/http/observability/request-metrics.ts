@@ -2,11 +2,7 @@ import type { UsageRecorder } from '../../domain/statistics/usage-recorder.ts';
 import type { RequestObserver } from './completed-request.ts';
 import { routeNameOf } from './route-name.ts';
 
-/** Counts by route and status, and durations by route, for the operator. Kept as plain numbers to be cheap on every request. */
-export interface RequestMetrics {
-  readonly routes: ReadonlyMap<string, RouteMetrics>;
-  count(route: string, status: number, durationMs: number): void;
-}
+export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
 interface RouteMetrics {
   readonly statuses: Map<number, number>;
@@ -18,11 +14,12 @@ interface RouteMetrics {
 /** In seconds. */
 export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function createRequestMetrics(): RequestMetrics {
+/** Counts by route and status, and durations by route, for the operator. Kept as plain numbers to be cheap on every request. */
+export function createRequestMetrics() {
   const routes = new Map<string, RouteMetrics>();
   return {
     routes,
-    count(route, status, durationMs) {
+    count(route: string, status: number, durationMs: number): void {
       let metrics = routes.get(route);
       if (!metrics) {
         metrics = { statuses: new Map(), buckets: Array<number>(durationBounds.length + 1).fill(0), seconds: 0 };

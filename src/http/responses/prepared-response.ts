@@ -30,13 +30,7 @@ export function formatHeaders(headers: Record<string, string>): FlatHeaders {
   return ['x-request-id', '', ...Object.entries(headers).flat()];
 }
 
-interface ResponseOptions {
-  route: string;
-  status: number;
-  headers: FlatHeaders;
-  json?: string;
-  servedPrompt?: ServedPrompt | undefined;
-}
+type ResponseOptions = Omit<PreparedResponse, 'body'> & { json?: string };
 
 export function prepareResponse({ route, status, headers, json, servedPrompt }: ResponseOptions): PreparedResponse {
   if (json === undefined) return { route, status, headers, body: '', servedPrompt };

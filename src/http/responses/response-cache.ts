@@ -8,16 +8,7 @@ import { version } from '../../version.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { formatHeaders, isLarge, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
 
-export interface ResponseCache {
-  /** The cached response for the actor's workspace and the URL. */
-  find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined;
-  /** A route step after the authentication: responds from the cache on a hit. */
-  serve(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void;
-  /** Sends a body and caches the response. `servedPrompt` is set if the body is a prompt version. */
-  send(req: FastifyRequest, reply: FastifyReply, body: unknown, servedPrompt?: ServedPrompt): FastifyReply;
-  /** The same with a body that is serialized already. */
-  sendJson(req: FastifyRequest, reply: FastifyReply, json: string, options: SendOptions): FastifyReply;
-}
+export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 interface SendOptions {
   servedPrompt?: ServedPrompt | undefined;
@@ -45,13 +36,14 @@ const overheadBytes = 1000;
  * increments its revision in the same transaction, and each request's key lookup returns the current revision, so a cached response is
  * never served when it is stale.
  */
-export function createResponseCache(commonHeaders: Record<string, string>): ResponseCache {
+export function createResponseCache(commonHeaders: Record<string, string>) {
   const responses = new LRUCache<string, CachedResponse>({
     maxSize: maxBytes,
     maxEntrySize: maxResponseBytes,
     sizeCalculation: ({ full }, key) => full.body.length + key.length + overheadBytes,
   });
 
+  /** The cached response for the actor's workspace and the URL. */
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
     const cached = responses.get(cacheKey(actor, req));
     return cached?.revision === actor.revision ? choose(cached, req) : undefined;
@@ -60,7 +52,8 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
   return {
     find,
 
-    serve(req, reply, done) {
+    /** A route step after the authentication: responds from the cache on a hit. */
+    serve(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
       const actor = actorOf(req);
       const cached = find(actor, req.raw);
       // A miss reads the prompt even for a 304, because the statistics need its id.
@@ -69,10 +62,14 @@ export function createResponseCache(commonHeaders: Record<string, string>): Resp
       else sendPrepared(req, reply, cached);
     },
 
-    send: (req, reply, body, servedPrompt) => sendJson(req, reply, JSON.stringify(body), { servedPrompt }),
+    /** Sends a body and caches the response. `servedPrompt` is set if the body is a prompt version. */
+    send: (req: FastifyRequest, reply: FastifyReply, body: unknown, servedPrompt?: ServedPrompt) =>
+      sendJson(req, reply, JSON.stringify(body), { servedPrompt }),
+
     sendJson,
   };
 
+  /** Sends a body that is serialized already, and caches the response. */
   function sendJson(
     req: FastifyRequest,
     reply: FastifyReply,

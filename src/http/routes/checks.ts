@@ -5,31 +5,27 @@ import { type CheckListener, runChecks } from '../../domain/checks/checks.ts';
 import { AppError } from '../../errors.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { createRunResponse } from '../steps/run-response.ts';
-import { sendJson } from '../steps/send-json.ts';
-import { errorResponses, type Routes } from './route.ts';
+import type { Routes } from './route.ts';
+
+/** Of what is JSON already. */
+const jsonType = 'application/json; charset=utf-8';
 
 /** Running the cases of a prompt on a version. */
-export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, eventStreams }) => {
-  const common = { tags: ['Cases and checks'], security: [{ key: [] }] };
+export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRoute }) => {
+  const route = createRoute({ tag: 'Cases and checks' });
 
-  app.post(
-    '/api/prompts/:name/checks',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'runChecks',
-        summary: 'Run all cases on a version',
-        description:
-          'Responds with server-sent events: `case` `{done, total, case}` for each case, and in the end `done` with the summary, or `error`. ' +
-          'With `Accept: application/json` there is one response. When the client disconnects or loses access, the checks are canceled. They ' +
-          'take up to an hour. A workspace runs two at the same time.',
-        params: PromptPath,
-        body: CheckRequest,
-        response: { 200: Check, ...errorResponses(400, '401 key', 403, 404, 409, 422, 429, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('POST', '/api/prompts/:name/checks', {
+    operationId: 'runChecks',
+    summary: 'Run all cases on a version',
+    description:
+      'Responds with server-sent events: `case` `{done, total, case}` for each case, and in the end `done` with the summary, or `error`. ' +
+      'With `Accept: application/json` there is one response. When the client disconnects or loses access, the checks are canceled. They ' +
+      'take up to an hour. A workspace runs two at the same time.',
+    params: PromptPath,
+    body: CheckRequest,
+    response: { 200: Check },
+    errors: [409, 422],
+    handler: async (req, reply) => {
       const response = createRunResponse(req, reply, { ctx, sessionCookie, eventStreams });
       try {
         const listener: CheckListener = {
@@ -39,7 +35,7 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
           onCase: (result, progress) => response.send('case', { ...progress, case: result }),
         };
         const { summary, json } = await response.whileAllowed(() => runChecks(ctx, actorOf(req), req.params.name, req.body, listener));
-        if (!response.stream) return sendJson(reply, json);
+        if (!response.stream) return reply.type(jsonType).send(json);
         await response.send('done', summary);
       } catch (err) {
         // Until the stream has begun, an error is an ordinary response.
@@ -51,37 +47,23 @@ export const checkRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
       response.stream.end();
       return reply;
     },
-  );
+  });
 
-  app.get(
-    '/api/prompts/:name/checks',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'listChecks',
-        summary: 'List the results of checks, newest first',
-        description: 'The last 100 of a prompt are kept, and 1,000 or 128 MiB of a workspace.',
-        params: PromptPath,
-        querystring: CheckListQuery,
-        response: { 200: CheckList, ...errorResponses(400, '401 key', 403, 404, 503) },
-      },
-    },
-    (req) => listChecks(ctx, actorOf(req), req.params.name, req.query),
-  );
+  route('GET', '/api/prompts/:name/checks', {
+    operationId: 'listChecks',
+    summary: 'List the results of checks, newest first',
+    description: 'The last 100 of a prompt are kept, and 1,000 or 128 MiB of a workspace.',
+    params: PromptPath,
+    querystring: CheckListQuery,
+    response: { 200: CheckList },
+    handler: (req) => listChecks(ctx, actorOf(req), req.params.name, req.query),
+  });
 
-  app.get(
-    '/api/prompts/:name/checks/:id',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'getCheck',
-        summary: 'Get the results of checks, case by case',
-        params: CheckPath,
-        response: { 200: Check, ...errorResponses('401 key', 403, 404, 503) },
-      },
-    },
-    async (req, reply) => sendJson(reply, await getCheckJson(ctx, actorOf(req), req.params)),
-  );
+  route('GET', '/api/prompts/:name/checks/:id', {
+    operationId: 'getCheck',
+    summary: 'Get the results of checks, case by case',
+    params: CheckPath,
+    response: { 200: Check },
+    handler: async (req, reply) => reply.type(jsonType).send(await getCheckJson(ctx, actorOf(req), req.params)),
+  });
 };

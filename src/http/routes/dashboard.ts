@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
-import { sessionCookieName } from '../steps/session-cookie.ts';
+import { sessionCookieName } from '../steps/cookies.ts';
 import type { Routes } from './route.ts';
 
 // Created by `npm run build`.
@@ -15,7 +15,7 @@ const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 
 /** The dashboard: a single page for all its URLs, and its assets. It uses the same REST API as every other client. */
-export const dashboardRoutes: Routes = (app) => {
+export const dashboardRoutes: Routes = ({ app }) => {
   app.get('/', async (_req, reply) => reply.header('cache-control', 'no-cache').redirect('/dashboard'));
 
   const page = readPage();

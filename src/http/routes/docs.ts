@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { Type } from 'typebox';
 import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
@@ -33,38 +34,39 @@ const pagePolicy = [
 export const originPlaceholder = '{ORIGIN}';
 
 /** The API's description, for programs and for people. */
-export const docsRoutes: Routes = (app, { publicOrigin }) => {
+export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
   const description = tag(readFileSync(openapiFile));
-  const findPage = existsSync(pageFile) ? createPages(readFileSync(pageFile, 'utf8')) : undefined;
+  const page = existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : undefined;
+  // Most services have one origin, but a client can name any.
+  const pages = new LRUCache<string, Tagged, string>({
+    max: 4,
+    memoMethod: (origin, _stale, { context }) => tag(Buffer.from(context.replaceAll(originPlaceholder, origin))),
+  });
 
-  app.get(
-    '/api/openapi.json',
-    {
-      schema: {
-        operationId: 'openapi',
-        tags: ['Description'],
-        summary: 'This description, OpenAPI 3.1',
-        response: { 200: Type.Unknown() },
-      },
-    },
-    async (req, reply) => sendTagged(req, reply.type('application/json; charset=utf-8'), description),
-  );
+  const route = createRoute({ tag: 'Description', access: 'public' });
+
+  route('GET', '/api/openapi.json', {
+    operationId: 'openapi',
+    summary: 'This description, OpenAPI 3.1',
+    response: { 200: Type.Unknown() },
+    handler: async (req, reply) => sendTagged(req, reply.type('application/json; charset=utf-8'), description),
+  });
 
   app.get('/docs/', async (_req, reply) => reply.redirect('/docs', 301));
 
   app.get('/docs', async (req, reply) => {
-    if (!findPage) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
+    if (page === undefined) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
     reply
       .header('content-security-policy', pagePolicy)
       .header('cross-origin-opener-policy', 'same-origin')
       .type('text/html; charset=utf-8');
     const origin = toPlainOrigin(publicOrigin ?? `${req.protocol}://${req.host}`);
-    return sendTagged(req, reply, findPage(origin));
+    return sendTagged(req, reply, pages.memo(origin, { context: page }));
   });
 
   for (const { name, file } of assets.filter((asset) => existsSync(asset.file))) {
     const asset = tag(readFileSync(file));
-    app.get(`/docs/${name}`, { schema: { querystring: Type.Object({ v: Type.Optional(Type.String()) }) } }, async (req, reply) => {
+    app.get(`/docs/${name}`, async (req: FastifyRequest<{ Querystring: { v?: unknown } }>, reply) => {
       // The digest in the URL identifies the content, so it never changes.
       const caching = req.query.v === asset.digest ? 'public, max-age=31536000, immutable' : undefined;
       return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), asset, caching);
@@ -99,21 +101,6 @@ interface Tagged {
 function tag(content: Buffer): Tagged {
   return { content, digest: digest(content) };
 }
-
-/** The page by the origin that it shows. Most services have one, but a client can name any. */
-function createPages(page: string): (origin: string) => Tagged {
-  const pages = new Map<string, Tagged>();
-  return (origin) => {
-    const found = pages.get(origin);
-    if (found) return found;
-    const made = tag(Buffer.from(page.replaceAll(originPlaceholder, origin)));
-    if (pages.size === maxPages) pages.clear();
-    pages.set(origin, made);
-    return made;
-  };
-}
-
-const maxPages = 4;
 
 function sendTagged(req: FastifyRequest, reply: FastifyReply, { content, digest }: Tagged, caching = 'no-cache'): FastifyReply {
   const etag = `"${digest}"`;

@@ -5,28 +5,23 @@ import { normalizeName } from '../../contract/prompt-names.ts';
 import type { PublishedEvent, Reader } from '../../domain/events/feed.ts';
 import { createAccessCheck } from '../steps/access-check.ts';
 import { actorOf } from '../steps/authentication.ts';
-import { errorResponses, type Routes } from './route.ts';
+import type { Routes } from './route.ts';
 
-export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, eventStreams }) => {
-  app.get(
-    '/api/events',
-    {
-      onRequest: authentication,
-      exposeHeadRoute: false,
-      schema: {
-        tags: ['Events'],
-        security: [{ key: [] }],
-        operationId: 'streamEvents',
-        summary: 'Follow what happens in the workspace',
-        description:
-          'Server-sent events: the `id` is the workspace’s revision, `data` is a WorkspaceEvent. The first event is `{"type":"hello","revision":…}`. ' +
-          'With `Last-Event-ID` or `after`, what was missed comes first; `{"type":"reset"}` says that it is too old (events are kept for 30 days, up to 250,000), ' +
-          'so everything should be fetched again. A comment comes every 15 seconds. The stream ends when the key is reset.',
-        querystring: EventStreamQuery,
-        response: { 200: Type.String({ contentMediaType: 'text/event-stream' }), ...errorResponses(400, '401 key', 429, 503) },
-      },
-    },
-    async (req, reply) => {
+export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRoute }) => {
+  const route = createRoute({ tag: 'Events' });
+
+  route('GET', '/api/events', {
+    operationId: 'streamEvents',
+    summary: 'Follow what happens in the workspace',
+    description:
+      'Server-sent events: the `id` is the workspace’s revision, `data` is a WorkspaceEvent. The first event is `{"type":"hello","revision":…}`. ' +
+      'With `Last-Event-ID` or `after`, what was missed comes first; `{"type":"reset"}` says that it is too old (events are kept for 30 days, up to 250,000), ' +
+      'so everything should be fetched again. A comment comes every 15 seconds. The stream ends when the key is reset.',
+    options: { exposeHeadRoute: false },
+    querystring: EventStreamQuery,
+    response: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
+    errors: [429],
+    handler: async (req, reply) => {
       const actor = actorOf(req);
       const after = readPosition(req);
       const stream = eventStreams.open(req, reply, new Set([actor.accountId, actor.workspaceId]));
@@ -44,8 +39,9 @@ export const eventRoutes: Routes = (app, { ctx, authentication, sessionCookie, e
       stream.onClose(() => ctx.feed.remove(reader));
       stream.send(after ?? actor.revision, `{"type":"hello","revision":${actor.revision}}`);
       ctx.feed.add(reader, after).catch(stream.destroy);
+      return reply;
     },
-  );
+  });
 };
 
 function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStreamQuery }>): number | undefined {

@@ -1,9 +1,5 @@
-import type { RouteOptions } from 'fastify';
 import { maxBodyBytes } from '../../contract/limits.ts';
-import { findPermission, type Permission } from '../../contract/permissions.ts';
-import type { App } from '../fastify.ts';
 import { langfuseRoutes } from '../langfuse/routes.ts';
-import { rejectOtherMethods } from '../steps/methods.ts';
 import { accountRoutes } from './accounts.ts';
 import { activityRoutes } from './activity.ts';
 import { batchRoutes } from './batch.ts';
@@ -66,11 +62,14 @@ const groups: Group[] = [
       historyRoutes,
       renderRoutes,
       langfuseRoutes,
+      transferRoutes,
+      mcpRoutes,
+      caseRoutes,
+      runRoutes,
+      checkRoutes,
     ],
   },
-  { bodyLimit: maxBodyBytes, queued: 'all', routes: [transferRoutes, mcpRoutes, caseRoutes, runRoutes, checkRoutes] },
-  { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes] },
-  { bodyLimit: smallBody, routes: [eventRoutes] },
+  { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes, eventRoutes] },
   { bodyLimit: smallBody, queued: 'all', routes: [webhookRoutes] },
   {
     bodyLimit: smallBody,
@@ -78,26 +77,11 @@ const groups: Group[] = [
   },
 ];
 
-export function addRoutes(app: App, parts: RouteParts): void {
-  rejectOtherMethods(app, () => {
-    let group: Group | undefined;
-    app.addHook('onRoute', (route) => {
-      route.bodyLimit ??= group?.bodyLimit ?? smallBody;
-      if (group?.queued) route.config = { queued: group.queued, ...route.config };
-      if (hasStep(route, parts.authentication)) route.config = { ...route.config, permission: permissionOf(route) };
-    });
-    for (group of groups) for (const routes of group.routes) routes(app, parts);
+export function addRoutes(parts: RouteParts): void {
+  let group: Group | undefined;
+  parts.app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= group?.bodyLimit ?? smallBody;
+    if (group?.queued) route.config = { queued: group.queued, ...route.config };
   });
-}
-
-function hasStep({ onRequest }: RouteOptions, step: unknown): boolean {
-  return [onRequest].flat().some((given) => given === step);
-}
-
-/** No route with authentication is served before it is decided who may use it. */
-function permissionOf({ method, url, schema }: RouteOptions): Permission {
-  // Fastify's type does not know what our schemas say besides the shapes.
-  const permission = findPermission((schema as { operationId?: string } | undefined)?.operationId);
-  if (!permission) throw new Error(`${method} ${url} is missing in contract/permissions.ts`);
-  return permission;
+  for (group of groups) for (const routes of group.routes) routes(parts);
 }

@@ -4,7 +4,7 @@ import { LabelOrLatest } from '../../contract/labels.ts';
 import { AppError } from '../../errors.ts';
 import { mcpPath } from '../mcp/mcp-methods.ts';
 import { isOwnOrigin } from '../steps/origin.ts';
-import { errorResponses, type Routes } from './route.ts';
+import type { Routes } from './route.ts';
 
 const McpQuery = Type.Object(
   {
@@ -22,26 +22,22 @@ const McpMessage = Type.Unsafe<unknown>({
 });
 
 /** The Model Context Protocol: prompts for assistants. Loaded with the first message, because few installations need it at once. */
-export const mcpRoutes: Routes = (app, { ctx, authentication, eventStreams, writeLimit, publicOrigin }) => {
-  app.post(
-    mcpPath,
-    {
-      onRequest: [async (req: FastifyRequest) => assertCaller(req, publicOrigin), authentication],
-      schema: {
-        tags: ['Model Context Protocol'],
-        security: [{ key: [] }],
-        operationId: 'callMcp',
-        summary: 'Serve prompts to assistants',
-        description:
-          'Streamable HTTP of the Model Context Protocol, without sessions, for the revisions 2024-11-05 to 2026-07-28. An error of the ' +
-          'protocol is a JSON-RPC message; the errors listed here are about the request as such.',
-        querystring: McpQuery,
-        body: McpMessage,
-        response: { 200: McpMessage, ...errorResponses(400, '401 key', 403, 415, 429, 503) },
-      },
-    },
-    async (req, reply) => (await import('../mcp/handler.ts')).handleMessage({ ctx, eventStreams, writeLimit }, req, reply),
-  );
+export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin, createRoute }) => {
+  const route = createRoute({ tag: 'Model Context Protocol' });
+
+  route('POST', mcpPath, {
+    operationId: 'callMcp',
+    summary: 'Serve prompts to assistants',
+    description:
+      'Streamable HTTP of the Model Context Protocol, without sessions, for the revisions 2024-11-05 to 2026-07-28. An error of the ' +
+      'protocol is a JSON-RPC message; the errors listed here are about the request as such.',
+    firstSteps: [async (req) => assertCaller(req, publicOrigin)],
+    querystring: McpQuery,
+    body: McpMessage,
+    response: { 200: McpMessage },
+    errors: [415, 429],
+    handler: async (req, reply) => (await import('../mcp/handler.ts')).handleMessage({ ctx, eventStreams, writeLimit }, req, reply),
+  });
 };
 
 /**

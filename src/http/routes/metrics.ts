@@ -1,21 +1,17 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
-import { createMetrics, type Metrics } from '../observability/metrics.ts';
+import { createMetrics, type Metrics, metricsContentType } from '../observability/metrics.ts';
 import type { Routes } from './route.ts';
 
 /** Metrics for the operator: with METRICS_TOKEN they require it, without it they are served to this machine only. */
-export const metricsRoutes: Routes = (app, { ctx, requestMetrics, metricsToken }) => {
-  let metrics: Promise<Metrics> | undefined;
-  app.addHook('onClose', async () => (await metrics)?.close());
+export const metricsRoutes: Routes = ({ app, ctx, requestMetrics, metricsToken }) => {
+  let metrics: Metrics | undefined;
+  app.addHook('onClose', async () => metrics?.close());
 
   app.get('/metrics', { onRequest: metricsToken === undefined ? assertLocal : assertToken(metricsToken) }, async (_req, reply) => {
     metrics ??= createMetrics(ctx, requestMetrics);
-    const { contentType, render } = await metrics;
-    return reply
-      .type(contentType)
-      .header('cache-control', 'no-store')
-      .send(await render());
+    return reply.type(metricsContentType).send(metrics.render());
   });
 };
 

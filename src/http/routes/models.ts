@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { PageQuery } from '../../contract/lists.ts';
 import {
   ModelConnection,
@@ -11,90 +10,55 @@ import {
 import { testConnection } from '../../domain/connections/connection-test.ts';
 import { changeConnection, createConnection, deleteConnection, listConnections } from '../../domain/connections/connections.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
-import { errorResponses, type Routes } from './route.ts';
+import { noContent } from './operation.ts';
+import type { Routes } from './route.ts';
 
 /** Connections to servers that run models. */
-export const modelRoutes: Routes = (app, { ctx, authentication }) => {
-  const common = { tags: ['Models'], security: [{ key: [] }] };
+export const modelRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'Models' });
 
-  app.get(
-    '/api/models',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'listModels',
-        summary: 'List the model connections',
-        querystring: PageQuery,
-        response: { 200: ModelConnectionList, ...errorResponses(400, '401 key', 403, 404, 503) },
-      },
-    },
-    (req) => listConnections(ctx, actorOf(req), req.query),
-  );
+  route('GET', '/api/models', {
+    operationId: 'listModels',
+    summary: 'List the model connections',
+    querystring: PageQuery,
+    response: { 200: ModelConnectionList },
+    handler: (req) => listConnections(ctx, actorOf(req), req.query),
+  });
 
-  app.post(
-    '/api/models',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'createModel',
-        summary: 'Connect a server that runs models',
-        description: 'Any server that speaks OpenAI’s chat completions. The key is never shown again.',
-        body: NewModelConnection,
-        response: { 201: ModelConnection, ...errorResponses(400, '401 key', 403, 404, 409, 503) },
-      },
-    },
-    async (req, reply) => reply.status(201).send(await createConnection(ctx, actorOf(req), { ...req.body, client: clientOf(req) })),
-  );
+  route('POST', '/api/models', {
+    operationId: 'createModel',
+    summary: 'Connect a server that runs models',
+    description: 'Any server that speaks OpenAI’s chat completions. The key is never shown again.',
+    body: NewModelConnection,
+    response: { 201: ModelConnection },
+    errors: [409],
+    handler: (req) => createConnection(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
+  });
 
-  app.patch(
-    '/api/models/:id',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'changeModel',
-        summary: 'Change a model connection',
-        params: ModelConnectionPath,
-        body: ModelConnectionChange,
-        response: { 200: ModelConnection, ...errorResponses(400, '401 key', 403, 404, 409, 503) },
-      },
-    },
-    (req) => changeConnection(ctx, actorOf(req), { ...req.body, ...req.params, client: clientOf(req) }),
-  );
+  route('PATCH', '/api/models/:id', {
+    operationId: 'changeModel',
+    summary: 'Change a model connection',
+    params: ModelConnectionPath,
+    body: ModelConnectionChange,
+    response: { 200: ModelConnection },
+    errors: [409],
+    handler: (req) => changeConnection(ctx, actorOf(req), { ...req.body, ...req.params, client: clientOf(req) }),
+  });
 
-  app.delete(
-    '/api/models/:id',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'deleteModel',
-        summary: 'Delete a model connection',
-        params: ModelConnectionPath,
-        response: { 204: Type.Null(), ...errorResponses('401 key', 403, 404, 503) },
-      },
-    },
-    async (req, reply) => {
-      await deleteConnection(ctx, actorOf(req), { ...req.params, client: clientOf(req) });
-      return reply.status(204).send();
-    },
-  );
+  route('DELETE', '/api/models/:id', {
+    operationId: 'deleteModel',
+    summary: 'Delete a model connection',
+    params: ModelConnectionPath,
+    response: noContent,
+    handler: (req) => deleteConnection(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
+  });
 
-  app.post(
-    '/api/models/:id/test',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'testModel',
-        summary: 'Ask the server for its models, or say what is wrong',
-        description: 'A server that does not list its models is asked for the smallest possible completion. Takes up to 30 seconds.',
-        params: ModelConnectionPath,
-        response: { 200: ModelConnectionTest, ...errorResponses('401 key', 403, 404, 429, 503) },
-      },
-    },
-    (req) => testConnection(ctx, actorOf(req), req.params.id),
-  );
+  route('POST', '/api/models/:id/test', {
+    operationId: 'testModel',
+    summary: 'Ask the server for its models, or say what is wrong',
+    description: 'A server that does not list its models is asked for the smallest possible completion. Takes up to 30 seconds.',
+    params: ModelConnectionPath,
+    response: { 200: ModelConnectionTest },
+    handler: (req) => testConnection(ctx, actorOf(req), req.params.id),
+  });
 };

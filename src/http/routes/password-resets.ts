@@ -1,51 +1,38 @@
-import { Type } from 'typebox';
 import { PasswordReset, PasswordResetAccepted, PasswordResetRequest } from '../../contract/password-resets.ts';
 import { requestPasswordReset, resetPasswordByLink } from '../../domain/accounts/password-resets.ts';
 import { clientOf } from '../steps/authentication.ts';
-import { errorResponses, type Routes } from './route.ts';
+import { noContent } from './operation.ts';
+import type { Routes } from './route.ts';
 
 /** Password resets by email. */
-export const passwordResetRoutes: Routes = (app, { ctx, sameOriginOnly, deviceCookie, linkOrigin }) => {
-  const tags = ['Browser sessions'];
+export const passwordResetRoutes: Routes = ({ ctx, sameOriginOnly, deviceCookie, linkOrigin, createRoute }) => {
+  const route = createRoute({ tag: 'Browser sessions', access: 'public' });
 
-  app.post(
-    '/api/session/forgot-password',
-    {
-      onRequest: sameOriginOnly,
-      schema: {
-        operationId: 'forgotPassword',
-        tags,
-        summary: 'Request a password reset link',
-        description: 'The response is the same whether or not the account exists.',
-        body: PasswordResetRequest,
-        response: { 202: PasswordResetAccepted, ...errorResponses(400, 403, 429, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('POST', '/api/session/forgot-password', {
+    operationId: 'forgotPassword',
+    summary: 'Request a password reset link',
+    description: 'The response is the same whether or not the account exists.',
+    steps: [sameOriginOnly],
+    body: PasswordResetRequest,
+    response: { 202: PasswordResetAccepted },
+    errors: [403, 429],
+    handler: async (req) => {
       const device = deviceCookie.read(req);
       await requestPasswordReset(ctx, { email: req.body.email, client: clientOf(req), device, origin: linkOrigin() });
-      return reply.status(202).send({ status: 'ok' });
+      return { status: 'ok' } as const;
     },
-  );
+  });
 
-  app.post(
-    '/api/session/reset-password',
-    {
-      onRequest: sameOriginOnly,
-      schema: {
-        operationId: 'resetPassword',
-        tags,
-        summary: 'Set a new password with a reset link: ends all sessions',
-        description:
-          'The API key and two-factor authentication stay the same if the email address is already verified. Otherwise this verifies it ' +
-          'and revokes all earlier access, as `POST /api/session/verify-email` does.',
-        body: PasswordReset,
-        response: { 204: Type.Null(), ...errorResponses(400, 403, 429, 503) },
-      },
-    },
-    async (req, reply) => {
-      await resetPasswordByLink(ctx, { ...req.body, client: clientOf(req) });
-      return reply.status(204).send();
-    },
-  );
+  route('POST', '/api/session/reset-password', {
+    operationId: 'resetPassword',
+    summary: 'Set a new password with a reset link: ends all sessions',
+    description:
+      'The API key and two-factor authentication stay the same if the email address is already verified. Otherwise this verifies it ' +
+      'and revokes all earlier access, as `POST /api/session/verify-email` does.',
+    steps: [sameOriginOnly],
+    body: PasswordReset,
+    response: noContent,
+    errors: [403, 429],
+    handler: (req) => resetPasswordByLink(ctx, { ...req.body, client: clientOf(req) }),
+  });
 };

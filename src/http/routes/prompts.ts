@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   CreatedPrompt,
   NewPrompt,
@@ -13,115 +12,76 @@ import { Version, VersionChoice } from '../../contract/versions.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
-import { errorResponses, type Routes } from './route.ts';
+import { noContent } from './operation.ts';
+import type { Routes } from './route.ts';
 
-export const promptRoutes: Routes = (app, { ctx, authentication, responseCache }) => {
-  const common = { tags: ['Prompts'], security: [{ key: [] }] };
+export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
+  const route = createRoute({ tag: 'Prompts' });
 
-  app.get(
-    '/api/prompts',
-    {
-      onRequest: [authentication, responseCache.serve],
-      schema: {
-        ...common,
-        operationId: 'listPrompts',
-        summary: 'List prompts',
-        description:
-          'With `include=content`, returns all prompts that an application needs in one call. Paging by name is complete even under ' +
-          'concurrent writes; with `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
-        querystring: PromptListQuery,
-        response: { 200: PromptList, ...errorResponses(400, '401 key', 503) },
-      },
-    },
-    async (req, reply) => {
+  route('GET', '/api/prompts', {
+    operationId: 'listPrompts',
+    summary: 'List prompts',
+    description:
+      'With `include=content`, returns all prompts that an application needs in one call. Paging by name is complete even under ' +
+      'concurrent writes; with `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
+    steps: [responseCache.serve],
+    querystring: PromptListQuery,
+    response: { 200: PromptList },
+    handler: async (req, reply) => {
       const page = await listPrompts(ctx, actorOf(req), req.query);
       // Calls are counted without a write to the prompts, so a list with them is never cached.
       return req.query.include === 'usage' ? page : responseCache.send(req, reply, page);
     },
-  );
+  });
 
-  app.post(
-    '/api/prompts',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'createPrompt',
-        summary: 'Create a prompt',
-        description: 'The first version gets the label `production` unless `labels` says otherwise.',
-        body: NewPrompt,
-        response: { 201: CreatedPrompt, ...errorResponses(400, '401 key', 403, 409, 422, 503) },
-      },
-    },
-    async (req, reply) => reply.status(201).send(await createPrompt(ctx, actorOf(req), req.body)),
-  );
+  route('POST', '/api/prompts', {
+    operationId: 'createPrompt',
+    summary: 'Create a prompt',
+    description: 'The first version gets the label `production` unless `labels` says otherwise.',
+    body: NewPrompt,
+    response: { 201: CreatedPrompt },
+    errors: [409, 422],
+    handler: (req) => createPrompt(ctx, actorOf(req), req.body),
+  });
 
-  app.get(
-    '/api/prompts/:name',
-    {
-      onRequest: [authentication, responseCache.serve],
-      schema: {
-        ...common,
-        operationId: 'getPrompt',
-        summary: 'Get a prompt by label or version',
-        params: PromptPath,
-        querystring: VersionChoice,
-        response: { 200: Version, ...errorResponses(400, '401 key', 404, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('GET', '/api/prompts/:name', {
+    operationId: 'getPrompt',
+    summary: 'Get a prompt by label or version',
+    steps: [responseCache.serve],
+    params: PromptPath,
+    querystring: VersionChoice,
+    response: { 200: Version },
+    handler: async (req, reply) => {
       const { version, promptId, label } = await getVersion(ctx, actorOf(req), req.params.name, req.query);
       return responseCache.send(req, reply, version, { promptId, version: version.version, label });
     },
-  );
+  });
 
-  app.patch(
-    '/api/prompts/:name',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'changePrompt',
-        summary: 'Change the name, description or tags of a prompt',
-        params: PromptPath,
-        body: PromptChange,
-        response: { 200: Prompt, ...errorResponses(400, '401 key', 403, 404, 409, 503) },
-      },
-    },
-    async (req) => changePrompt(ctx, actorOf(req), req.params.name, req.body),
-  );
+  route('PATCH', '/api/prompts/:name', {
+    operationId: 'changePrompt',
+    summary: 'Change the name, description or tags of a prompt',
+    params: PromptPath,
+    body: PromptChange,
+    response: { 200: Prompt },
+    errors: [409],
+    handler: (req) => changePrompt(ctx, actorOf(req), req.params.name, req.body),
+  });
 
-  app.delete(
-    '/api/prompts/:name',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'deletePrompt',
-        summary: 'Move a prompt to the bin, where it stays for 30 days',
-        params: PromptPath,
-        response: { 204: Type.Null(), ...errorResponses('401 key', 403, 404, 503) },
-      },
-    },
-    async (req, reply) => {
-      await deletePrompt(ctx, actorOf(req), req.params.name);
-      return reply.status(204).send();
-    },
-  );
+  route('DELETE', '/api/prompts/:name', {
+    operationId: 'deletePrompt',
+    summary: 'Move a prompt to the bin, where it stays for 30 days',
+    params: PromptPath,
+    response: noContent,
+    handler: (req) => deletePrompt(ctx, actorOf(req), req.params.name),
+  });
 
-  app.post(
-    '/api/prompts/:name/restore',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'restorePrompt',
-        summary: 'Restore a prompt from the bin',
-        params: PromptPath,
-        body: RestoreRequest,
-        response: { 200: Prompt, ...errorResponses(400, '401 key', 403, 404, 409, 503) },
-      },
-    },
-    async (req) => restorePrompt(ctx, actorOf(req), req.params.name, req.body),
-  );
+  route('POST', '/api/prompts/:name/restore', {
+    operationId: 'restorePrompt',
+    summary: 'Restore a prompt from the bin',
+    params: PromptPath,
+    body: RestoreRequest,
+    response: { 200: Prompt },
+    errors: [409],
+    handler: (req) => restorePrompt(ctx, actorOf(req), req.params.name, req.body),
+  });
 };

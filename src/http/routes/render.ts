@@ -3,27 +3,21 @@ import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../co
 import { previewPrompt, renderVersion } from '../../domain/prompts/render/render.ts';
 import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { actorOf } from '../steps/authentication.ts';
-import { errorResponses, type Routes } from './route.ts';
+import type { Routes } from './route.ts';
 
 /** Rendering changes nothing; it is a POST because the variables are sent in the body. */
-export const renderRoutes: Routes = (app, { ctx, authentication }) => {
-  const common = { tags: ['Rendering'], security: [{ key: [] }] };
+export const renderRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'Rendering' });
 
-  app.post(
-    '/api/prompts/:name/render',
-    {
-      config: { queued: 'large' },
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'renderPrompt',
-        summary: 'Render a prompt with variables',
-        params: PromptPath,
-        body: RenderRequest,
-        response: { 200: RenderedPrompt, ...errorResponses(400, '401 key', 404, 422, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('POST', '/api/prompts/:name/render', {
+    operationId: 'renderPrompt',
+    summary: 'Render a prompt with variables',
+    options: { config: { queued: 'large' } },
+    params: PromptPath,
+    body: RenderRequest,
+    response: { 200: RenderedPrompt },
+    errors: [422],
+    handler: async (req, reply) => {
       const { variables = {}, ...choice } = req.body;
       const actor = actorOf(req);
       const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice);
@@ -36,20 +30,14 @@ export const renderRoutes: Routes = (app, { ctx, authentication }) => {
       });
       return reply.type('application/json; charset=utf-8').send(json);
     },
-  );
+  });
 
-  app.post(
-    '/api/render',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'previewPrompt',
-        summary: 'Render a template without saving it',
-        body: PreviewRequest,
-        response: { 200: Preview, ...errorResponses(400, '401 key', 422, 503) },
-      },
-    },
-    async (req) => previewPrompt(ctx, actorOf(req), req.body),
-  );
+  route('POST', '/api/render', {
+    operationId: 'previewPrompt',
+    summary: 'Render a template without saving it',
+    body: PreviewRequest,
+    response: { 200: Preview },
+    errors: [422],
+    handler: (req) => previewPrompt(ctx, actorOf(req), req.body),
+  });
 };

@@ -1,20 +1,19 @@
-import type { FastifyRequest } from 'fastify';
-import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../../domain/context.ts';
 import type { EventStreams } from '../event-stream.ts';
-import type { App } from '../fastify.ts';
 import type { RequestMetrics } from '../observability/request-metrics.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { PrepareTokenResponse } from '../responses/token-response.ts';
-import type { createAuthentication } from '../steps/authentication.ts';
+import type { Cookie } from '../steps/cookies.ts';
 import type { RateLimit } from '../steps/rate-limit.ts';
-import type { Cookie } from '../steps/session-cookie.ts';
+import type { createRoute, OperationDefaults } from './operation.ts';
 
 /** The dependencies of the routes. */
 export interface RouteParts {
+  app: FastifyInstance;
   ctx: Context;
-  /** The step that finds the actor, or responds 401. */
-  authentication: ReturnType<typeof createAuthentication>;
+  /** Returns a function that adds operations to the API. Routes that are no operations are added to `app`. */
+  createRoute: (common: OperationDefaults) => ReturnType<typeof createRoute>;
   /** A step for browser routes that work without a session: rejects requests from other origins. */
   sameOriginOnly: (req: FastifyRequest) => Promise<void>;
   /** Limits the changes of an account. The authentication step counts them, except those of /mcp. */
@@ -32,9 +31,4 @@ export interface RouteParts {
   linkOrigin: () => string;
 }
 
-export type Routes = (app: App, parts: RouteParts) => void;
-
-/** The documented error responses of a route. `401 key` is the one with exactly the body `{"error":"Unauthorized"}`. */
-export function errorResponses(...statuses: (number | '401 key')[]) {
-  return Object.fromEntries(statuses.map((status) => (status === '401 key' ? [401, Unauthorized] : [status, ErrorBody])));
-}
+export type Routes = (parts: RouteParts) => void;

@@ -8,7 +8,7 @@ import { type FinishedRun, type RunListener, runDraft, runPrompt } from '../../d
 import { AppError } from '../../errors.ts';
 import { actorOf } from '../steps/authentication.ts';
 import { createRunResponse, type RunResponse } from '../steps/run-response.ts';
-import { errorResponses, type Routes } from './route.ts';
+import type { Routes } from './route.ts';
 
 const protocol =
   'Responds with server-sent events: `delta` `{text}` or `{reasoning}` as the model writes, `tool_call` for each tool that it calls, `usage` ' +
@@ -18,75 +18,49 @@ const protocol =
   '10 minutes at the latest.';
 
 /** Running prompts on models. */
-export const runRoutes: Routes = (app, parts) => {
-  const { ctx, authentication } = parts;
-  const common = { tags: ['Runs'], security: [{ key: [] }] };
-  const response = { 200: Run, 424: FailedRun, ...errorResponses(400, '401 key', 403, 404, 422, 429, 503) };
+export const runRoutes: Routes = (parts) => {
+  const { ctx, createRoute } = parts;
+  const route = createRoute({ tag: 'Runs' });
+  const response = { 200: Run, 424: FailedRun };
 
-  app.post(
-    '/api/prompts/:name/run',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'runPrompt',
-        summary: 'Run a prompt on a model',
-        description: `${protocol} The config’s tools, response format and other parameters are sent to the model unchanged.`,
-        params: PromptPath,
-        body: RunRequest,
-        response,
-      },
-    },
-    (req, reply) => respond(req, reply, parts, (listener) => runPrompt(ctx, actorOf(req), req.params.name, req.body, listener)),
-  );
+  route('POST', '/api/prompts/:name/run', {
+    operationId: 'runPrompt',
+    summary: 'Run a prompt on a model',
+    description: `${protocol} The config’s tools, response format and other parameters are sent to the model unchanged.`,
+    params: PromptPath,
+    body: RunRequest,
+    response,
+    errors: [422],
+    handler: (req, reply) => respond(req, reply, parts, (listener) => runPrompt(ctx, actorOf(req), req.params.name, req.body, listener)),
+  });
 
-  app.post(
-    '/api/run',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'runDraft',
-        summary: 'Run content that is not saved',
-        description: protocol,
-        body: DraftRunRequest,
-        response,
-      },
-    },
-    (req, reply) => respond(req, reply, parts, (listener) => runDraft(ctx, actorOf(req), req.body, listener)),
-  );
+  route('POST', '/api/run', {
+    operationId: 'runDraft',
+    summary: 'Run content that is not saved',
+    description: protocol,
+    body: DraftRunRequest,
+    response,
+    errors: [422],
+    handler: (req, reply) => respond(req, reply, parts, (listener) => runDraft(ctx, actorOf(req), req.body, listener)),
+  });
 
-  app.get(
-    '/api/prompts/:name/runs',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'listRuns',
-        summary: 'List the runs of a prompt, newest first',
-        description: 'Runs are kept for 30 days, up to 200 of a prompt and 2,000 or 64 MiB of a workspace.',
-        params: PromptPath,
-        querystring: PageQuery,
-        response: { 200: RunList, ...errorResponses(400, '401 key', 403, 404, 503) },
-      },
-    },
-    (req) => listRuns(ctx, actorOf(req), req.params.name, req.query),
-  );
+  route('GET', '/api/prompts/:name/runs', {
+    operationId: 'listRuns',
+    summary: 'List the runs of a prompt, newest first',
+    description: 'Runs are kept for 30 days, up to 200 of a prompt and 2,000 or 64 MiB of a workspace.',
+    params: PromptPath,
+    querystring: PageQuery,
+    response: { 200: RunList },
+    handler: (req) => listRuns(ctx, actorOf(req), req.params.name, req.query),
+  });
 
-  app.get(
-    '/api/prompts/:name/runs/:id',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'getRun',
-        summary: 'Get a run',
-        params: RunPath,
-        response: { 200: Run, ...errorResponses('401 key', 403, 404, 503) },
-      },
-    },
-    (req) => getRun(ctx, actorOf(req), req.params),
-  );
+  route('GET', '/api/prompts/:name/runs/:id', {
+    operationId: 'getRun',
+    summary: 'Get a run',
+    params: RunPath,
+    response: { 200: Run },
+    handler: (req) => getRun(ctx, actorOf(req), req.params),
+  });
 };
 
 async function respond(
@@ -94,7 +68,7 @@ async function respond(
   reply: FastifyReply,
   parts: Parameters<typeof createRunResponse>[2],
   run: (listener: RunListener) => Promise<FinishedRun>,
-): Promise<unknown> {
+): Promise<FastifyReply | Run> {
   const response = createRunResponse(req, reply, parts);
   const { signal, memory, assertAllowed, start } = response;
   const listener: RunListener = { signal, memory, assertAllowed, onStart: start, onEvent: (event) => sendDelta(response, event) };

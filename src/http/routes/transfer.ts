@@ -14,35 +14,30 @@ import { actorOf, clientOf } from '../steps/authentication.ts';
 import { readPrompts } from '../steps/import-lines.ts';
 import { createImportSlots } from '../steps/import-slots.ts';
 import { compileValidator } from '../steps/validation.ts';
-import { errorResponses, type Routes } from './route.ts';
+import type { Routes } from './route.ts';
 
 /** A client that imports elsewhere what it reads here is slow. */
 const stallTimeoutMs = 5 * 60 * 1000;
 
 /** All prompts of a workspace as lines of JSON, and back. */
-export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie }) => {
-  const common = { tags: ['Export and import'], security: [{ key: [] }] };
+export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute }) => {
+  const route = createRoute({ tag: 'Export and import' });
+
   const exports = createOpenExports();
   app.addHook('preClose', async () => exports.close());
   const imports = createImportSlots();
 
-  app.get(
-    '/api/export',
-    {
-      onRequest: authentication,
-      exposeHeadRoute: false,
-      schema: {
-        ...common,
-        operationId: 'exportPrompts',
-        summary: 'Export all prompts',
-        description:
-          'Lines of JSON: every prompt outside the bin with its versions, labels, cases and history. The same state always gives the same ' +
-          'bytes, also after an import elsewhere. All of it is as it was at one moment. If the response ends with an error, such as a ' +
-          'connection that breaks, it is not complete. docs/moving.md describes the lines.',
-        response: { 200: Type.String({ contentMediaType: linesMediaType }), ...errorResponses('401 key', 429, 503) },
-      },
-    },
-    async (req, reply) => {
+  route('GET', '/api/export', {
+    operationId: 'exportPrompts',
+    summary: 'Export all prompts',
+    description:
+      'Lines of JSON: every prompt outside the bin with its versions, labels, cases and history. The same state always gives the same ' +
+      'bytes, also after an import elsewhere. All of it is as it was at one moment. If the response ends with an error, such as a ' +
+      'connection that breaks, it is not complete. docs/moving.md describes the lines.',
+    options: { exposeHeadRoute: false },
+    response: { 200: Type.String({ contentMediaType: linesMediaType }) },
+    errors: [429],
+    handler: async (req, reply) => {
       const actor = actorOf(req);
       const access = createAccessCheck(ctx, req, sessionCookie.read(req));
       const stream = await exports.open(
@@ -60,44 +55,40 @@ export const transferRoutes: Routes = (app, { ctx, authentication, sessionCookie
         .header('content-disposition', 'attachment; filename="prompts.jsonl"')
         .send(stream);
     },
-  );
+  });
 
-  app.post(
-    '/api/import',
-    {
-      onRequest: [
-        authentication,
-        async (req, reply) => {
-          // A client that has left while its key was looked up has nothing to wait for.
-          if (reply.raw.destroyed) throw new AppError('bad_request');
-          imports.take(req, reply);
-        },
-      ],
+  route('POST', '/api/import', {
+    operationId: 'importPrompts',
+    summary: 'Import prompts as they were exported',
+    description:
+      'Takes lines of an export, up to 16 MiB and 10,000 lines at a time, and imports them as they arrive. The first line of each request ' +
+      'is that of the export. A prompt with more lines, or with more than 4 MiB, is continued by repeating the line of the prompt, in the ' +
+      'same or in the next request. Numbers, dates, labels and history are restored; authors keep their names and are marked as ' +
+      'imported. Importing the same again changes nothing. If a line is invalid, prompts of earlier lines may have been imported.',
+    steps: [
+      async (req, reply) => {
+        // A client that has left while its key was looked up has nothing to wait for.
+        if (reply.raw.destroyed) throw new AppError('bad_request');
+        imports.take(req, reply);
+      },
+    ],
+    options: {
       // The payload of a request is a Readable, although its declared type is wider.
       preParsing: async (req, _reply, payload) => imports.watch(req, payload as Readable),
       bodyLimit: maxImportBytes,
       config: { takesLines: true },
       validatorCompiler: compileButBody,
-      schema: {
-        ...common,
-        operationId: 'importPrompts',
-        summary: 'Import prompts as they were exported',
-        description:
-          'Takes lines of an export, up to 16 MiB and 10,000 lines at a time, and imports them as they arrive. The first line of each request ' +
-          'is that of the export. A prompt with more lines, or with more than 4 MiB, is continued by repeating the line of the prompt, in the ' +
-          'same or in the next request. Numbers, dates, labels and history are restored; authors keep their names and are marked as ' +
-          'imported. Importing the same again changes nothing. If a line is invalid, prompts of earlier lines may have been imported.',
-        querystring: ImportQuery,
-        body: Type.Unsafe<unknown>({ type: 'string', contentMediaType: linesMediaType }),
-        response: { 200: ImportedPrompts, ...errorResponses(400, '401 key', 403, 413, 415, 429, 503) },
-      },
     },
-    async (req) => {
+    querystring: ImportQuery,
+    body: Type.Unsafe<unknown>({ type: 'string', contentMediaType: linesMediaType }),
+    response: { 200: ImportedPrompts },
+    errors: [413, 415],
+    handler: async (req) => {
       const access = createAccessCheck(ctx, req, sessionCookie.read(req));
       const batches = imports.pass(req, readPrompts(req.body), () => assertAccess(access));
       return importPrompts(ctx, actorOf(req), { batches, isTrial: req.query.dryRun === 'true', client: clientOf(req) });
     },
-  );
+  });
 };
 
 /** The body is validated line by line. */

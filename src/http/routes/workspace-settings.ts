@@ -1,38 +1,24 @@
 import { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import { getWorkspace, updateWorkspace } from '../../domain/workspaces/workspace-settings.ts';
 import { actorOf, clientOf } from '../steps/authentication.ts';
-import { errorResponses, type Routes } from './route.ts';
+import type { Routes } from './route.ts';
 
 /** The settings of a workspace. */
-export const workspaceSettingsRoutes: Routes = (app, { ctx, authentication }) => {
-  const common = { tags: ['Workspaces and people'], security: [{ key: [] }] };
+export const workspaceSettingsRoutes: Routes = ({ ctx, createRoute }) => {
+  const route = createRoute({ tag: 'Workspaces and people' });
 
-  app.get(
-    '/api/workspace',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'getWorkspace',
-        summary: 'Get the settings of the workspace',
-        response: { 200: WorkspaceSettings, ...errorResponses('401 key', 403, 404, 503) },
-      },
-    },
-    (req) => getWorkspace(ctx, actorOf(req)),
-  );
+  route('GET', '/api/workspace', {
+    operationId: 'getWorkspace',
+    summary: 'Get the settings of the workspace',
+    response: { 200: WorkspaceSettings },
+    handler: (req) => getWorkspace(ctx, actorOf(req)),
+  });
 
-  app.patch(
-    '/api/workspace',
-    {
-      onRequest: authentication,
-      schema: {
-        ...common,
-        operationId: 'updateWorkspace',
-        summary: 'Change the settings of the workspace',
-        body: WorkspaceChange,
-        response: { 200: WorkspaceSettings, ...errorResponses(400, '401 key', 403, 404, 503) },
-      },
-    },
-    (req) => updateWorkspace(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
-  );
+  route('PATCH', '/api/workspace', {
+    operationId: 'updateWorkspace',
+    summary: 'Change the settings of the workspace',
+    body: WorkspaceChange,
+    response: { 200: WorkspaceSettings },
+    handler: (req) => updateWorkspace(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
+  });
 };

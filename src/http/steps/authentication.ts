@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { User } from '../../contract/accounts.ts';
 import { ownAccount, type Permission, workspaceHeader } from '../../contract/permissions.ts';
 import { extendSession, findSession } from '../../domain/accounts/sessions.ts';
 import { type Actor, type Client, type SessionActor, toKeyActor } from '../../domain/actor.ts';
@@ -7,10 +8,10 @@ import type { Context } from '../../domain/context.ts';
 import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
 import { isLangfuseUrl } from '../langfuse/paths.ts';
+import type { Cookie } from './cookies.ts';
 import { countHeader, hasBody } from './headers.ts';
 import { assertSameOrigin } from './origin.ts';
 import type { RateLimit } from './rate-limit.ts';
-import type { Cookie } from './session-cookie.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -91,7 +92,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
   }
 
   function countWrite(req: FastifyRequest, { accountId }: Actor): AppError | undefined {
-    return isWrite(req) ? writeLimit.take(accountId) : undefined;
+    return isWrite(req.method, req.routeOptions.config.permission) ? writeLimit.take(accountId) : undefined;
   }
 }
 
@@ -103,22 +104,25 @@ export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOp
   return async function confirm(req: FastifyRequest): Promise<void> {
     // The fast path looks the key up when it has read the body. By the headers, because a body that was waited for may be empty.
     if (!req.actor || !hasBody(req) || req.raw.bodyRead) return;
-    const actor = await findAgain(req, req.actor);
+    const actor = await findActorAgain(ctx, req.actor, { workspaceId: requestedWorkspace(req), sessionToken: sessionCookie.read(req) });
     if (!actor) throw new AppError('unauthorized');
     req.actor = actor;
     const refusal = findRefusal(req, actor);
     if (refusal) throw refusal;
   };
+}
 
-  async function findAgain(req: FastifyRequest, actor: Actor): Promise<Actor | undefined> {
-    const workspaceId = requestedWorkspace(req);
-    if (actor.via === 'key') {
-      const account = await ctx.store.keys.findAccount(actor.key, workspaceId);
-      return account && toKeyActor(account, actor.key);
-    }
-    const token = sessionCookie.read(req);
-    return token === undefined ? undefined : (await findSession(ctx, token, workspaceId))?.actor;
+/** Finds the actor of a request by the same credential once more. */
+export async function findActorAgain(
+  ctx: Context,
+  actor: Actor,
+  { workspaceId, sessionToken }: { workspaceId: string | undefined; sessionToken: string | undefined },
+): Promise<Actor | undefined> {
+  if (actor.via === 'key') {
+    const account = await ctx.store.keys.findAccount(actor.key, workspaceId);
+    return account && toKeyActor(account, actor.key);
   }
+  return sessionToken === undefined ? undefined : (await findSession(ctx, sessionToken, workspaceId))?.actor;
 }
 
 /** Why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the account. */
@@ -131,9 +135,9 @@ function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppEr
   return findRoleRefusal(actor.role, permission);
 }
 
-/** Viewers change nothing with POST: they render, or call /mcp, whose tools count by themselves. */
-function isWrite({ method, routeOptions }: FastifyRequest): boolean {
-  if (method === 'POST') return routeOptions.config.permission !== 'viewer';
+/** Whether the request counts as a change. Viewers change nothing with POST: they render, or call /mcp, whose tools count by themselves. */
+export function isWrite(method: string, permission: Permission | undefined): boolean {
+  if (method === 'POST') return permission !== 'viewer';
   return method !== 'GET' && method !== 'HEAD';
 }
 
@@ -153,6 +157,11 @@ export function sessionActorOf(req: FastifyRequest): SessionActor {
   const actor = actorOf(req);
   if (actor.via !== 'session') throw new AppError('unauthorized');
   return actor;
+}
+
+/** The account of an actor, as it is shown to browsers. */
+export function userOf({ accountId: userId, email, name }: Actor): User {
+  return { userId, email, name };
 }
 
 /** A route step after the authentication: rejects API keys before the body is read. */

@@ -1,8 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { byteLimits } from '../../platform/scheduling/limits.ts';
-import type { App } from '../fastify.ts';
 
 const maxBytes = byteLimits.bodies;
 /** Smaller bodies are not counted: there can only be as many as connections, which are limited too. */
@@ -12,7 +11,7 @@ export const largeBodyBytes = 32 * 1024;
  * Refuses large bodies before they arrive, if those of the same workspace or of all take too much memory: a body may arrive slowly, or wait
  * for its turn. Imports are streams with a limit of their own.
  */
-export function limitBodyMemory(app: App): void {
+export function limitBodyMemory(app: FastifyInstance): void {
   const held = new Map<string, number>();
   let heldByAll = 0;
 

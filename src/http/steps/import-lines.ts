@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { PromptLines } from '../../contract/transfer.ts';
 import { linesMediaType, maxImportBytes, maxImportLineBytes, maxImportLines } from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
-import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 import { createPromptCollector } from './prompt-lines.ts';
 
@@ -15,7 +14,7 @@ declare module 'fastify' {
 }
 
 /** Hands bodies of lines to the routes that take them, as streams. */
-export function acceptLines(app: App): void {
+export function acceptLines(app: FastifyInstance): void {
   app.addContentTypeParser(linesMediaType, async (req: FastifyRequest, body: Readable) => {
     if (!req.routeOptions.config.takesLines) throw new AppError('unsupported_media_type');
     if (Number(req.headers['content-length'] ?? 0) > maxImportBytes) throw new AppError('body_too_large');

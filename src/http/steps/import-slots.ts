@@ -7,16 +7,6 @@ import { slotLimits } from '../../platform/scheduling/limits.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
-/** Bounds the imports in progress, weighed by the bytes that each may hold in memory, from the first byte on. */
-interface ImportSlots {
-  /** Takes a slot, which the request holds until its response is sent. Throws if no slot is free. */
-  take(req: FastifyRequest, reply: FastifyReply): void;
-  /** Returns the body as a stream that records how fast it arrives. It ends with an error if the slot is lost to somebody else. */
-  watch(req: FastifyRequest, payload: Readable): Readable;
-  /** Passes batches on after a check. While they are imported, the client does not count as slow. */
-  pass<T>(req: FastifyRequest, batches: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T>;
-}
-
 interface Import {
   slot: Slot;
   lost: AbortController;
@@ -27,7 +17,8 @@ const minWeight = 16 * 1024;
 /** The bytes that a client must send to count as making progress. */
 const progressBytes = 64 * 1024;
 
-export function createImportSlots(): ImportSlots {
+/** Bounds the imports in progress, weighed by the bytes that each may hold in memory, from the first byte on. */
+export function createImportSlots() {
   const slots = createFairSlots(slotLimits.imports);
   const imports = new WeakMap<FastifyRequest, Import>();
 
@@ -38,7 +29,8 @@ export function createImportSlots(): ImportSlots {
   }
 
   return {
-    take(req, reply) {
+    /** Takes a slot, which the request holds until its response is sent. Throws if no slot is free. */
+    take(req: FastifyRequest, reply: FastifyReply): void {
       const lost = new AbortController();
       const slot = slots.take({
         owners: new Set([actorOf(req).workspaceId]),
@@ -53,7 +45,8 @@ export function createImportSlots(): ImportSlots {
       reply.raw.once('close', slot.release);
     },
 
-    watch(req, payload) {
+    /** Returns the body as a stream that records how fast it arrives. It ends with an error if the slot is lost to somebody else. */
+    watch(req: FastifyRequest, payload: Readable): Readable {
       const { slot, lost } = importOf(req);
       const body = createProgressMeter(slot);
       lost.signal.addEventListener('abort', () => body.destroy(lost.signal.reason), { once: true });
@@ -64,7 +57,8 @@ export function createImportSlots(): ImportSlots {
       return payload.pipe(body).on('error', () => undefined);
     },
 
-    async *pass(req, batches, check) {
+    /** Passes batches on after a check. While they are imported, the client does not count as slow. */
+    async *pass<T>(req: FastifyRequest, batches: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
       const { slot } = importOf(req);
       for await (const batch of batches) {
         slot.excuse();

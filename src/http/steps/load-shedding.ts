@@ -1,5 +1,5 @@
+import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
-import type { App } from '../fastify.ts';
 
 const tickIntervalMs = 250;
 /** How far back the monitor looks: what happened this long ago counts for a third of what happens now. */
@@ -18,7 +18,7 @@ const alwaysServed = new Set<string | undefined>(['/healthz', '/metrics']);
  * Rejects requests while the event loop lags for seconds, so that those already accepted can finish. Sampling starts when the service
  * listens, because the start itself blocks the event loop.
  */
-export function shedLoad(app: App): { isOverloaded(): boolean } {
+export function shedLoad(app: FastifyInstance): { isOverloaded(): boolean } {
   const monitor = createLagMonitor();
   let sampling: NodeJS.Timeout | undefined;
 
@@ -33,19 +33,14 @@ export function shedLoad(app: App): { isOverloaded(): boolean } {
   return monitor;
 }
 
-/** Called every `tickIntervalMs`, as far as the event loop allows it, with the time. */
-interface LagMonitor {
-  tick(nowMs: number): void;
-  isOverloaded(): boolean;
-}
-
 /** Keeps a moving average, weighted by time, of the share of time that was lost to late ticks. */
-export function createLagMonitor(): LagMonitor {
+export function createLagMonitor() {
   let previousMs: number | undefined;
   let lostShare = 0;
   let isOverloaded = false;
   return {
-    tick(nowMs) {
+    /** Called every `tickIntervalMs`, as far as the event loop allows it. */
+    tick(nowMs: number): void {
       if (previousMs !== undefined) {
         const elapsedMs = nowMs - previousMs;
         const lagMs = elapsedMs - tickIntervalMs;

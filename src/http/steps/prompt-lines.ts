@@ -17,7 +17,7 @@ export function createPromptCollector() {
   let seen = new Set<string>();
 
   function assertNew(key: string): void {
-    if (seen.has(key)) throw new AppError('invalid_input', { text: `the ${key} of this prompt is there twice` });
+    if (seen.has(key)) throw new AppError('invalid_input', { text: `the ${key} of this prompt appears twice` });
     seen.add(key);
   }
 
@@ -37,7 +37,7 @@ export function createPromptCollector() {
 
     add(line: unknown, lineBytes: number): void {
       if (isFirst) {
-        formatLine.parse(line);
+        parseFormat(line);
         isFirst = false;
         return;
       }
@@ -48,47 +48,45 @@ export function createPromptCollector() {
         throw new AppError('invalid_input', { text: 'a prompt has at most 4 MiB in a row; repeat its first line to continue' });
       }
       if (kind === 'prompt') {
-        prompts.push({ prompt: promptLine.parse(line), versions: [], deletedVersions: [], cases: [], events: [] });
+        prompts.push({ prompt: parsePrompt(line), versions: [], deletedVersions: [], cases: [], events: [] });
         seen = new Set();
         return;
       }
       const own = prompts.at(-1);
       if (!own) throw new AppError('invalid_input', { text: 'a line of the kind "prompt" must come first' });
       if (kind === 'version') {
-        const version = Object.hasOwn(line as object, 'deletedAt') ? deletedVersionLine.parse(line) : versionLine.parse(line);
+        const version = Object.hasOwn(line as object, 'deletedAt') ? parseDeletedVersion(line) : parseVersion(line);
         assertNew(`version ${version.version}`);
         if ('deletedAt' in version) own.deletedVersions.push(version);
         else own.versions.push(version);
       } else if (kind === 'case') {
-        own.cases.push(caseLine.parse(line));
+        own.cases.push(parseCase(line));
         assertNew(`case ${own.cases.at(-1)?.id}`);
       } else {
-        own.events.push(eventLine.parse(line));
+        own.events.push(parseEvent(line));
         assertNew(`event ${own.events.at(-1)?.id}`);
       }
     },
   };
 }
 
-/** A parser of lines of one shape. */
-function createLineParser<T extends TSchema>(schema: T): { parse(line: unknown): Static<T> } {
+/** Returns a parser of lines of one shape. */
+function createParser<T extends TSchema>(schema: T): (line: unknown) => Static<T> {
   const findProblem = createValidator(schema);
-  return {
-    parse(line) {
-      const problem = findProblem(line);
-      if (problem) throw problem;
-      // It has the shape of the schema.
-      return line as Static<T>;
-    },
+  return (line) => {
+    const problem = findProblem(line);
+    if (problem) throw problem;
+    // It has the shape of the schema.
+    return line as Static<T>;
   };
 }
 
-const formatLine = createLineParser(FormatLine);
-const promptLine = createLineParser(PromptLine);
-const versionLine = createLineParser(VersionLine);
-const deletedVersionLine = createLineParser(DeletedVersionLine);
-const caseLine = createLineParser(CaseLine);
-const eventLine = createLineParser(EventLine);
+const parseFormat = createParser(FormatLine);
+const parsePrompt = createParser(PromptLine);
+const parseVersion = createParser(VersionLine);
+const parseDeletedVersion = createParser(DeletedVersionLine);
+const parseCase = createParser(CaseLine);
+const parseEvent = createParser(EventLine);
 const kinds = ['prompt', 'version', 'case', 'event'] as const;
 
 function kindOf(line: unknown): (typeof kinds)[number] {

@@ -1,21 +1,19 @@
 import { AppError } from '../../errors.ts';
 
-export interface RateLimit {
-  /** Counts a request of the account. Returns an error if it exceeds the limit of the current minute. */
-  take(accountId: string): AppError | undefined;
-}
+export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** The text for an account that exceeds WRITE_LIMIT_PER_MINUTE. */
 export const tooManyWrites =
   'Too many changes by this account within a minute, try again later. POST /api/prompts/batch saves up to 50 prompts and counts as one';
 
 /** Limits requests per account and clock minute, on each instance separately. Memory is bounded, because each minute starts empty. */
-export function createRateLimit(perMinute: number, text?: string): RateLimit {
+export function createRateLimit(perMinute: number, text?: string) {
   let minute = 0;
   let counts = new Map<string, number>();
 
   return {
-    take(accountId) {
+    /** Counts a request of the account. Returns an error if it exceeds the limit of the current minute. */
+    take(accountId: string): AppError | undefined {
       const now = Date.now();
       const current = Math.floor(now / 60_000);
       if (current !== minute) {

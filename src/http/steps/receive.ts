@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { countHeader, hasBody } from './headers.ts';
 
-/** The first step of every request: sets the common headers and rejects unknown paths and ambiguous requests. */
-export function createReceive(commonHeaders: Record<string, string>) {
+/** The first step of every request: sets the common headers and rejects unknown paths, other methods and ambiguous requests. */
+export function createReceive(commonHeaders: Record<string, string>, findMethods: (url: string) => Set<string>) {
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
@@ -16,8 +16,15 @@ export function createReceive(commonHeaders: Record<string, string>) {
       done(new AppError('bad_request'));
       return;
     }
-    done(req.is404 ? new AppError('not_found') : undefined);
+    done(req.is404 ? toRefusal(req, reply) : undefined);
   };
+
+  function toRefusal({ url, method }: FastifyRequest, reply: FastifyReply): AppError {
+    const methods = findMethods(url);
+    if (methods.size === 0 || methods.has(method)) return new AppError('not_found');
+    reply.header('allow', [...methods].join(', '));
+    return new AppError('method_not_allowed');
+  }
 }
 
 /**

@@ -1,9 +1,8 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../platform/scheduling/limits.ts';
-import type { App } from '../fastify.ts';
 import { parseJson } from './body.ts';
 import { largeBodyBytes } from './body-memory.ts';
 
@@ -25,7 +24,7 @@ declare module 'fastify' {
  * the requests of others run in between. A request has its slot from when all of it has arrived until its response is ready, so that
  * a slow client holds nobody up.
  */
-export function queueRequests(app: App): void {
+export function queueRequests(app: FastifyInstance): void {
   const queue = createFairQueue(queueLimits.requests);
   const anonymousQueue = createFairQueue(queueLimits.anonymousRequests);
 

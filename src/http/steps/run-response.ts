@@ -7,7 +7,7 @@ import type { EventStream, EventStreams } from '../event-stream.ts';
 import { allowInactivity } from '../inactivity.ts';
 import { assertAccess, createAccessCheck } from './access-check.ts';
 import { actorOf } from './authentication.ts';
-import type { Cookie } from './session-cookie.ts';
+import type { Cookie } from './cookies.ts';
 
 /** A long request that responds with server-sent events, or with one JSON response. */
 export interface RunResponse {

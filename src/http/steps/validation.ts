@@ -1,5 +1,5 @@
 import type { FastifySchemaCompiler } from 'fastify';
-import { IsOptional, type TSchema } from 'typebox';
+import { IsOptional, type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import type { FieldError } from '../../contract/errors.ts';
@@ -23,15 +23,28 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
 
 /** Returns a function that says what is wrong with a value. */
 export function createValidator(schema: TSchema): (value: unknown) => AppError | undefined {
-  // Compiled when it is first needed, because a start would take longer with all of them.
-  let compiled: ReturnType<typeof Compile> | undefined;
+  const compile = compileLazily(schema);
   return (value) => {
     const oversized = findOversized(schema, value, '');
     if (oversized) return new AppError('invalid_input', { details: oversized });
-    compiled ??= Compile(schema);
-    const validator = compiled;
+    const validator = compile();
     if (validator.Check(value)) return undefined;
     return new AppError('invalid_input', { details: toFieldErrors(schema, validator.Errors(value)) });
+  };
+}
+
+/** Returns a function that only says whether a value is valid. */
+export function createCheck<T extends TSchema>(schema: T): (value: unknown) => value is Static<T> {
+  const compile = compileLazily(schema);
+  return (value): value is Static<T> => compile().Check(value);
+}
+
+/** Compiles a schema when it is first needed, because a start would take longer with all of them. */
+function compileLazily(schema: TSchema) {
+  let compiled: ReturnType<typeof Compile> | undefined;
+  return () => {
+    compiled ??= Compile(schema);
+    return compiled;
   };
 }
 

@@ -1,3 +1,5 @@
+import { mcpMethods } from '../../../src/http/mcp/mcp-methods.ts';
+
 /** A message to `/mcp` that no client of good will sends, with headers that may fit it or not. */
 export interface HostileMessage {
   headers: Record<string, string>;
@@ -11,18 +13,9 @@ export function* hostileMessages(count: number, seed = 1): Generator<HostileMess
   const maybe = <T>(share: number, make: () => T): T | undefined => (random() < share ? make() : undefined);
 
   const methods = [
-    'initialize',
-    'ping',
-    'server/discover',
-    'prompts/list',
-    'prompts/get',
-    'resources/list',
-    'resources/templates/list',
-    'resources/read',
+    // A stream of notifications would not end.
+    ...mcpMethods.filter((method) => method !== 'subscriptions/listen'),
     'resources/subscribe',
-    'tools/list',
-    'tools/call',
-    'completion/complete',
     'logging/setLevel',
     'sampling/createMessage',
     'notifications/initialized',

@@ -2,14 +2,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idleTimeoutMs } from '../../domain/accounts/sessions.ts';
 
-/** A cookie that only the service reads. */
-export interface Cookie {
-  read(req: FastifyRequest): string | undefined;
-  set(reply: FastifyReply, value: string): void;
-  /** Sets the cookie, and removes cookies that earlier steps of the request have set. */
-  replace(reply: FastifyReply, value: string): void;
-  clear(reply: FastifyReply): void;
-}
+export type Cookie = ReturnType<typeof createCookie>;
 
 export const sessionCookieName = 'promptharbor.session';
 
@@ -18,13 +11,19 @@ export function createSessionCookie(publicUrl: URL | undefined): Cookie {
   return createCookie({ baseName: sessionCookieName, lifetimeSeconds: idleTimeoutMs / 1000, publicUrl });
 }
 
+/** The cookie by which a browser that has signed in is recognized at its next sign-in. It grants no access. */
+export function createDeviceCookie(publicUrl: URL | undefined): Cookie {
+  return createCookie({ baseName: 'promptharbor.device', lifetimeSeconds: 365 * 24 * 60 * 60, publicUrl });
+}
+
 interface CookieOptions {
   baseName: string;
   lifetimeSeconds: number;
   publicUrl: URL | undefined;
 }
 
-export function createCookie({ baseName, lifetimeSeconds, publicUrl }: CookieOptions): Cookie {
+/** A cookie that only the service reads. */
+function createCookie({ baseName, lifetimeSeconds, publicUrl }: CookieOptions) {
   const secure = publicUrl?.protocol === 'https:';
   // The __Host- prefix binds the cookie to this host; browsers accept it only on Secure cookies.
   const name = secure ? `__Host-${baseName}` : baseName;
@@ -34,12 +33,17 @@ export function createCookie({ baseName, lifetimeSeconds, publicUrl }: CookieOpt
   }
 
   return {
-    read: ({ headers }) => (headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name] || undefined),
-    set: (reply, value) => send(reply, value, lifetimeSeconds),
-    replace(reply, value) {
+    read: ({ headers }: FastifyRequest) => (headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name] || undefined),
+    set: (reply: FastifyReply, value: string) => send(reply, value, lifetimeSeconds),
+    /** Sets the cookie, and removes cookies that earlier steps of the request have set. */
+    replace(reply: FastifyReply, value: string): void {
       reply.removeHeader('set-cookie');
       send(reply, value, lifetimeSeconds);
     },
-    clear: (reply) => send(reply, '', 0),
+    /** Removes the cookie from the browser, also if the authentication step has extended it. */
+    clear(reply: FastifyReply): void {
+      reply.removeHeader('set-cookie');
+      send(reply, '', 0);
+    },
   };
 }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { newClient } from '../support/prompts.ts';
-import { nextData } from '../support/raw.ts';
-import { retryUntil } from '../support/retry.ts';
-import { type Service, startService } from '../support/service.ts';
+import { newClient } from '../../support/prompts.ts';
+import { nextData } from '../../support/raw.ts';
+import { retryUntil } from '../../support/retry.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 describe('The queue of a workspace', () => {
   let service: Service;

@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod, RouteShorthandOptions } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
+import { findPermission, ownAccount, type Permission } from '../../contract/permissions.ts';
+import { type createAuthentication, isWrite, sessionOnly } from '../steps/authentication.ts';
+
+/** What the operations of a file have in common. Each may say otherwise. */
+export interface OperationDefaults {
+  /** The section of the API reference. */
+  tag: string;
+  /** Who may call it: callers with a key or a session (the default), callers with a session, or everyone. */
+  access?: 'key' | 'session' | 'public';
+  /** What the API reference says about access, where that is not what `access` says. */
+  security?: Record<string, never[]>[];
+  /** The shape of its errors. */
+  errorBody?: TSchema;
+}
+
+interface Operation<Params extends TSchema, Query extends TSchema, Body extends TSchema, Result extends TSchema>
+  extends Partial<OperationDefaults> {
+  operationId: string;
+  summary: string;
+  description?: string;
+  /** What happens before the authentication. */
+  firstSteps?: Step[];
+  /** What happens after the authentication, before the body is read. */
+  steps?: Step[];
+  params?: Params;
+  querystring?: Query;
+  body?: Body;
+  /** By status, the one of success first. */
+  response: Record<number, Result>;
+  /** The statuses of errors, besides those that follow from the rest. */
+  errors?: number[];
+  /** What only the framework knows. */
+  options?: Omit<RouteShorthandOptions, 'schema' | 'onRequest'>;
+  handler(
+    req: FastifyRequest<{ Params: Static<Params>; Querystring: Static<Query>; Body: Static<Body> }>,
+    reply: FastifyReply,
+  ): Promise<Static<Result> | FastifyReply>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Step = (req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void) => void | Promise<void>;
+
+/** The response of an operation that returns nothing. */
+export const noContent = { 204: Type.Unsafe<void>({ type: 'null' }) };
+
+/** Returns a function that adds an operation to the API: its steps, its shapes, its place in the reference and its handler. */
+export function createRoute(app: FastifyInstance, authentication: ReturnType<typeof createAuthentication>, defaults: OperationDefaults) {
+  const accesses = {
+    key: { onRequest: [authentication], security: [{ key: [] }] },
+    session: { onRequest: [authentication, sessionOnly], security: [{ session: [] }] },
+    public: { onRequest: [], security: [] },
+  };
+
+  return function route<
+    Params extends TSchema = TSchema,
+    Query extends TSchema = TSchema,
+    Body extends TSchema = TSchema,
+    Result extends TSchema = TSchema,
+  >(method: Method, url: string, operation: Operation<Params, Query, Body, Result>): void {
+    const {
+      access = 'key',
+      errorBody = ErrorBody,
+      tag,
+      firstSteps = [],
+      steps = [],
+      errors = [],
+      options,
+      handler,
+      ...schema
+    } = { ...defaults, ...operation };
+    const { onRequest, security } = accesses[access];
+    const permission = access === 'public' ? undefined : getPermission(schema.operationId);
+    const status = Number(Object.keys(schema.response)[0]);
+    const statuses = [...impliedErrors(method, permission, schema), ...errors];
+    const errorResponses = {
+      ...(permission && { 401: Unauthorized }),
+      ...Object.fromEntries(statuses.map((error) => [error, errorBody])),
+    };
+    app.route({
+      ...options,
+      method,
+      url,
+      config: { ...options?.config, ...(permission && { permission }) },
+      onRequest: [...firstSteps, ...onRequest, ...steps],
+      schema: { tags: [tag], security, ...schema, response: { ...errorResponses, ...schema.response } },
+      // The types of the request follow from the schemas that it is validated with.
+      handler: ((req, reply) => handler(req as never, reply.status(status))) as RouteHandlerMethod,
+    });
+  };
+}
+
+/** No operation with authentication is served before it is decided who may call it. */
+function getPermission(operationId: string): Permission {
+  const permission = findPermission(operationId);
+  if (!permission) throw new Error(`${operationId} is missing in contract/permissions.ts`);
+  return permission;
+}
+
+/** The errors that follow from what an operation takes, and from who may call it. */
+function impliedErrors(
+  method: Method,
+  permission: Permission | undefined,
+  { querystring, body }: Partial<Record<'querystring' | 'body', TSchema>>,
+): number[] {
+  const role = permission === ownAccount ? undefined : permission;
+  // A role that is not enough, or a session that is used from another origin.
+  const isForbidden = (role && role !== 'viewer') || (permission && method !== 'GET');
+  return [
+    ...(querystring || body ? [400] : []),
+    ...(isForbidden ? [403] : []),
+    ...(role ? [404] : []),
+    ...(permission && isWrite(method, permission) ? [429] : []),
+    503,
+  ];
+}
