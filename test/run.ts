@@ -7,11 +7,11 @@ import { pathToFileURL } from 'node:url';
 
 const filesPerProcess = 8;
 /** The others start processes themselves, or measure their own. */
-const sharing = /^(api|domain|events|formats|store)[/\\]/;
-const alone = ['hostile.test.ts'];
+const sharing = /^(domain|events|formats|http|store)[/\\]/;
+const alone = /hostile|connection-limits|slow-clients/;
 
 const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();
-const mayShare = (file: string) => sharing.test(file) && !alone.includes(basename(file));
+const mayShare = (file: string) => sharing.test(file) && !alone.test(basename(file));
 const folder = mkdtempSync(join(tmpdir(), 'promptharbor-tests-'));
 try {
   const { status } = spawnSync(

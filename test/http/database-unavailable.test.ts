@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { AppError } from '../../../src/errors.ts';
-import { type ApiResponse, call, type RequestOptions, register, signIn, type TestAccount } from '../../support/client.ts';
-import { engines, postgres } from '../../support/engines.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { AppError } from '../../src/errors.ts';
+import { type ApiResponse, call, type RequestOptions, register, signIn, type TestAccount } from '../support/client.ts';
+import { engines, postgres } from '../support/engines.ts';
+import { type Service, startService } from '../support/service.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const respondWithinMs = 8000;
 const recoverWithinMs = 5000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { register, signIn } from '../../support/client.ts';
-import { runFuzz } from '../../support/fuzz/run-fuzz.ts';
-import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
-import { createRandom } from '../../support/random.ts';
+import { register, signIn } from '../support/client.ts';
+import { runFuzz } from '../support/fuzz/run-fuzz.ts';
+import { describeOnEveryEngine, newClient } from '../support/prompts.ts';
+import { createRandom } from '../support/random.ts';
 
 const count = 1500;
 const hidden = 'only the other account may see this';

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { register, signIn, type TestAccount } from '../../support/client.ts';
-import { engines } from '../../support/engines.ts';
-import { type RawResponse, sendRaw } from '../../support/raw.ts';
-import { type Service, startService } from '../../support/service.ts';
+import { register, signIn, type TestAccount } from '../support/client.ts';
+import { engines } from '../support/engines.ts';
+import { type RawResponse, sendRaw } from '../support/raw.ts';
+import { type Service, startService } from '../support/service.ts';
 
 const surrogate = '\\ud800';
 const bodies: [string, string][] = [
@@ -64,7 +64,7 @@ for (const engine of engines) {
       service = await startService({ engine });
       account = await register(service);
       cookie = await signIn(service, account);
-      const { paths } = JSON.parse(await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
+      const { paths } = JSON.parse(await readFile(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
         paths: Record<string, Record<string, unknown>>;
       };
       routes = Object.entries(paths).flatMap(([path, methods]) =>

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
+import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
-import type { App } from '../../src/http/fastify.ts';
 import { allowInactivity } from '../../src/http/inactivity.ts';
 import { createRejectionLog } from '../../src/http/observability/rejection-log.ts';
 import { createServer } from '../../src/http/server.ts';
@@ -12,7 +12,7 @@ const logger = pino({ level: 'silent' });
 
 /** The server of the service with short timeouts: what is cut off there is cut off here, only sooner. */
 describe('Slow clients', () => {
-  let app: App;
+  let app: FastifyInstance;
   const patient = { arrived: Promise.withResolvers<void>(), finished: Promise.withResolvers<void>() };
   before(async () => {
     app = createServer({

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { AppError } from '../../src/errors.ts';
-import type { AccountRecord } from '../../src/store/accounts/accounts.ts';
-import { call, register, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type RawResponse, sendRawOnce } from '../support/raw.ts';
-import { type Service, startService } from '../support/service.ts';
-import { countHandled } from '../support/workspaces.ts';
+import { AppError } from '../../../src/errors.ts';
+import type { AccountRecord } from '../../../src/store/accounts/accounts.ts';
+import { call, register, type TestAccount } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type RawResponse, sendRawOnce } from '../../support/raw.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { countHandled } from '../../support/workspaces.ts';
 
 for (const engine of engines) {
   describe(`GET with a key: the fast path and the route (${engine.name})`, () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { type ApiResponse, call, register } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, withService } from '../support/service.ts';
-import { countHandled } from '../support/workspaces.ts';
+import { type ApiResponse, call, register } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, withService } from '../../support/service.ts';
+import { countHandled } from '../../support/workspaces.ts';
 
 const name = 'folder%2Fgreeting';
 const requests: { method: 'GET' | 'POST'; path: string; body?: unknown; status: number }[] = [

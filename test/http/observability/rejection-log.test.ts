@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, mock, type TestContext } from 'node:test';
-import { createRejectionLog } from '../../src/http/observability/rejection-log.ts';
+import { createRejectionLog } from '../../../src/http/observability/rejection-log.ts';
 
 function setUp(t: TestContext) {
   mock.timers.enable({ apis: ['setTimeout'] });

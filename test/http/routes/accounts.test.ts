@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { callFromPage, isSignedIn, signUp } from '../support/browser.ts';
-import { call, register, signIn } from '../support/client.ts';
-import { freezeClock } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { callFromPage, isSignedIn, signUp } from '../../support/browser.ts';
+import { call, register, signIn } from '../../support/client.ts';
+import { freezeClock } from '../../support/clock.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const times = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { callFromPage, codeOf, signUp, wrongCodeOf } from '../support/browser.ts';
-import { call, register, signIn, type TestAccount } from '../support/client.ts';
-import { freezeClock } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { callFromPage, codeOf, signUp, wrongCodeOf } from '../../support/browser.ts';
+import { call, register, signIn, type TestAccount } from '../../support/client.ts';
+import { freezeClock } from '../../support/clock.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 interface Activity {
   data: { id: string; type: string; at: string; address: string | null; userAgent: string | null }[];

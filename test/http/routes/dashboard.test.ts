@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { root } from '../../src/root.ts';
-import { call } from '../support/client.ts';
-import { type Service, startService } from '../support/service.ts';
+import { root } from '../../../src/root.ts';
+import { call } from '../../support/client.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 let service: Service;
 

@@ -3,13 +3,13 @@ import fs from 'node:fs';
 import { request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import type { OpenApiDocument } from '../../scripts/docs/document.ts';
-import { renderPage } from '../../scripts/docs/page.ts';
-import { originPlaceholder } from '../../src/http/routes/docs.ts';
-import { call, register, signIn } from '../support/client.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { OpenApiDocument } from '../../../scripts/docs/document.ts';
+import { renderPage } from '../../../scripts/docs/page.ts';
+import { originPlaceholder } from '../../../src/http/routes/docs.ts';
+import { call, register, signIn } from '../../support/client.ts';
+import { type Service, startService } from '../../support/service.ts';
 
-const description = JSON.parse(fs.readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
+const description = JSON.parse(fs.readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as OpenApiDocument;
 
 describe('GET /docs', () => {
   let service: Service;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { resetPassword } from '../../src/domain/accounts/accounts.ts';
-import { callFromPage, codeOf, isSignedIn } from '../support/browser.ts';
-import { call, cookieOf, register, signIn, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { newestLink } from '../support/links.ts';
-import { type Service, startService } from '../support/service.ts';
-import { type Squatter, squat } from '../support/squatter.ts';
+import { resetPassword } from '../../../src/domain/accounts/accounts.ts';
+import { callFromPage, codeOf, isSignedIn } from '../../support/browser.ts';
+import { call, cookieOf, register, signIn, type TestAccount } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { newestLink } from '../../support/links.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { type Squatter, squat } from '../../support/squatter.ts';
 
 const newPassword = 'a quite different password';
 

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { changePassword, deleteAccount } from '../../src/domain/accounts/accounts.ts';
-import { getKey, resetKey } from '../../src/domain/accounts/keys.ts';
-import { findSession } from '../../src/domain/accounts/sessions.ts';
-import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../src/domain/accounts/two-factor.ts';
-import type { Actor, SessionActor } from '../../src/domain/actor.ts';
-import { createConnection } from '../../src/domain/connections/connections.ts';
-import { createWebhook } from '../../src/domain/webhooks/webhooks.ts';
-import { acceptInvitation, inviteMember } from '../../src/domain/workspaces/invitations.ts';
-import { changeMember } from '../../src/domain/workspaces/members.ts';
-import { createServiceAccount, resetServiceAccountKey } from '../../src/domain/workspaces/service-accounts.ts';
-import { updateWorkspace } from '../../src/domain/workspaces/workspace-settings.ts';
-import { codeOf as currentCode } from '../support/browser.ts';
-import { register, signIn } from '../support/client.ts';
-import { verifyAddress } from '../support/links.ts';
-import { actIn, asOwner, codeOf, invite, newServiceAccount, origin } from '../support/members.ts';
-import { type Client, describeOnEveryEngine, newClient } from '../support/prompts.ts';
+import { changePassword, deleteAccount } from '../../../src/domain/accounts/accounts.ts';
+import { getKey, resetKey } from '../../../src/domain/accounts/keys.ts';
+import { findSession } from '../../../src/domain/accounts/sessions.ts';
+import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../../src/domain/accounts/two-factor.ts';
+import type { Actor, SessionActor } from '../../../src/domain/actor.ts';
+import { createConnection } from '../../../src/domain/connections/connections.ts';
+import { createWebhook } from '../../../src/domain/webhooks/webhooks.ts';
+import { acceptInvitation, inviteMember } from '../../../src/domain/workspaces/invitations.ts';
+import { changeMember } from '../../../src/domain/workspaces/members.ts';
+import { createServiceAccount, resetServiceAccountKey } from '../../../src/domain/workspaces/service-accounts.ts';
+import { updateWorkspace } from '../../../src/domain/workspaces/workspace-settings.ts';
+import { codeOf as currentCode } from '../../support/browser.ts';
+import { register, signIn } from '../../support/client.ts';
+import { verifyAddress } from '../../support/links.ts';
+import { actIn, asOwner, codeOf, invite, newServiceAccount, origin } from '../../support/members.ts';
+import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 
 /** Requests that began before a credential ended, and would commit after that. Each is made as the route makes it, once it has authenticated. */
 describeOnEveryEngine('A request whose credential has ended meanwhile', (service) => {

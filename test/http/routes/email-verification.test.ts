@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { advanceClock, callFromPage, isSignedIn, signUp, stopClock } from '../support/browser.ts';
-import { call, cookieOf, register, signIn, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { newestLink } from '../support/links.ts';
-import { startMailServer } from '../support/mail-server.ts';
-import { assertRefused } from '../support/prompts.ts';
-import { type Service, startService } from '../support/service.ts';
-import { squat } from '../support/squatter.ts';
+import { advanceClock, callFromPage, isSignedIn, signUp, stopClock } from '../../support/browser.ts';
+import { call, cookieOf, register, signIn, type TestAccount } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { newestLink } from '../../support/links.ts';
+import { startMailServer } from '../../support/mail-server.ts';
+import { assertRefused } from '../../support/prompts.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { squat } from '../../support/squatter.ts';
 
 for (const engine of engines) {
   describe(`POST /api/account/verification and /api/session/verify-email (${engine.name})`, () => {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { call, register, signIn, type TestAccount } from '../support/client.ts';
-import { engines, postgres } from '../support/engines.ts';
-import { openStream, type ReceivedEvent } from '../support/event-stream.ts';
-import { newClient } from '../support/prompts.ts';
-import { type Service, startService } from '../support/service.ts';
-import { inWorkspace, newMember } from '../support/workspaces.ts';
+import { call, register, signIn, type TestAccount } from '../../support/client.ts';
+import { engines, postgres } from '../../support/engines.ts';
+import { openStream, type ReceivedEvent } from '../../support/event-stream.ts';
+import { newClient } from '../../support/prompts.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
 const typeOf = ({ data }: ReceivedEvent) => data.type;
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { call } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { call } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 for (const engine of engines) {
   describe(`GET /healthz, GET /readyz (${engine.name})`, () => {
@@ -43,7 +43,7 @@ describe('GET /api/openapi.json', () => {
     const response = await call(service, 'GET', '/api/openapi.json');
     assert.equal(response.status, 200);
     assert.equal(response.headers.get('content-type'), 'application/json; charset=utf-8');
-    assert.equal(response.text, await readFile(new URL('../../openapi.json', import.meta.url), 'utf8'));
+    assert.equal(response.text, await readFile(new URL('../../../openapi.json', import.meta.url), 'utf8'));
     assert.match((response.body as { openapi: string }).openapi, /^3\.1\./);
   });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { AppError } from '../../src/errors.ts';
-import { call, type RequestOptions, register, signIn, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
-import { inWorkspace, newMember } from '../support/workspaces.ts';
+import { AppError } from '../../../src/errors.ts';
+import { call, type RequestOptions, register, signIn, type TestAccount } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
 for (const engine of engines) {
   describe(`Key lookups of one request (${engine.name})`, () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { passwordLimits } from '../../src/domain/accounts/attempt-limits.ts';
-import { countAttempt } from '../../src/domain/accounts/throttles.ts';
-import { call, register, signIn } from '../support/client.ts';
-import { freezeClock } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
-import { retryUntil } from '../support/retry.ts';
-import { type Service, startService } from '../support/service.ts';
+import { passwordLimits } from '../../../src/domain/accounts/attempt-limits.ts';
+import { countAttempt } from '../../../src/domain/accounts/throttles.ts';
+import { call, register, signIn } from '../../support/client.ts';
+import { freezeClock } from '../../support/clock.ts';
+import { engines } from '../../support/engines.ts';
+import { retryUntil } from '../../support/retry.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 for (const engine of engines) {
   describe(`POST /api/auth/token (${engine.name})`, () => {

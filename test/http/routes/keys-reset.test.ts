@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
-import { type ApiResponse, call, type RequestOptions, register, signIn } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { newClient } from '../support/prompts.ts';
-import { nextData, sendRawOnce } from '../support/raw.ts';
-import { retryUntil } from '../support/retry.ts';
-import { type Service, startService } from '../support/service.ts';
+import { type ApiResponse, call, type RequestOptions, register, signIn } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { newClient } from '../../support/prompts.ts';
+import { nextData, sendRawOnce } from '../../support/raw.ts';
+import { retryUntil } from '../../support/retry.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 for (const engine of engines) {
   describe(`DELETE /api/auth/token (${engine.name})`, () => {

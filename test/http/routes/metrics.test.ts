@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { call, register } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { sendRawOnce } from '../support/raw.ts';
-import { type Service, startService } from '../support/service.ts';
+import { call, register } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { sendRawOnce } from '../../support/raw.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const token = 'a token for the metrics';
 
@@ -69,11 +69,11 @@ for (const engine of engines) {
     it('200: every metric is explained in docs/operating.md, and docs/grafana.json uses none that does not exist', async () => {
       const { text } = await call(service, 'GET', '/metrics');
       const names = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
-      const page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+      const page = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
       // The page names the connections' metrics by their suffixes.
       for (const name of names.filter((candidate) => !candidate.startsWith('promptharbor_database_'))) assert.ok(page.includes(name), name);
 
-      const dashboard = await readFile(new URL('../../docs/grafana.json', import.meta.url), 'utf8');
+      const dashboard = await readFile(new URL('../../../docs/grafana.json', import.meta.url), 'utf8');
       const asked = new Set([...dashboard.matchAll(/promptharbor_\w+/g)].map(([name]) => name.replace(/_bucket$/, '')));
       assert.ok(asked.size > 10);
       const onlyOnTheOther = engine.shared ? /^promptharbor_backup_/ : /^promptharbor_(database|lookup)_/;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { callFromPage } from '../support/browser.ts';
-import { type ApiResponse, call, register, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type MailServer, partsOf, type ReceivedMail, startMailServer } from '../support/mail-server.ts';
-import { type Service, startService } from '../support/service.ts';
+import { callFromPage } from '../../support/browser.ts';
+import { type ApiResponse, call, register, type TestAccount } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type MailServer, partsOf, type ReceivedMail, startMailServer } from '../../support/mail-server.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const path = '/api/session/forgot-password';
 const token = '[\\w-]{43}';

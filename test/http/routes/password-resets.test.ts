@@ -1,16 +1,16 @@
 // First, because it has to run before the service's own modules.
-import '../support/cheap-hashes.ts';
+import '../../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { codeLimits, passwordLimits } from '../../src/domain/accounts/attempt-limits.ts';
-import { openSession } from '../../src/domain/accounts/sessions.ts';
-import { signIn as verifySignIn } from '../../src/domain/accounts/sign-in.ts';
-import { countAttempt } from '../../src/domain/accounts/throttles.ts';
-import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock } from '../support/browser.ts';
-import { type ApiResponse, call, register, signIn, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { verifyAddress } from '../support/links.ts';
-import { type Service, startService } from '../support/service.ts';
+import { codeLimits, passwordLimits } from '../../../src/domain/accounts/attempt-limits.ts';
+import { openSession } from '../../../src/domain/accounts/sessions.ts';
+import { signIn as verifySignIn } from '../../../src/domain/accounts/sign-in.ts';
+import { countAttempt } from '../../../src/domain/accounts/throttles.ts';
+import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, stopClock } from '../../support/browser.ts';
+import { type ApiResponse, call, register, signIn, type TestAccount } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { verifyAddress } from '../../support/links.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const newPassword = 'a quite different password';
 

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { advanceClock, callFromPage, codeOf, enableTwoFactor, stopClock, type TwoFactorAccount, wrongCodeOf } from '../support/browser.ts';
-import { type ApiResponse, call, register } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import {
+  advanceClock,
+  callFromPage,
+  codeOf,
+  enableTwoFactor,
+  stopClock,
+  type TwoFactorAccount,
+  wrongCodeOf,
+} from '../../support/browser.ts';
+import { type ApiResponse, call, register } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const required = '{"error":"Enter the code from your authenticator app","code":"code_required"}';
 

@@ -1,14 +1,14 @@
 // First, because it has to run before the service's own modules.
-import '../support/cheap-hashes.ts';
+import '../../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openSession } from '../../src/domain/accounts/sessions.ts';
-import { signIn as verifySignIn } from '../../src/domain/accounts/sign-in.ts';
-import { openDatabase } from '../../src/store/engine/open.ts';
-import { call, cookieOf, deviceCookieOf, register, signIn, type TestAccount } from '../support/client.ts';
-import { freezeClock } from '../support/clock.ts';
-import { engines, type TestDatabase } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { openSession } from '../../../src/domain/accounts/sessions.ts';
+import { signIn as verifySignIn } from '../../../src/domain/accounts/sign-in.ts';
+import { openDatabase } from '../../../src/store/engine/open.ts';
+import { call, cookieOf, deviceCookieOf, register, signIn, type TestAccount } from '../../support/client.ts';
+import { freezeClock } from '../../support/clock.ts';
+import { engines, type TestDatabase } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 interface SessionList {
   data: { id: string; createdAt: string; lastUsedAt: string; address: string | null; userAgent: string | null; current: boolean }[];

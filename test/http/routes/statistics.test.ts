@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Statistics } from '../../src/contract/statistics.ts';
-import { call, register, signIn, type TestAccount } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import type { Statistics } from '../../../src/contract/statistics.ts';
+import { call, register, signIn, type TestAccount } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 for (const engine of engines) {
   describe(`GET /api/stats (${engine.name})`, () => {

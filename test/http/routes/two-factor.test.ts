@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, signUp, stopClock, wrongCodeOf } from '../support/browser.ts';
-import { type ApiResponse, call, cookieOf, register, signIn } from '../support/client.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { advanceClock, callFromPage, codeOf, enableTwoFactor, isSignedIn, signUp, stopClock, wrongCodeOf } from '../../support/browser.ts';
+import { type ApiResponse, call, cookieOf, register, signIn } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 const path = '/api/account/two-factor';
 const codeFormat = /^[a-km-np-z2-9]{5}(-[a-km-np-z2-9]{5}){3}$/;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { call, register, signIn } from '../support/client.ts';
-import { freezeClock } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
-import { type Service, startService } from '../support/service.ts';
+import { call, register, signIn } from '../../support/client.ts';
+import { freezeClock } from '../../support/clock.ts';
+import { engines } from '../../support/engines.ts';
+import { type Service, startService } from '../../support/service.ts';
 
 for (const engine of engines) {
   describe(`RATE_LIMIT_PER_MINUTE=3 (${engine.name})`, () => {
