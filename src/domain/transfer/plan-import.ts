@@ -1,7 +1,7 @@
 import { maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
 import type { ImportStatus } from '../../contract/transfer.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
-import type { ImportedEvent } from '../../store/prompts/import.ts';
+import { type ImportedEvent, maxNewerEntries } from '../../store/prompts/import.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
@@ -25,6 +25,10 @@ type Stores = Pick<PromptStores, 'prompts' | 'labels' | 'cases' | 'imports'>;
 
 /** A prompt that is left alone, and why. */
 class Conflict extends Error {}
+
+const tooManyEntries =
+  `Its history has more than ${maxNewerEntries} entries from after its first import, too many to tell whether it was changed here. ` +
+  'Delete or rename the one here first';
 
 /** Compares the lines of a prompt with what is there. Changes nothing. */
 export async function planImport(stores: Stores, actor: Actor, draft: ImportDraft): Promise<ImportPlan> {
@@ -64,7 +68,9 @@ async function planExisting(stores: Stores, { workspaceId }: Actor, draft: Impor
   const cases = await compareCases(stores, owner, draft);
   const missing = [...versions, ...events, ...cases.newCases, ...cases.changedCases];
   if (missing.length === 0) return { ...nothing, status: 'unchanged' };
-  if (await stores.imports.isChangedHere(owner, idAfter('e', existing.id))) throw new Conflict(describeDifference(versions));
+  const authorship = await stores.imports.findAuthorship(owner, idAfter('e', existing.id));
+  if (authorship === 'changed') throw new Conflict(describeDifference(versions));
+  if (authorship === 'unknown') throw new Conflict(tooManyEntries);
 
   const isFinal = isComplete(draft, events);
   if (isFinal) await assertCompletes(stores, owner, draft, versions);

@@ -239,10 +239,11 @@ function compare(sqlite: DatabaseSync): BackupDifferences {
   };
   const accounts = 'backup.accounts as old join main.accounts as new on new.id = old.id';
   const exist = 'old.deleted_at is null and new.deleted_at is null';
+  const listChanged = (change: string) => list(`select old.id, old.email from ${accounts} where ${exist} and ${change} order by old.email`);
   const hasTwoFactor = (database: string) =>
     `exists (select 1 from ${database}.two_factors where account_id = old.id and confirmed_at is not null)`;
   return {
-    resetKeys: list(`select old.id, old.email from ${accounts} where ${exist} and new.key_digest <> old.key_digest order by old.email`),
+    resetKeys: listChanged('new.key_digest <> old.key_digest'),
     deleted: list(
       `select old.id, old.email from backup.accounts as old left join main.accounts as new on new.id = old.id
       where old.deleted_at is null and (new.id is null or new.deleted_at is not null) order by old.email`,
@@ -254,12 +255,8 @@ function compare(sqlite: DatabaseSync): BackupDifferences {
       prompts: countLost('prompts', ['account_id', 'id']),
       versions: countLost('prompt_versions', ['account_id', 'prompt_id', 'version', 'created_at']),
     },
-    changedPasswords: list(
-      `select old.id, old.email from ${accounts} where ${exist} and new.password_hash <> old.password_hash order by old.email`,
-    ),
-    twoFactor: list(
-      `select old.id, old.email from ${accounts} where ${exist} and ${hasTwoFactor('main')} and not ${hasTwoFactor('backup')} order by old.email`,
-    ),
+    changedPasswords: listChanged('new.password_hash <> old.password_hash'),
+    twoFactor: listChanged(`${hasTwoFactor('main')} and not ${hasTwoFactor('backup')}`),
     memberships: list(
       `select old.id, old.email, workspace.email as workspace, membership.role from ${accounts}
       join backup.memberships as membership on membership.account_id = old.id

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import { batchesOf } from '../insert-rows.ts';
 import { createTable, integer, ofVersion, primaryKey, text } from './schema.ts';
 
 interface Tables {
@@ -37,12 +38,7 @@ async function fill(db: Kysely<Tables>): Promise<void> {
     last = found.at(-1);
     if (!last) return;
     const rows = found.flatMap(({ partials, ...version }) => referencesIn(partials).map((reference) => ({ ...version, ...reference })));
-    for (let start = 0; start < rows.length; start += 1000) {
-      await db
-        .insertInto('prompt_references')
-        .values(rows.slice(start, start + 1000))
-        .execute();
-    }
+    for (const batch of batchesOf(rows, 1000)) await db.insertInto('prompt_references').values(batch).execute();
   }
 }
 

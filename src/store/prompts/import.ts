@@ -25,6 +25,9 @@ interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'me
 /** Far below the number of parameters that an engine allows in a statement. */
 const batchRows = 500;
 
+/** Entries of a prompt's history, after it was first imported, that are looked through for changes that were made here. */
+export const maxNewerEntries = 5000;
+
 /** Inserts what was made elsewhere, with its numbers, ids and dates, and finds what is there already. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
   return {
@@ -114,27 +117,34 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       return new Map(found.map((row) => [row.id, row]));
     },
 
-    /** Whether a prompt was changed here since it was first imported. What was done here has ids after `firstId`. May read a long history. */
-    async isChangedHere({ accountId, promptId }: PromptOwner, firstId: string): Promise<boolean> {
-      const isOwn = sql<boolean>`coalesce(by_account_id, account_id) <> ${importedAuthor}`;
+    /**
+     * Whether all that there is of a prompt was imported: nobody has changed it here. What was done here has ids after `firstId`, which
+     * few of the imported entries have. If these are too many to look through, it is unknown.
+     */
+    async findAuthorship({ accountId, promptId }: PromptOwner, firstId: string): Promise<'imported' | 'changed' | 'unknown'> {
+      const isOwn = sql<number>`case when coalesce(by_account_id, account_id) = ${importedAuthor} then 0 else 1 end`;
       // Versions that were made here have the last numbers: after one, none is imported.
       const newest = await db
         .selectFrom('prompt_versions')
-        .select(sql<number>`case when ${isOwn} then 1 else 0 end`.as('isOwn'))
+        .select(isOwn.as('isOwn'))
         .where(ofPrompt({ accountId, promptId }))
         .orderBy('version', 'desc')
         .limit(1)
         .executeTakeFirst();
-      if (newest?.isOwn) return true;
-      const entry = await db
+      if (newest?.isOwn) return 'changed';
+      const entries = db
         .selectFrom('prompt_events')
-        .select('id')
+        .select(isOwn.as('isOwn'))
         .where(ofPrompt({ accountId, promptId }))
         .where('id', '>', firstId)
-        .where(isOwn)
-        .limit(1)
-        .executeTakeFirst();
-      return entry !== undefined;
+        .orderBy('id', 'desc')
+        .limit(maxNewerEntries + 1);
+      const { count, hasOwn } = await db
+        .selectFrom(entries.as('entries'))
+        .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max<number | null>('isOwn').as('hasOwn')])
+        .executeTakeFirstOrThrow();
+      if (hasOwn === 1) return 'changed';
+      return Number(count) > maxNewerEntries ? 'unknown' : 'imported';
     },
   };
 }

@@ -1,7 +1,8 @@
 import { type Insertable, type Kysely, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
-import { insertRows } from '../insert-rows.ts';
+import { batchesOf, insertRows } from '../insert-rows.ts';
+import { listDistinct } from '../list-distinct.ts';
 import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { ofPrompt } from './prompt-owner.ts';
@@ -48,11 +49,12 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     /** Those of the targets that any version includes. */
     async listIncluded<T extends Target>(accountId: string, targets: T[]): Promise<T[]> {
       const found = new Set<number>();
-      for (const isAtAll of [true, false]) {
-        const numbered = [...targets.entries()].filter(([, { label }]) => (label === undefined) === isAtAll);
-        for (let start = 0; start < numbered.length; start += targetsAtOnce) {
-          for (const number of await selectIncluded(db, accountId, numbered.slice(start, start + targetsAtOnce))) found.add(number);
-        }
+      for (const batch of batchesOf([...targets.entries()], targetsAtOnce)) {
+        const values = batch.map(([number, { name, label = '' }]) => sql`(${sql.lit(number)}, ${name}, ${label}, ${label || afterLabels})`);
+        const { rows } = await sql<{ number: number }>`select column1 as number from (values ${sql.join(values)}) as targets where exists (
+            select 1 from prompt_references where account_id = ${accountId} and name = column2 and label >= column3 and label <= column4
+          )`.execute(db);
+        for (const { number } of rows) found.add(number);
       }
       return targets.filter((_target, index) => found.has(index));
     },
@@ -62,16 +64,8 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
      * thousands of such versions costs no more than one.
      */
     async listIncluding(accountId: string, target: Target, page: { after: string; limit: number }): Promise<string[]> {
-      const next = (after: ReturnType<typeof sql>) =>
-        sql`(select r.prompt_id from prompt_references r where r.account_id = ${accountId} and ${isAt(target)} and r.prompt_id > ${after}
-          order by r.prompt_id limit 1)`;
-      const { rows } = await sql<{ id: string }>`with recursive including(id, position) as (
-          select ${next(sql`${page.after}`)}, 1
-          union all
-          select ${next(sql`including.id`)}, including.position + 1 from including
-          where including.id is not null and including.position < ${page.limit}
-        ) select id from including where id is not null order by id`.execute(db);
-      return rows.map(({ id }) => id);
+      const where = sql`account_id = ${accountId} and ${isAt(target)}`;
+      return listDistinct(db, { table: 'prompt_references', column: 'prompt_id', where, ...page });
     },
 
     /**
@@ -88,28 +82,16 @@ const insertReferences = (db: Kysely<Database>, rows: Insertable<Database['promp
   insertRows(db, 'prompt_references', rows);
 
 /** Of which one query finds what includes them. */
-const targetsAtOnce = 100;
-
-/** Returns the numbers of those that any version includes. Either all of them have a label or none. */
-async function selectIncluded(db: Kysely<Database>, accountId: string, targets: [number: number, Target][]): Promise<number[]> {
-  const values = targets.map(
-    ([number, { name, label }]) => sql`(${sql.lit(number)}, ${name}${label === undefined ? sql`` : sql`, ${label}`})`,
-  );
-  const atLabel = targets[0]?.[1].label === undefined ? sql`` : sql`and r.label = changed.column3`;
-  const { rows } = await sql<{
-    number: number;
-  }>`select changed.column1 as number from (values ${sql.join(values)}) as changed where exists (
-      select 1 from prompt_references r where r.account_id = ${accountId} and r.name = changed.column2 ${atLabel}
-    )`.execute(db);
-  return rows.map(({ number }) => number);
-}
+const targetsAtOnce = 500;
+/** Sorts after every label. */
+const afterLabels = '\u{10ffff}';
 
 /** Of one version that includes the same name at very many. */
 const maxLabels = 10;
 
-/** A condition on the references `r`. */
+/** A condition on references. */
 function isAt({ name, label }: Target) {
-  return label === undefined ? sql`r.name = ${name}` : sql`r.name = ${name} and r.label = ${label}`;
+  return label === undefined ? sql`name = ${name}` : sql`name = ${name} and label = ${label}`;
 }
 
 async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import { findPinnedVersion, latestLabel } from '../../contract/label-names.ts';
-import type { PromptType } from '../../contract/versions.ts';
 import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { personColumns } from './people.ts';
@@ -8,15 +7,8 @@ import { ofPrompt } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
 import { insertVersions, toVersionRecord, toVersionRow, type VersionRecord, versionColumns } from './version-rows.ts';
 
-/** A version found by prompt name and label. */
-interface LabeledVersion extends VersionRecord {
-  name: string;
-  label: string;
-  type: PromptType;
-}
-
 /** What including a prompt needs to know of it. The content only on request. */
-export type LabeledPartial = Omit<LabeledVersion, 'content' | 'config' | 'message' | 'createdAt' | 'by'> & { content?: string };
+export type LabeledPartial = Awaited<ReturnType<ReturnType<typeof createVersionStore>['listPartials']>>[number];
 
 /** How far a prompt goes. */
 export interface PromptExtent {
@@ -148,7 +140,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     listSizes: listLive,
 
     /** The versions that a label points at, for several prompts outside the bin. */
-    async listLabeled(accountId: string, names: string[], label: string): Promise<LabeledVersion[]> {
+    async listLabeled(accountId: string, names: string[], label: string) {
       if (names.length === 0) return [];
       const rows = await selectLabeled(accountId, names, label)
         .select(['prompts.name', 'prompts.type', ...versionColumns])
@@ -157,10 +149,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     },
 
     /** The same for prompts that templates include. */
-    async listPartials(
-      accountId: string,
-      { names, label, content }: { names: string[]; label: string; content: boolean },
-    ): Promise<LabeledPartial[]> {
+    async listPartials(accountId: string, { names, label, content }: { names: string[]; label: string; content: boolean }) {
       const rows = await selectLabeled(accountId, names, label)
         .select([
           'prompts.name',

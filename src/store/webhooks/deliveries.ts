@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { DeliveryState } from '../../contract/webhook-states.ts';
 import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
@@ -32,6 +32,11 @@ export interface Endpoint {
   webhookId: string;
 }
 
+/** A condition for the rows of a webhook. */
+export function ofWebhook({ accountId, webhookId }: Endpoint) {
+  return sql<boolean>`account_id = ${accountId} and webhook_id = ${webhookId}`;
+}
+
 const columns = [
   'revision',
   'type',
@@ -47,7 +52,7 @@ type DeliveryUpdate = Pick<DeliveryRecord, 'state' | 'failures' | 'attempts' | '
 /** What is and was sent to webhooks, by the revision of the event. */
 export function createDeliveryStore(db: Kysely<Database>) {
   const select = ({ accountId, webhookId }: Endpoint) =>
-    db.selectFrom('webhook_deliveries').select(columns).where('account_id', '=', accountId).where('webhook_id', '=', webhookId);
+    db.selectFrom('webhook_deliveries').select(columns).where(ofWebhook({ accountId, webhookId }));
 
   return {
     /** A page, newest first. */
@@ -82,8 +87,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
       await db
         .updateTable('webhook_deliveries')
         .set({ ...toColumns(update), ...(update.state !== 'pending' && { queue: null }) })
-        .where('account_id', '=', accountId)
-        .where('webhook_id', '=', webhookId)
+        .where(ofWebhook({ accountId, webhookId }))
         .where('revision', '=', revision)
         .where('queue', 'is not', null)
         .execute();
@@ -96,8 +100,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
       await db
         .updateTable('webhook_deliveries')
         .set({ state: 'pending', queue, failures: 0, next_attempt_at: now })
-        .where('account_id', '=', accountId)
-        .where('webhook_id', '=', webhookId)
+        .where(ofWebhook({ accountId, webhookId }))
         .where('revision', '=', revision)
         .execute();
       await putQueues(db, [{ account_id: accountId, webhook_id: webhookId, queue, last_revision: revision, next_at: now }]).execute();
@@ -109,14 +112,12 @@ export function createDeliveryStore(db: Kysely<Database>) {
       await db
         .updateTable('webhook_queues')
         .set({ next_at: now })
-        .where('account_id', '=', accountId)
-        .where('webhook_id', '=', webhookId)
+        .where(ofWebhook({ accountId, webhookId }))
         .where('queue', '=', (eb) =>
           eb
             .selectFrom('webhook_deliveries')
             .select('webhook_deliveries.queue')
-            .where('account_id', '=', accountId)
-            .where('webhook_id', '=', webhookId)
+            .where(ofWebhook({ accountId, webhookId }))
             .where('revision', '=', revision),
         )
         .where('lease', 'is', null)

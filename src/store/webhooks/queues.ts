@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { batchRows } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
-import type { Endpoint } from './deliveries.ts';
+import { type Endpoint, ofWebhook } from './deliveries.ts';
 
 type Sql = ReturnType<typeof sql>;
 
@@ -24,8 +24,7 @@ interface WaitingEndpoint extends Endpoint {
  * does; a lease that was not given back ends by itself. Taking a lease is one conditional update, which every engine can do.
  */
 export function createWebhookQueueStore(db: Kysely<Database>) {
-  const at = ({ accountId, webhookId, queue }: Endpoint & { queue: string }) =>
-    sql<boolean>`account_id = ${accountId} and webhook_id = ${webhookId} and queue = ${queue}`;
+  const at = (leased: Endpoint & { queue: string }) => sql<boolean>`${ofWebhook(leased)} and queue = ${leased.queue}`;
 
   return {
     /**
@@ -66,16 +65,14 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
       const due = db
         .selectFrom('webhook_queues')
         .select('queue')
-        .where('account_id', '=', accountId)
-        .where('webhook_id', '=', webhookId)
+        .where(ofWebhook({ accountId, webhookId }))
         .where('next_at', '<=', now)
         .orderBy('next_at')
         .limit(limit);
       const taken = await db
         .updateTable('webhook_queues')
         .set({ lease, next_at: leaseUntil })
-        .where('account_id', '=', accountId)
-        .where('webhook_id', '=', webhookId)
+        .where(ofWebhook({ accountId, webhookId }))
         .where('queue', 'in', due)
         // Once more, because another instance may have taken some of them since they were found.
         .where('next_at', '<=', now)
@@ -110,8 +107,7 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
       const first = await db
         .selectFrom('webhook_queues')
         .select(['queue', 'last_revision'])
-        .where('account_id', '=', accountId)
-        .where('webhook_id', '=', webhookId)
+        .where(ofWebhook({ accountId, webhookId }))
         .orderBy('next_at')
         .limit(1)
         .executeTakeFirst();
