@@ -51,7 +51,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
       const found = new Set<number>();
       for (const batch of batchesOf([...targets.entries()], targetsAtOnce)) {
         const values = batch.map(([number, { name, label = '' }]) => sql`(${sql.lit(number)}, ${name}, ${label}, ${label || afterLabels})`);
-        const { rows } = await sql<{ number: number }>`select column1 as number from (values ${sql.join(values)}) as targets where exists (
+        const { rows } = await sql<{ number: number }>`select column1 as number from (values ${sql.join(values)}) as changed where exists (
             select 1 from prompt_references where account_id = ${accountId} and name = column2 and label >= column3 and label <= column4
           )`.execute(db);
         for (const { number } of rows) found.add(number);
