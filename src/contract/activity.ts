@@ -1,36 +1,35 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
 import { memberRoles } from './roles.ts';
+import { objectOf, orNull } from './shapes.ts';
 import { DailyBudget } from './workspace-settings.ts';
 
-const textOrNull = Type.Union([Type.String(), Type.Null()]);
+const textOrNull = orNull(Type.String());
 
-const AccountEventDetail = Type.Object(
-  {
-    userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
-    name: Type.Optional(Type.String({ description: 'Its name at that time, or the new name of the workspace.' })),
-    email: Type.Optional(Type.String({ description: 'Who is invited.' })),
-    role: Type.Optional(Type.Enum([...memberRoles])),
-    previousRole: Type.Optional(Type.Enum([...memberRoles])),
-    workspace: Type.Optional(
-      Type.Object(
-        { id: Type.String(), name: Type.String() },
-        { description: 'The workspace of somebody else in which it happened. Missing for one’s own.' },
-      ),
+const exampleAccountEventDetail = { email: 'grace@example.com', role: 'editor' };
+const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDetail, {
+  userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
+  name: Type.Optional(Type.String({ description: 'Its name at that time, or the new name of the workspace.' })),
+  email: Type.Optional(Type.String({ description: 'Who is invited.' })),
+  role: Type.Optional(Type.Enum([...memberRoles])),
+  previousRole: Type.Optional(Type.Enum([...memberRoles])),
+  workspace: Type.Optional(
+    Type.Object(
+      { id: Type.String(), name: Type.String() },
+      { description: 'The workspace of somebody else in which it happened. Missing for one’s own.' },
     ),
-    protectedLabels: Type.Optional(Type.Array(Type.String())),
-    gatedLabels: Type.Optional(Type.Array(Type.String())),
-    dailyBudget: Type.Optional(DailyBudget),
-    model: Type.Optional(
-      Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
-    ),
-    prompts: Type.Optional(
-      Type.Object({ created: Type.Integer(), completed: Type.Integer() }, { description: 'How many prompts were imported.' }),
-    ),
-    webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
-  },
-  { title: 'AccountEventDetail', examples: [{ email: 'grace@example.com', role: 'editor' }] },
-);
+  ),
+  protectedLabels: Type.Optional(Type.Array(Type.String())),
+  gatedLabels: Type.Optional(Type.Array(Type.String())),
+  dailyBudget: Type.Optional(DailyBudget),
+  model: Type.Optional(
+    Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
+  ),
+  prompts: Type.Optional(
+    Type.Object({ created: Type.Integer(), completed: Type.Integer() }, { description: 'How many prompts were imported.' }),
+  ),
+  webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
+});
 export type AccountEventDetail = Static<typeof AccountEventDetail>;
 
 /** What happens in a workspace. It is shown to its owner. */
@@ -58,54 +57,48 @@ const workspaceEvents = [
 /** What happens to an account in the workspaces of others. */
 const membershipEvents = ['invitation_accepted', 'role_changed', 'removed_from_workspace', 'workspace_left'] as const;
 
-export const AccountEvent = Type.Object(
-  {
-    id: Type.String(),
-    type: Type.Enum([
-      'account_created',
-      'sign_in',
-      'sign_in_failed',
-      'sign_out',
-      'sessions_ended',
-      'confirmation_failed',
-      'attempts_throttled',
-      'key_reset',
-      'password_changed',
-      'password_reset_requested',
-      'password_reset',
-      'verification_requested',
-      'email_verified',
-      'two_factor_started',
-      'two_factor_enabled',
-      'two_factor_disabled',
-      'recovery_code_used',
-      'recovery_codes_replaced',
-      ...workspaceEvents,
-      ...membershipEvents,
-    ]),
-    at: Type.String(),
-    address: textOrNull,
-    userAgent: textOrNull,
-    by: Type.Union([Type.Object({ userId: Type.String(), name: Type.String({ description: 'Their name at that time.' }) }), Type.Null()], {
-      description: 'Who did it. Null for what concerns the account alone, such as sign-ins.',
-    }),
-    detail: Type.Union([AccountEventDetail, Type.Null()]),
-  },
-  {
-    title: 'AccountEvent',
-    examples: [
-      {
-        id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
-        type: 'sign_in',
-        at: '2026-03-01T13:59:58.120Z',
-        address: '203.0.113.7',
-        userAgent: 'Mozilla/5.0',
-        by: null,
-        detail: null,
-      },
-    ],
-  },
-);
+const exampleAccountEvent = {
+  id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
+  type: 'sign_in',
+  at: '2026-03-01T13:59:58.120Z',
+  address: '203.0.113.7',
+  userAgent: 'Mozilla/5.0',
+  by: null,
+  detail: null,
+};
+export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
+  id: Type.String(),
+  type: Type.Enum([
+    'account_created',
+    'sign_in',
+    'sign_in_failed',
+    'sign_out',
+    'sessions_ended',
+    'confirmation_failed',
+    'attempts_throttled',
+    'key_reset',
+    'password_changed',
+    'password_reset_requested',
+    'password_reset',
+    'verification_requested',
+    'email_verified',
+    'two_factor_started',
+    'two_factor_enabled',
+    'two_factor_disabled',
+    'recovery_code_used',
+    'recovery_codes_replaced',
+    ...workspaceEvents,
+    ...membershipEvents,
+  ]),
+  at: Type.String(),
+  address: textOrNull,
+  userAgent: textOrNull,
+  by: orNull(
+    Type.Object({ userId: Type.String(), name: Type.String({ description: 'Their name at that time.' }) }),
+    'Who did it. Null for what concerns the account alone, such as sign-ins.',
+  ),
+  detail: orNull(AccountEventDetail),
+});
 export type AccountEvent = Static<typeof AccountEvent>;
 
 export const Activity = listOf('Activity', AccountEvent);

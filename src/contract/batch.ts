@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { maxBatchItems } from './limits.ts';
 import { NewPrompt } from './prompts.ts';
+import { bodyOf, objectOf } from './shapes.ts';
 
 const item = Type.Object(
   {
@@ -22,34 +23,26 @@ const item = Type.Object(
   },
 );
 
-export const Batch = Type.Object(
-  {
-    items: Type.Array(item, {
-      minItems: 1,
-      maxItems: maxBatchItems,
-      description: 'Up to 50, each with another name, and with up to 200 labels together.',
+const exampleBatch = {
+  items: [
+    { name: 'support/triage', template: 'Classify this request: {{ request }}', baseVersion: 2 },
+    { name: 'support/reply', messages: [{ role: 'user', content: '{{ question }}' }], labels: [], baseVersion: 0 },
+  ],
+};
+export const Batch = bodyOf('Batch', exampleBatch, {
+  items: Type.Array(item, {
+    minItems: 1,
+    maxItems: maxBatchItems,
+    description: 'Up to 50, each with another name, and with up to 200 labels together.',
+  }),
+  skipUnchanged: Type.Optional(
+    Type.Boolean({
+      description:
+        'Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to ' +
+        'that one. Default: false.',
     }),
-    skipUnchanged: Type.Optional(
-      Type.Boolean({
-        description:
-          'Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to ' +
-          'that one. Default: false.',
-      }),
-    ),
-  },
-  {
-    title: 'Batch',
-    additionalProperties: false,
-    examples: [
-      {
-        items: [
-          { name: 'support/triage', template: 'Classify this request: {{ request }}', baseVersion: 2 },
-          { name: 'support/reply', messages: [{ role: 'user', content: '{{ question }}' }], labels: [], baseVersion: 0 },
-        ],
-      },
-    ],
-  },
-);
+  ),
+});
 export type Batch = Static<typeof Batch>;
 
 const BatchStatus = Type.Enum(['created', 'updated', 'changed', 'unchanged'], {
@@ -58,13 +51,11 @@ const BatchStatus = Type.Enum(['created', 'updated', 'changed', 'unchanged'], {
 });
 export type BatchStatus = Static<typeof BatchStatus>;
 
-export const SavedBatch = Type.Object(
-  {
-    data: Type.Array(
-      Type.Object({ name: Type.String(), version: Type.Integer({ description: 'The newest version.' }), status: BatchStatus }),
-      { description: 'In the order of the request.' },
-    ),
-  },
-  { title: 'SavedBatch', examples: [{ data: [{ name: 'support/triage', version: 3, status: 'updated' }] }] },
-);
+const exampleSavedBatch = { data: [{ name: 'support/triage', version: 3, status: 'updated' }] };
+export const SavedBatch = objectOf('SavedBatch', exampleSavedBatch, {
+  data: Type.Array(
+    Type.Object({ name: Type.String(), version: Type.Integer({ description: 'The newest version.' }), status: BatchStatus }),
+    { description: 'In the order of the request.' },
+  ),
+});
 export type SavedBatch = Static<typeof SavedBatch>;

@@ -6,26 +6,25 @@ import { listOf } from './lists.ts';
 import { ModelName } from './models.ts';
 import { Variables } from './render.ts';
 import { Connection } from './runs.ts';
+import { bodyOf, changeOf, exactObject, objectOf } from './shapes.ts';
 
-export const CaseCheck = Type.Object(
-  {
-    kind: Type.Enum([...checkKinds]),
-    on: Type.Optional(
-      Type.Enum([...checkSubjects], { description: 'The model’s output (the default), or the rendered prompt, which needs no model.' }),
-    ),
-    value: Type.Optional(
-      Type.Unknown({
-        description:
-          'Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number ' +
-          'for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`; nothing for `json`.',
-      }),
-    ),
-    label: Type.Optional(Type.String({ ...Label, description: 'Of `judge`: which version of the prompt. Default: `production`.' })),
-    connection: Type.Optional(Type.String({ ...Connection, description: 'Of `judge`: where it runs. Default: that of the checks.' })),
-    model: Type.Optional(Type.String({ ...ModelName, description: 'Of `judge`: the model. Default: that of its prompt or connection.' })),
-  },
-  { title: 'CaseCheck', additionalProperties: false, examples: [{ kind: 'contains', value: 'Ada', on: 'output' }] },
-);
+const exampleCaseCheck = { kind: 'contains', value: 'Ada', on: 'output' };
+export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
+  kind: Type.Enum([...checkKinds]),
+  on: Type.Optional(
+    Type.Enum([...checkSubjects], { description: 'The model’s output (the default), or the rendered prompt, which needs no model.' }),
+  ),
+  value: Type.Optional(
+    Type.Unknown({
+      description:
+        'Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number ' +
+        'for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`; nothing for `json`.',
+    }),
+  ),
+  label: Type.Optional(Type.String({ ...Label, description: 'Of `judge`: which version of the prompt. Default: `production`.' })),
+  connection: Type.Optional(Type.String({ ...Connection, description: 'Of `judge`: where it runs. Default: that of the checks.' })),
+  model: Type.Optional(Type.String({ ...ModelName, description: 'Of `judge`: the model. Default: that of its prompt or connection.' })),
+});
 export type CaseCheck = Static<typeof CaseCheck>;
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
@@ -39,54 +38,38 @@ const exampleCase = {
   createdAt: '2026-11-15T08:00:00.000Z',
   updatedAt: '2026-11-15T08:00:00.000Z',
 };
-
-export const Case = Type.Object(
-  {
-    id: Type.String({ description: 'Starts with `c_`.' }),
-    name,
-    variables: Variables,
-    checks,
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
-  },
-  { title: 'Case', examples: [exampleCase] },
-);
+export const Case = objectOf('Case', exampleCase, {
+  id: Type.String({ description: 'Starts with `c_`.' }),
+  name,
+  variables: Variables,
+  checks,
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
 export type Case = Static<typeof Case>;
 export const CaseList = listOf('CaseList', Case);
 
 const newCase = { name, variables: Type.Optional(Variables), checks: Type.Optional(checks) };
 
-export const NewCase = Type.Object(newCase, {
-  title: 'NewCase',
-  additionalProperties: false,
-  examples: [{ name: exampleCase.name, variables: exampleCase.variables, checks: exampleCase.checks }],
-});
+export const NewCase = bodyOf('NewCase', { name: exampleCase.name, variables: exampleCase.variables, checks: exampleCase.checks }, newCase);
 export type NewCase = Static<typeof NewCase>;
 
-export const CaseChange = Type.Object(
-  { name: Type.Optional(name), variables: Type.Optional(Variables), checks: Type.Optional(checks) },
-  { title: 'CaseChange', additionalProperties: false, minProperties: 1, examples: [{ name: 'Greets politely' }] },
-);
+const exampleCaseChange = { name: 'Greets politely' };
+export const CaseChange = changeOf('CaseChange', exampleCaseChange, { name, variables: Variables, checks });
 export type CaseChange = Static<typeof CaseChange>;
 
 const ignored = Type.Optional(Type.String({ description: 'Accepted as a list returns it, and ignored.' }));
 
-export const CaseImport = Type.Object(
-  {
-    data: Type.Array(Type.Object({ ...newCase, id: ignored, createdAt: ignored, updatedAt: ignored }, { additionalProperties: false }), {
-      minItems: 1,
-      maxItems: maxPromptCases,
-      description: 'Cases as a list returns them. They are added to those there are.',
-    }),
-  },
-  {
-    title: 'CaseImport',
-    additionalProperties: false,
-    examples: [{ data: [{ name: exampleCase.name, variables: exampleCase.variables }] }],
-  },
-);
+const exampleCaseImport = { data: [{ name: exampleCase.name, variables: exampleCase.variables }] };
+export const CaseImport = bodyOf('CaseImport', exampleCaseImport, {
+  data: Type.Array(exactObject({ ...newCase, id: ignored, createdAt: ignored, updatedAt: ignored }), {
+    minItems: 1,
+    maxItems: maxPromptCases,
+    description: 'Cases as a list returns them. They are added to those there are.',
+  }),
+});
 export type CaseImport = Static<typeof CaseImport>;
 
-export const ImportedCases = Type.Object({ data: Type.Array(Case) }, { title: 'ImportedCases', examples: [{ data: [exampleCase] }] });
+export const ImportedCases = objectOf('ImportedCases', { data: [exampleCase] }, { data: Type.Array(Case) });
 
 export const CasePath = Type.Object({ name: Type.String(), id: Type.String() });

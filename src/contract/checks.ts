@@ -5,33 +5,27 @@ import { listOf, pageParameters } from './lists.ts';
 import { ModelName } from './models.ts';
 import { Person } from './people.ts';
 import { Connection, exampleRun, RunError, TokenUsage } from './runs.ts';
+import { bodyOf, objectOf, orNull, queryOf } from './shapes.ts';
 import { VersionNumber } from './versions.ts';
 
-export const CheckRequest = Type.Object(
-  {
-    label: Type.Optional(LabelOrLatest),
-    version: Type.Optional(VersionNumber),
-    connection: Type.Optional(
-      Type.String({ ...Connection, description: 'Where the cases run. Not needed if all checks are on the rendered prompt.' }),
-    ),
-    model: Type.Optional(ModelName),
-    parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'Cases at the same time.' })),
-  },
-  { title: 'CheckRequest', additionalProperties: false, examples: [{ version: 3, connection: 'OpenAI' }] },
-);
+const exampleCheckRequest = { version: 3, connection: 'OpenAI' };
+export const CheckRequest = bodyOf('CheckRequest', exampleCheckRequest, {
+  label: Type.Optional(LabelOrLatest),
+  version: Type.Optional(VersionNumber),
+  connection: Type.Optional(
+    Type.String({ ...Connection, description: 'Where the cases run. Not needed if all checks are on the rendered prompt.' }),
+  ),
+  model: Type.Optional(ModelName),
+  parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'Cases at the same time.' })),
+});
 export type CheckRequest = Static<typeof CheckRequest>;
 
-const orNull = <T extends Type.TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
-
 const exampleResult = { kind: 'contains', on: 'output', value: 'Ada', passed: true, message: '' };
-const CheckResult = Type.Object(
-  {
-    ...CaseCheck.properties,
-    passed: Type.Boolean(),
-    message: Type.String({ description: 'Why it failed, or what a judge said.' }),
-  },
-  { title: 'CheckResult', examples: [exampleResult] },
-);
+const CheckResult = objectOf('CheckResult', exampleResult, {
+  ...CaseCheck.properties,
+  passed: Type.Boolean(),
+  message: Type.String({ description: 'Why it failed, or what a judge said.' }),
+});
 export type CheckResult = Static<typeof CheckResult>;
 
 const exampleCaseResult = {
@@ -46,24 +40,21 @@ const exampleCaseResult = {
   firstTokenMs: 310,
   durationMs: 480,
 };
-export const CaseResult = Type.Object(
-  {
-    id: Type.String(),
-    name: Type.String(),
-    passed: Type.Boolean(),
-    checks: Type.Array(CheckResult),
-    output: orNull(Type.String(), 'The first 4,000 characters of what the model wrote. Null if no model was needed.'),
-    error: orNull(
-      Type.Object({ ...RunError.properties, code: Type.String() }),
-      'Why the case could not be run. Null if it could, also if checks failed.',
-    ),
-    usage: orNull(TokenUsage, 'Of the model. Null if none was needed.'),
-    cost: orNull(Type.Number(), 'US dollars, with judges. Null if there is no price.'),
-    firstTokenMs: orNull(Type.Integer(), 'Until the first token.'),
-    durationMs: orNull(Type.Integer(), 'Of the model’s response.'),
-  },
-  { title: 'CaseResult', examples: [exampleCaseResult] },
-);
+export const CaseResult = objectOf('CaseResult', exampleCaseResult, {
+  id: Type.String(),
+  name: Type.String(),
+  passed: Type.Boolean(),
+  checks: Type.Array(CheckResult),
+  output: orNull(Type.String(), 'The first 4,000 characters of what the model wrote. Null if no model was needed.'),
+  error: orNull(
+    Type.Object({ ...RunError.properties, code: Type.String() }),
+    'Why the case could not be run. Null if it could, also if checks failed.',
+  ),
+  usage: orNull(TokenUsage, 'Of the model. Null if none was needed.'),
+  cost: orNull(Type.Number(), 'US dollars, with judges. Null if there is no price.'),
+  firstTokenMs: orNull(Type.Integer(), 'Until the first token.'),
+  durationMs: orNull(Type.Integer(), 'Of the model’s response.'),
+});
 export type CaseResult = Static<typeof CaseResult>;
 
 const summary = {
@@ -92,24 +83,17 @@ const exampleSummary = {
   createdAt: exampleRun.createdAt,
   by: exampleRun.by,
 };
-
-export const CheckSummary = Type.Object(summary, { title: 'CheckSummary', examples: [exampleSummary] });
+export const CheckSummary = objectOf('CheckSummary', exampleSummary, summary);
 export type CheckSummary = Static<typeof CheckSummary>;
 export const CheckList = listOf('CheckList', CheckSummary);
 
-export const Check = Type.Object(
-  { ...summary, cases: Type.Array(CaseResult) },
-  { title: 'Check', examples: [{ ...exampleSummary, cases: [exampleCaseResult] }] },
-);
+export const Check = objectOf('Check', { ...exampleSummary, cases: [exampleCaseResult] }, { ...summary, cases: Type.Array(CaseResult) });
 export type Check = Static<typeof Check>;
 
 export const CheckPath = Type.Object({ name: Type.String(), id: Type.String() });
 
-export const CheckListQuery = Type.Object(
-  {
-    ...pageParameters,
-    version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'Only those of this version.' })),
-  },
-  { additionalProperties: false },
-);
+export const CheckListQuery = queryOf({
+  ...pageParameters,
+  version: Type.Integer({ ...VersionNumber, description: 'Only those of this version.' }),
+});
 export type CheckListQuery = Static<typeof CheckListQuery>;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { objectOf } from './shapes.ts';
 
 const FieldError = Type.Object({
   path: Type.String({ description: 'JSON pointer to the field.' }),
@@ -9,17 +10,12 @@ const FieldError = Type.Object({
 /** One invalid field of the input. */
 export type FieldError = Static<typeof FieldError>;
 
-export const ErrorBody = Type.Object(
-  {
-    error: Type.String({ description: 'Human-readable text.' }),
-    code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
-    details: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields.' })),
-  },
-  {
-    title: 'Error',
-    examples: [{ error: 'Invalid input', code: 'invalid_input', details: [{ path: '/email', message: 'Not an email address' }] }],
-  },
-);
+const exampleErrorBody = { error: 'Invalid input', code: 'invalid_input', details: [{ path: '/email', message: 'Not an email address' }] };
+export const ErrorBody = objectOf('Error', exampleErrorBody, {
+  error: Type.String({ description: 'Human-readable text.' }),
+  code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
+  details: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields.' })),
+});
 export type ErrorBody = Static<typeof ErrorBody>;
 
 export const Unauthorized = Type.Object(

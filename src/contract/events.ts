@@ -5,6 +5,7 @@ import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
 import { roles } from './roles.ts';
+import { objectOf, queryOf } from './shapes.ts';
 
 export type { EventType } from './event-types.ts';
 
@@ -25,49 +26,41 @@ export const exampleEvent = {
   to: 3,
 };
 
-export const WorkspaceEvent = Type.Object(
-  {
-    type: Type.Enum([...eventTypes]),
-    at: Type.String(),
-    by: Type.Optional(Person),
-    prompt: Type.Optional(EventPrompt),
-    version: Type.Optional(Type.Integer()),
-    message: Type.Optional(Type.String()),
-    label: Type.Optional(Type.String()),
-    from: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The previous name or version.' })),
-    member: Type.Optional(EventMember),
-    previousRole: Type.Optional(Type.Enum([...roles])),
-    to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
-    override: Type.Optional(
-      Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
+export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
+  type: Type.Enum([...eventTypes]),
+  at: Type.String(),
+  by: Type.Optional(Person),
+  prompt: Type.Optional(EventPrompt),
+  version: Type.Optional(Type.Integer()),
+  message: Type.Optional(Type.String()),
+  label: Type.Optional(Type.String()),
+  from: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The previous name or version.' })),
+  member: Type.Optional(EventMember),
+  previousRole: Type.Optional(Type.Enum([...roles])),
+  to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
+  override: Type.Optional(
+    Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
+  ),
+  cases: Type.Optional(ChangedCases),
+  labels: Type.Optional(
+    Type.Array(Type.String(), { description: 'Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected.' }),
+  ),
+  cause: Type.Optional(
+    Type.Object(
+      { prompt: EventPrompt, label: Type.String() },
+      { description: 'Of `dependency.changed`: the prompt that changed, and the label at which it is included.' },
     ),
-    cases: Type.Optional(ChangedCases),
-    labels: Type.Optional(
-      Type.Array(Type.String(), { description: 'Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected.' }),
-    ),
-    cause: Type.Optional(
-      Type.Object(
-        { prompt: EventPrompt, label: Type.String() },
-        { description: 'Of `dependency.changed`: the prompt that changed, and the label at which it is included.' },
-      ),
-    ),
-    webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'Of `test`: the webhook it is sent to.' })),
-  },
-  {
-    title: 'WorkspaceEvent',
-    examples: [exampleEvent],
-  },
-);
+  ),
+  webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'Of `test`: the webhook it is sent to.' })),
+});
 export type WorkspaceEvent = Static<typeof WorkspaceEvent>;
 
-export const EventStreamQuery = Type.Object(
-  {
-    after: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,16}$', description: 'Replay the events after this id. The header `Last-Event-ID` does the same.' }),
-    ),
-    prompt: Type.Optional(Type.String({ maxLength: maxPromptNameLength, description: 'Only events of the prompt with this name.' })),
-    label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Only events of this label.' })),
-  },
-  { additionalProperties: false },
-);
+export const EventStreamQuery = queryOf({
+  after: Type.String({
+    pattern: '^[0-9]{1,16}$',
+    description: 'Replay the events after this id. The header `Last-Event-ID` does the same.',
+  }),
+  prompt: Type.String({ maxLength: maxPromptNameLength, description: 'Only events of the prompt with this name.' }),
+  label: Type.Union(LabelOrLatest.anyOf, { description: 'Only events of this label.' }),
+});
 export type EventStreamQuery = Static<typeof EventStreamQuery>;

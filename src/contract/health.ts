@@ -1,3 +1,4 @@
 import { Type } from 'typebox';
+import { objectOf } from './shapes.ts';
 
-export const Health = Type.Object({ status: Type.Literal('ok') }, { title: 'Health', examples: [{ status: 'ok' }] });
+export const Health = objectOf('Health', { status: 'ok' }, { status: Type.Literal('ok') });

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
 import { examplePerson, Person } from './people.ts';
+import { exactObject, objectOf } from './shapes.ts';
 import { VersionNumber } from './versions.ts';
 
 export const ChangedCases = Type.Object(
@@ -8,71 +9,56 @@ export const ChangedCases = Type.Object(
   { description: 'What was done to cases, the name of the first of them, and how many they are.' },
 );
 
-export const HistoryEntry = Type.Object(
-  {
-    id: Type.String(),
-    type: Type.Enum([
-      'created',
-      'version_saved',
-      'version_deleted',
-      'label_moved',
-      'label_removed',
-      'renamed',
-      'described',
-      'deleted',
-      'restored',
-      'cases_changed',
-    ]),
-    at: Type.String(),
-    by: Person,
-    version: Type.Optional(Type.Integer()),
-    message: Type.Optional(Type.String()),
-    label: Type.Optional(Type.String()),
-    from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
-    to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
-    override: Type.Optional(
-      Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
-    ),
-    cases: Type.Optional(ChangedCases),
-  },
-  {
-    title: 'HistoryEntry',
-    examples: [
-      {
-        id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
-        type: 'label_moved',
-        at: '2026-11-15T08:30:00.000Z',
-        by: examplePerson,
-        label: 'production',
-        from: 2,
-        to: 3,
-      },
-    ],
-  },
-);
+const exampleHistoryEntry = {
+  id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
+  type: 'label_moved',
+  at: '2026-11-15T08:30:00.000Z',
+  by: examplePerson,
+  label: 'production',
+  from: 2,
+  to: 3,
+};
+export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
+  id: Type.String(),
+  type: Type.Enum([
+    'created',
+    'version_saved',
+    'version_deleted',
+    'label_moved',
+    'label_removed',
+    'renamed',
+    'described',
+    'deleted',
+    'restored',
+    'cases_changed',
+  ]),
+  at: Type.String(),
+  by: Person,
+  version: Type.Optional(Type.Integer()),
+  message: Type.Optional(Type.String()),
+  label: Type.Optional(Type.String()),
+  from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
+  to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
+  override: Type.Optional(
+    Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
+  ),
+  cases: Type.Optional(ChangedCases),
+});
 export type HistoryEntry = Static<typeof HistoryEntry>;
 
 export const History = listOf('History', HistoryEntry);
 
-export const DiffQuery = Type.Object(
-  {
-    from: Type.Integer({ ...VersionNumber, description: 'The version to compare from.' }),
-    to: Type.Integer({ ...VersionNumber, description: 'The version to compare to.' }),
-  },
-  { additionalProperties: false },
-);
+export const DiffQuery = exactObject({
+  from: Type.Integer({ ...VersionNumber, description: 'The version to compare from.' }),
+  to: Type.Integer({ ...VersionNumber, description: 'The version to compare to.' }),
+});
 export type DiffQuery = Static<typeof DiffQuery>;
 
-export const Diff = Type.Object(
-  {
-    from: Type.Integer(),
-    to: Type.Integer(),
-    text: Type.String({ description: 'Unified diff of the text; empty if there is no difference.' }),
-    config: Type.String({ description: 'Unified diff of the config as indented JSON; empty if there is no difference.' }),
-  },
-  {
-    title: 'Diff',
-    examples: [{ from: 1, to: 2, text: '--- version 1\n+++ version 2\n@@ -1,1 +1,1 @@\n-Hello\n+Hello {{ name }}\n', config: '' }],
-  },
-);
+const exampleDiff = { from: 1, to: 2, text: '--- version 1\n+++ version 2\n@@ -1,1 +1,1 @@\n-Hello\n+Hello {{ name }}\n', config: '' };
+export const Diff = objectOf('Diff', exampleDiff, {
+  from: Type.Integer(),
+  to: Type.Integer(),
+  text: Type.String({ description: 'Unified diff of the text; empty if there is no difference.' }),
+  config: Type.String({ description: 'Unified diff of the config as indented JSON; empty if there is no difference.' }),
+});
 export type Diff = Static<typeof Diff>;

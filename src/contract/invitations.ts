@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { memberRoles } from './roles.ts';
+import { bodyOf, objectOf } from './shapes.ts';
 
 export const MemberRole = Type.Enum([...memberRoles], {
   description: '`viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner.',
@@ -21,77 +22,55 @@ const invitedBy = Type.Object(
 );
 
 /** An open invitation as admins see it. The link is shown only once, when it is created. */
-export const Invitation = Type.Object(
-  {
-    id: Type.String(),
-    email: Type.String(),
-    role: MemberRole,
-    invitedBy,
-    createdAt: Type.String(),
-    expiresAt: Type.String({ description: '7 days after the creation.' }),
-  },
-  { title: 'Invitation', examples: [exampleInvitation] },
-);
+export const Invitation = objectOf('Invitation', exampleInvitation, {
+  id: Type.String(),
+  email: Type.String(),
+  role: MemberRole,
+  invitedBy,
+  createdAt: Type.String(),
+  expiresAt: Type.String({ description: '7 days after the creation.' }),
+});
 export type Invitation = Static<typeof Invitation>;
 
-export const NewInvitation = Type.Object(
-  {
-    email: Type.String({ maxLength: 254, description: 'Only the account with this email can accept. Case-insensitive.' }),
-    role: MemberRole,
-  },
-  { title: 'NewInvitation', additionalProperties: false, examples: [{ email: 'grace@example.com', role: 'editor' }] },
-);
+const exampleNewInvitation = { email: 'grace@example.com', role: 'editor' };
+export const NewInvitation = bodyOf('NewInvitation', exampleNewInvitation, {
+  email: Type.String({ maxLength: 254, description: 'Only the account with this email can accept. Case-insensitive.' }),
+  role: MemberRole,
+});
 export type NewInvitation = Static<typeof NewInvitation>;
 
-export const CreatedInvitation = Type.Object(
-  {
-    ...Invitation.properties,
-    url: Type.String({ description: 'The link to accept it. It works once, and is not shown again.' }),
-    mailed: Type.Boolean({ description: 'Whether the link is also sent by mail. If not, pass it on yourself.' }),
-  },
-  {
-    title: 'CreatedInvitation',
-    examples: [{ ...exampleInvitation, url: `https://prompts.example.com/invitations/${exampleToken}`, mailed: true }],
-  },
-);
+const exampleCreatedInvitation = { ...exampleInvitation, url: `https://prompts.example.com/invitations/${exampleToken}`, mailed: true };
+export const CreatedInvitation = objectOf('CreatedInvitation', exampleCreatedInvitation, {
+  ...Invitation.properties,
+  url: Type.String({ description: 'The link to accept it. It works once, and is not shown again.' }),
+  mailed: Type.Boolean({ description: 'Whether the link is also sent by mail. If not, pass it on yourself.' }),
+});
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
 export const InvitationReference = Type.Object({ id: Type.String() });
 
 export const InvitationPath = Type.Object({ token: Type.String({ description: 'The last segment of the link.' }) });
 
+const exampleReceivedInvitation = {
+  workspace: { name: 'Ada' },
+  invitedBy: { name: 'Ada' },
+  email: 'grace@example.com',
+  role: 'editor',
+  expiresAt: '2026-11-21T16:05:12.120Z',
+};
 /** An invitation as the holder of its link sees it. It does not say whether the email has an account. */
-export const ReceivedInvitation = Type.Object(
-  {
-    workspace: Type.Object({ name: Type.String() }),
-    invitedBy: Type.Object({ name: Type.String() }),
-    email: Type.String({ description: 'The only email that can register with the link, and the only account that can accept.' }),
-    role: MemberRole,
-    expiresAt: Type.String(),
-  },
-  {
-    title: 'ReceivedInvitation',
-    examples: [
-      {
-        workspace: { name: 'Ada' },
-        invitedBy: { name: 'Ada' },
-        email: 'grace@example.com',
-        role: 'editor',
-        expiresAt: '2026-11-21T16:05:12.120Z',
-      },
-    ],
-  },
-);
+export const ReceivedInvitation = objectOf('ReceivedInvitation', exampleReceivedInvitation, {
+  workspace: Type.Object({ name: Type.String() }),
+  invitedBy: Type.Object({ name: Type.String() }),
+  email: Type.String({ description: 'The only email that can register with the link, and the only account that can accept.' }),
+  role: MemberRole,
+  expiresAt: Type.String(),
+});
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 
-export const AcceptedInvitation = Type.Object(
-  {
-    workspace: Type.Object({ id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }), name: Type.String() }),
-    role: Type.Enum([...memberRoles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
-  },
-  {
-    title: 'AcceptedInvitation',
-    examples: [{ workspace: { id: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada' }, role: 'editor' }],
-  },
-);
+const exampleAcceptedInvitation = { workspace: { id: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada' }, role: 'editor' };
+export const AcceptedInvitation = objectOf('AcceptedInvitation', exampleAcceptedInvitation, {
+  workspace: Type.Object({ id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }), name: Type.String() }),
+  role: Type.Enum([...memberRoles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
+});
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>;

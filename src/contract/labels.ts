@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { latestLabel, productionLabel } from './label-names.ts';
 import { labelPattern } from './limits.ts';
+import { bodyOf } from './shapes.ts';
 
 export const Label = Type.String({
   pattern: labelPattern,
@@ -17,7 +18,8 @@ export const Override = Type.String({
   description: 'Why a gated label is moved without passing checks. Takes the role `admin`; the history and the event show it.',
 });
 
-export const LabelTarget = Type.Object(
-  { version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }), override: Type.Optional(Override) },
-  { title: 'LabelTarget', additionalProperties: false, examples: [{ version: 2 }] },
-);
+const exampleLabelTarget = { version: 2 };
+export const LabelTarget = bodyOf('LabelTarget', exampleLabelTarget, {
+  version: Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 }),
+  override: Type.Optional(Override),
+});

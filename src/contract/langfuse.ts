@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { maxMessages, maxPromptNameLength, maxTagLength, maxTags, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { promptNamePattern } from './prompt-names.ts';
+import { objectOf, orNull } from './shapes.ts';
 import { Config, PromptType, variableNamePattern } from './versions.ts';
 
 // The shapes of Langfuse's prompt API, as its SDKs send and expect them. Fields that are not listed are ignored, as Langfuse does.
@@ -19,29 +20,25 @@ const Content = Type.Union([
 ]);
 export type LangfuseContent = Static<typeof Content>;
 
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) => Type.Union([schema, Type.Null()]);
-
-export const NewLangfusePrompt = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
-    type: Type.Optional(PromptType),
-    prompt: Content,
-    config: Type.Optional(Config),
-    labels: Type.Optional(orNull(Type.Array(Type.String(), { maxItems: 20 }))),
-    tags: Type.Optional(orNull(Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags }))),
-    commitMessage: Type.Optional(orNull(Type.String({ maxLength: maxVersionMessageLength }))),
-  },
-  {
-    title: 'NewLangfusePrompt',
-    examples: [{ name: 'support/triage', type: 'text', prompt: 'Classify this request: {{request}}', labels: ['production'] }],
-  },
-);
+const exampleNewLangfusePrompt = {
+  name: 'support/triage',
+  type: 'text',
+  prompt: 'Classify this request: {{request}}',
+  labels: ['production'],
+};
+export const NewLangfusePrompt = objectOf('NewLangfusePrompt', exampleNewLangfusePrompt, {
+  name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
+  type: Type.Optional(PromptType),
+  prompt: Content,
+  config: Type.Optional(Config),
+  labels: Type.Optional(orNull(Type.Array(Type.String(), { maxItems: 20 }))),
+  tags: Type.Optional(orNull(Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags }))),
+  commitMessage: Type.Optional(orNull(Type.String({ maxLength: maxVersionMessageLength }))),
+});
 export type NewLangfusePrompt = Static<typeof NewLangfusePrompt>;
 
-export const LangfuseLabels = Type.Object(
-  { newLabels: Type.Array(Type.String(), { maxItems: 20 }) },
-  { title: 'LangfuseLabels', examples: [{ newLabels: ['production'] }] },
-);
+const exampleLangfuseLabels = { newLabels: ['production'] };
+export const LangfuseLabels = objectOf('LangfuseLabels', exampleLangfuseLabels, { newLabels: Type.Array(Type.String(), { maxItems: 20 }) });
 
 const VersionReference = Type.Object({ id: Type.String(), name: Type.String(), version: Type.Integer() });
 
@@ -55,47 +52,40 @@ export const ResolutionGraph = Type.Object({
 });
 export type ResolutionGraph = Static<typeof ResolutionGraph>;
 
-export const LangfusePrompt = Type.Object(
-  {
-    id: Type.String(),
-    projectId: Type.String(),
-    name: Type.String(),
-    type: PromptType,
-    version: Type.Integer(),
-    prompt: Content,
-    config: Config,
-    labels: Type.Array(Type.String()),
-    tags: Type.Array(Type.String()),
-    commitMessage: Type.Union([Type.String(), Type.Null()]),
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
-    createdBy: Type.String(),
-    isActive: Type.Boolean({ description: 'Whether it has the label `production`.' }),
-    resolutionGraph: Type.Union([ResolutionGraph, Type.Null()]),
-  },
-  {
-    title: 'LangfusePrompt',
-    examples: [
-      {
-        id: 'p_mhz1k3p0_0005f0c9a7e21d4b836:3',
-        projectId: 'u_mhz1k3p0_0005f0c9a7e21d4b836',
-        name: 'support/triage',
-        type: 'text',
-        version: 3,
-        prompt: 'Classify this request: {{request}}',
-        config: {},
-        labels: ['production', 'latest'],
-        tags: ['support'],
-        commitMessage: null,
-        createdAt: '2026-11-15T08:30:00.000Z',
-        updatedAt: '2026-11-15T08:30:00.000Z',
-        createdBy: 'Ada',
-        isActive: true,
-        resolutionGraph: null,
-      },
-    ],
-  },
-);
+const exampleLangfusePrompt = {
+  id: 'p_mhz1k3p0_0005f0c9a7e21d4b836:3',
+  projectId: 'u_mhz1k3p0_0005f0c9a7e21d4b836',
+  name: 'support/triage',
+  type: 'text',
+  version: 3,
+  prompt: 'Classify this request: {{request}}',
+  config: {},
+  labels: ['production', 'latest'],
+  tags: ['support'],
+  commitMessage: null,
+  createdAt: '2026-11-15T08:30:00.000Z',
+  updatedAt: '2026-11-15T08:30:00.000Z',
+  createdBy: 'Ada',
+  isActive: true,
+  resolutionGraph: null,
+};
+export const LangfusePrompt = objectOf('LangfusePrompt', exampleLangfusePrompt, {
+  id: Type.String(),
+  projectId: Type.String(),
+  name: Type.String(),
+  type: PromptType,
+  version: Type.Integer(),
+  prompt: Content,
+  config: Config,
+  labels: Type.Array(Type.String()),
+  tags: Type.Array(Type.String()),
+  commitMessage: orNull(Type.String()),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+  createdBy: Type.String(),
+  isActive: Type.Boolean({ description: 'Whether it has the label `production`.' }),
+  resolutionGraph: orNull(ResolutionGraph),
+});
 export type LangfusePrompt = Static<typeof LangfusePrompt>;
 
 const ListedLangfusePrompt = Type.Object({
@@ -105,7 +95,7 @@ const ListedLangfusePrompt = Type.Object({
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
   lastUpdatedAt: Type.String(),
-  lastConfig: Type.Union([Config, Type.Null()], { description: 'Null from where the configs of the page have 1 MB together.' }),
+  lastConfig: orNull(Config, 'Null from where the configs of the page have 1 MB together.'),
 });
 
 const PageNumbers = Type.Object({
@@ -160,16 +150,11 @@ export const LangfuseProjects = Type.Object(
 
 export const LangfuseHealth = Type.Object({ status: Type.Literal('OK'), version: Type.String() }, { title: 'LangfuseHealth' });
 
-export const LangfuseError = Type.Object(
-  {
-    message: Type.String(),
-    error: Type.Union([
-      Type.String(),
-      Type.Array(Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Integer()])), message: Type.String() })),
-    ]),
-  },
-  {
-    title: 'LangfuseError',
-    examples: [{ message: "Prompt not found: 'support/triage' with label 'production'", error: 'LangfuseNotFoundError' }],
-  },
-);
+const exampleLangfuseError = { message: "Prompt not found: 'support/triage' with label 'production'", error: 'LangfuseNotFoundError' };
+export const LangfuseError = objectOf('LangfuseError', exampleLangfuseError, {
+  message: Type.String(),
+  error: Type.Union([
+    Type.String(),
+    Type.Array(Type.Object({ path: Type.Array(Type.Union([Type.String(), Type.Integer()])), message: Type.String() })),
+  ]),
+});

@@ -1,5 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { maxPageLimit } from './limits.ts';
+import { orNull, queryOf } from './shapes.ts';
+
+export const nextCursor = orNull(Type.String(), 'Pass it as `cursor` to get the next page; null on the last page.');
 
 /** The schema of a page of a list. */
 export function listOf<T extends TSchema>(title: string, item: T) {
@@ -7,9 +10,7 @@ export function listOf<T extends TSchema>(title: string, item: T) {
   return Type.Object(
     {
       data: Type.Array(item),
-      nextCursor: Type.Union([Type.String(), Type.Null()], {
-        description: 'Pass it as `cursor` to get the next page; null on the last page.',
-      }),
+      nextCursor,
     },
     { title, ...(examples.length > 0 && { examples: [{ data: examples, nextCursor: null }] }) },
   );
@@ -18,18 +19,16 @@ export function listOf<T extends TSchema>(title: string, item: T) {
 export const defaultPageLimit = 50;
 
 export const pageParameters = {
-  limit: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxPageLimit,
-      default: defaultPageLimit,
-      description: 'Maximum number of items. A page of more than 1 MB of content ends earlier.',
-    }),
-  ),
-  cursor: Type.Optional(Type.String({ maxLength: 2000, description: 'The `nextCursor` of the previous page.' })),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: maxPageLimit,
+    default: defaultPageLimit,
+    description: 'Maximum number of items. A page of more than 1 MB of content ends earlier.',
+  }),
+  cursor: Type.String({ maxLength: 2000, description: 'The `nextCursor` of the previous page.' }),
 };
 
-export const PageQuery = Type.Object(pageParameters, { additionalProperties: false });
+export const PageQuery = queryOf(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 
 /** A page of a list as the API returns it. */

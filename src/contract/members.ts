@@ -3,8 +3,9 @@ import { exampleUser } from './accounts.ts';
 import { exampleInvitation, Invitation, MemberRole } from './invitations.ts';
 import { token } from './keys.ts';
 import { maxAccountNameLength } from './limits.ts';
-import { pageParameters } from './lists.ts';
+import { nextCursor, pageParameters } from './lists.ts';
 import { roles } from './roles.ts';
+import { bodyOf, objectOf, orNull, queryOf } from './shapes.ts';
 
 const exampleOwner = { ...exampleUser, kind: 'person', role: 'owner', joinedAt: '2026-11-02T09:30:00.000Z' };
 const exampleServiceAccount = {
@@ -18,70 +19,53 @@ const exampleServiceAccount = {
   keyLastUsedAt: '2026-11-15T08:29:00.000Z',
 };
 
-export const Member = Type.Object(
-  {
-    userId: Type.String({ description: 'Starts with `u_`.' }),
-    name: Type.String(),
-    email: Type.Union([Type.String(), Type.Null()], { description: 'Null for a service account.' }),
-    kind: Type.Enum(['person', 'service'], { description: '`service`: an account for a program, without sign-in.' }),
-    role: Type.Enum([...roles]),
-    joinedAt: Type.String({ description: 'For the owner and service accounts: when the account was created.' }),
-    keyCreatedAt: Type.Optional(Type.String({ description: 'When the key was created. Only for service accounts.' })),
-    keyLastUsedAt: Type.Optional(
-      Type.Union([Type.String(), Type.Null()], { description: 'When the key was last used, or null if never. Only for service accounts.' }),
-    ),
-  },
-  { title: 'Member', examples: [exampleOwner] },
-);
+export const Member = objectOf('Member', exampleOwner, {
+  userId: Type.String({ description: 'Starts with `u_`.' }),
+  name: Type.String(),
+  email: orNull(Type.String(), 'Null for a service account.'),
+  kind: Type.Enum(['person', 'service'], { description: '`service`: an account for a program, without sign-in.' }),
+  role: Type.Enum([...roles]),
+  joinedAt: Type.String({ description: 'For the owner and service accounts: when the account was created.' }),
+  keyCreatedAt: Type.Optional(Type.String({ description: 'When the key was created. Only for service accounts.' })),
+  keyLastUsedAt: Type.Optional(orNull(Type.String(), 'When the key was last used, or null if never. Only for service accounts.')),
+});
 export type Member = Static<typeof Member>;
 
-export const MemberList = Type.Object(
-  {
-    data: Type.Array(Member, { description: 'The owner first, then the others in the order of their ids.' }),
-    invitations: Type.Array(Invitation, { description: 'The open invitations, after all members. Only shown to admins.' }),
-    nextCursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Pass it as `cursor` to get the next page; null on the last page.',
-    }),
-  },
-  {
-    title: 'MemberList',
-    examples: [{ data: [exampleOwner, exampleServiceAccount], invitations: [exampleInvitation], nextCursor: null }],
-  },
-);
+const exampleMemberList = { data: [exampleOwner, exampleServiceAccount], invitations: [exampleInvitation], nextCursor: null };
+export const MemberList = objectOf('MemberList', exampleMemberList, {
+  data: Type.Array(Member, { description: 'The owner first, then the others in the order of their ids.' }),
+  invitations: Type.Array(Invitation, { description: 'The open invitations, after all members. Only shown to admins.' }),
+  nextCursor,
+});
 export type MemberList = Static<typeof MemberList>;
 
-export const MemberListQuery = Type.Object(
-  {
-    ...pageParameters,
-    limit: Type.Optional(Type.Integer({ ...pageParameters.limit, description: 'Maximum number of members and invitations together.' })),
-  },
-  { additionalProperties: false },
-);
+export const MemberListQuery = queryOf({
+  ...pageParameters,
+  limit: Type.Integer({ ...pageParameters.limit, description: 'Maximum number of members and invitations together.' }),
+});
 
 export const MemberPath = Type.Object({ userId: Type.String() });
 
-export const MemberChange = Type.Object(
-  { role: MemberRole },
-  { title: 'MemberChange', additionalProperties: false, examples: [{ role: 'editor' }] },
-);
+export const MemberChange = bodyOf('MemberChange', { role: 'editor' }, { role: MemberRole });
 export type MemberChange = Static<typeof MemberChange>;
 
-export const NewServiceAccount = Type.Object(
-  {
-    name: Type.String({ maxLength: maxAccountNameLength, description: 'What the program is called, 1 to 100 characters.' }),
-    role: MemberRole,
-  },
-  { title: 'NewServiceAccount', additionalProperties: false, examples: [{ name: 'Checkout service', role: 'viewer' }] },
-);
+const exampleNewServiceAccount = { name: 'Checkout service', role: 'viewer' };
+export const NewServiceAccount = bodyOf('NewServiceAccount', exampleNewServiceAccount, {
+  name: Type.String({ maxLength: maxAccountNameLength, description: 'What the program is called, 1 to 100 characters.' }),
+  role: MemberRole,
+});
 export type NewServiceAccount = Static<typeof NewServiceAccount>;
 
-export const CreatedServiceAccount = Type.Object(
-  { userId: Type.String(), name: Type.String(), role: MemberRole, token },
-  {
-    title: 'CreatedServiceAccount',
-    examples: [
-      { userId: exampleServiceAccount.userId, name: 'Checkout service', role: 'viewer', token: `ph_${'a7e21d4b8365f0c9'.repeat(4)}` },
-    ],
-  },
-);
+const exampleCreatedServiceAccount = {
+  userId: exampleServiceAccount.userId,
+  name: 'Checkout service',
+  role: 'viewer',
+  token: `ph_${'a7e21d4b8365f0c9'.repeat(4)}`,
+};
+export const CreatedServiceAccount = objectOf('CreatedServiceAccount', exampleCreatedServiceAccount, {
+  userId: Type.String(),
+  name: Type.String(),
+  role: MemberRole,
+  token,
+});
 export type CreatedServiceAccount = Static<typeof CreatedServiceAccount>;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { maxConnectionModels, maxModelNameLength } from './limits.ts';
 import { listOf } from './lists.ts';
+import { bodyOf, changeOf, exactObject, objectOf, orNull } from './shapes.ts';
 
 export const exampleConnection = {
   id: 'm_mi4w7x2c_000a1d4b8365f0c9a7e',
@@ -28,7 +29,7 @@ const models = Type.Array(ModelName, {
   description: 'The models that may be used. The first is the default. Empty: any.',
 });
 const price = (of: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description: `US dollars for a million ${of} tokens.` });
-const Price = Type.Object({ input: price('input'), output: price('output') }, { additionalProperties: false });
+const Price = exactObject({ input: price('input'), output: price('output') });
 export type Price = Static<typeof Price>;
 const prices = Type.Unsafe<Record<string, Price>>({
   type: 'object',
@@ -42,54 +43,47 @@ const apiKey = Type.String({
   description: 'Sent as a bearer token. Stored encrypted, for this base address only, and never shown again.',
 });
 
-export const ModelConnection = Type.Object(
-  {
-    id: Type.String({ description: 'Starts with `m_`.' }),
-    name,
-    baseUrl,
-    models,
-    prices,
-    keyHint: Type.Union([Type.String(), Type.Null()], { description: 'The last four characters of the key. Null without a key.' }),
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
-  },
-  { title: 'ModelConnection', examples: [exampleConnection] },
-);
+export const ModelConnection = objectOf('ModelConnection', exampleConnection, {
+  id: Type.String({ description: 'Starts with `m_`.' }),
+  name,
+  baseUrl,
+  models,
+  prices,
+  keyHint: orNull(Type.String(), 'The last four characters of the key. Null without a key.'),
+  createdAt: Type.String(),
+  updatedAt: Type.String(),
+});
 export type ModelConnection = Static<typeof ModelConnection>;
 
 export const ModelConnectionList = listOf('ModelConnectionList', ModelConnection);
 
-export const NewModelConnection = Type.Object(
-  { name, baseUrl, models: Type.Optional(models), prices: Type.Optional(prices), apiKey: Type.Optional(apiKey) },
-  {
-    title: 'NewModelConnection',
-    additionalProperties: false,
-    examples: [{ name: 'OpenAI', baseUrl: exampleConnection.baseUrl, models: exampleConnection.models, apiKey: 'sk-…' }],
-  },
-);
+const exampleNewModelConnection = { name: 'OpenAI', baseUrl: exampleConnection.baseUrl, models: exampleConnection.models, apiKey: 'sk-…' };
+export const NewModelConnection = bodyOf('NewModelConnection', exampleNewModelConnection, {
+  name,
+  baseUrl,
+  models: Type.Optional(models),
+  prices: Type.Optional(prices),
+  apiKey: Type.Optional(apiKey),
+});
 export type NewModelConnection = Static<typeof NewModelConnection>;
 
-export const ModelConnectionChange = Type.Object(
-  {
-    name: Type.Optional(name),
-    baseUrl: Type.Optional(Type.String({ ...baseUrl, description: 'Changing it drops the key, unless a new one is given with it.' })),
-    models: Type.Optional(models),
-    prices: Type.Optional(prices),
-    apiKey: Type.Optional(Type.Union([apiKey, Type.Null()], { description: 'A new key, or null to remove it.' })),
-  },
-  { title: 'ModelConnectionChange', additionalProperties: false, minProperties: 1, examples: [{ models: ['gpt-5', 'gpt-5-mini'] }] },
-);
+const exampleModelConnectionChange = { models: ['gpt-5', 'gpt-5-mini'] };
+export const ModelConnectionChange = changeOf('ModelConnectionChange', exampleModelConnectionChange, {
+  name,
+  baseUrl: Type.String({ ...baseUrl, description: 'Changing it drops the key, unless a new one is given with it.' }),
+  models,
+  prices,
+  apiKey: orNull(apiKey, 'A new key, or null to remove it.'),
+});
 export type ModelConnectionChange = Static<typeof ModelConnectionChange>;
 
 export const ModelConnectionPath = Type.Object({ id: Type.String() });
 
-export const ModelConnectionTest = Type.Object(
-  {
-    ok: Type.Boolean(),
-    models: Type.Array(Type.String(), { description: 'What the server offers, up to 1,000. Empty if it does not list its models.' }),
-    problem: Type.Union([Type.String(), Type.Null()], { description: 'What is wrong, and what to do about it. Null if it works.' }),
-    durationMs: Type.Integer(),
-  },
-  { title: 'ModelConnectionTest', examples: [{ ok: true, models: ['gpt-5', 'gpt-5-mini'], problem: null, durationMs: 212 }] },
-);
+const exampleModelConnectionTest = { ok: true, models: ['gpt-5', 'gpt-5-mini'], problem: null, durationMs: 212 };
+export const ModelConnectionTest = objectOf('ModelConnectionTest', exampleModelConnectionTest, {
+  ok: Type.Boolean(),
+  models: Type.Array(Type.String(), { description: 'What the server offers, up to 1,000. Empty if it does not list its models.' }),
+  problem: orNull(Type.String(), 'What is wrong, and what to do about it. Null if it works.'),
+  durationMs: Type.Integer(),
+});
 export type ModelConnectionTest = Static<typeof ModelConnectionTest>;

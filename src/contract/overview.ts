@@ -1,17 +1,15 @@
 import { type Static, Type } from 'typebox';
+import { objectOf, queryOf } from './shapes.ts';
 
-export const OverviewQuery = Type.Object(
-  { folder: Type.Optional(Type.String({ maxLength: 200, description: 'Count only the prompts in this folder and its subfolders.' })) },
-  { additionalProperties: false },
-);
+export const OverviewQuery = queryOf({
+  folder: Type.String({ maxLength: 200, description: 'Count only the prompts in this folder and its subfolders.' }),
+});
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
-export const Overview = Type.Object(
-  {
-    prompts: Type.Integer({ minimum: 0, description: 'The number of prompts, without those in the bin.' }),
-    tags: Type.Array(Type.String(), { description: 'The tags in use, in order, up to 500.' }),
-    labels: Type.Array(Type.String(), { description: 'The labels in use, in order, up to 500.' }),
-  },
-  { title: 'Overview', examples: [{ prompts: 42, tags: ['mail', 'support'], labels: ['production', 'staging'] }] },
-);
+const exampleOverview = { prompts: 42, tags: ['mail', 'support'], labels: ['production', 'staging'] };
+export const Overview = objectOf('Overview', exampleOverview, {
+  prompts: Type.Integer({ minimum: 0, description: 'The number of prompts, without those in the bin.' }),
+  tags: Type.Array(Type.String(), { description: 'The tags in use, in order, up to 500.' }),
+  labels: Type.Array(Type.String(), { description: 'The labels in use, in order, up to 500.' }),
+});
 export type Overview = Static<typeof Overview>;

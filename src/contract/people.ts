@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { objectOf } from './shapes.ts';
 
 /** How a change was made. */
 export const Via = Type.Enum(['api', 'dashboard'], {
@@ -9,19 +10,14 @@ export type Via = Static<typeof Via>;
 export const examplePerson = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada Lovelace', via: 'dashboard' };
 
 /** Who made a change. They may have left the workspace since. */
-export const Person = Type.Object(
-  {
-    userId: Type.Optional(
-      Type.String({ description: 'The account of a person, or a service account. Missing if the change was imported.' }),
-    ),
-    name: Type.String({ description: 'Their name at that time.' }),
-    via: Type.Optional(Via),
-    imported: Type.Optional(
-      Type.Literal(true, { description: 'The change was made elsewhere and imported: whoever has this name here may be somebody else.' }),
-    ),
-  },
-  { title: 'Person', examples: [examplePerson] },
-);
+export const Person = objectOf('Person', examplePerson, {
+  userId: Type.Optional(Type.String({ description: 'The account of a person, or a service account. Missing if the change was imported.' })),
+  name: Type.String({ description: 'Their name at that time.' }),
+  via: Type.Optional(Via),
+  imported: Type.Optional(
+    Type.Literal(true, { description: 'The change was made elsewhere and imported: whoever has this name here may be somebody else.' }),
+  ),
+});
 export type Person = Static<typeof Person>;
 
 /** A person of this service. */

@@ -3,6 +3,7 @@ import { LabelOrLatest, Override } from './labels.ts';
 import { maxDescriptionLength, maxPromptNameLength, maxTagLength, maxTags } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
 import { promptNamePattern } from './prompt-names.ts';
+import { bodyOf, changeOf, objectOf, orNull, queryOf } from './shapes.ts';
 import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
 
 const PromptName = Type.String({
@@ -53,74 +54,61 @@ const promptFields = {
   updatedAt: Type.String(),
 };
 
-export const PromptUsage = Type.Object(
-  {
-    callsLast24Hours: Type.Integer({ minimum: 0 }),
-    lastUsedAt: Type.Union([Type.String(), Type.Null()], {
-      description: 'The hour of the last call, or its day if that was more than 90 days ago. Null if there was none.',
-    }),
-  },
-  { title: 'PromptUsage', examples: [{ callsLast24Hours: 1197, lastUsedAt: '2026-11-15T08:00:00.000Z' }] },
-);
+const examplePromptUsage = { callsLast24Hours: 1197, lastUsedAt: '2026-11-15T08:00:00.000Z' };
+export const PromptUsage = objectOf('PromptUsage', examplePromptUsage, {
+  callsLast24Hours: Type.Integer({ minimum: 0 }),
+  lastUsedAt: orNull(Type.String(), 'The hour of the last call, or its day if that was more than 90 days ago. Null if there was none.'),
+});
 export type PromptUsage = Static<typeof PromptUsage>;
 
-export const Prompt = Type.Object(promptFields, { title: 'Prompt', examples: [examplePrompt] });
+export const Prompt = objectOf('Prompt', examplePrompt, promptFields);
 export type Prompt = Static<typeof Prompt>;
 
-export const ListedPrompt = Type.Object(
-  {
-    ...promptFields,
-    deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it was moved to the bin.' })),
-    version: Type.Optional(
-      Type.Union([Version, Type.Null()], { description: 'With `include=content`: the version at `label`, or null if there is none.' }),
-    ),
-    usage: Type.Optional(PromptUsage),
-  },
-  { title: 'ListedPrompt', examples: [examplePrompt] },
-);
+export const ListedPrompt = objectOf('ListedPrompt', examplePrompt, {
+  ...promptFields,
+  deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it was moved to the bin.' })),
+  version: Type.Optional(orNull(Version, 'With `include=content`: the version at `label`, or null if there is none.')),
+  usage: Type.Optional(PromptUsage),
+});
 export type ListedPrompt = Static<typeof ListedPrompt>;
 
 export const PromptList = listOf('PromptList', ListedPrompt);
 export type PromptList = Static<typeof PromptList>;
 
-export const CreatedPrompt = Type.Object(
-  { ...promptFields, version: Version, warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving.' }) },
-  {
-    title: 'CreatedPrompt',
-    examples: [
-      {
-        ...examplePrompt,
-        latestVersion: 1,
-        labels: { production: 1 },
-        version: { ...exampleVersion, version: 1, message: '' },
-        warnings: [],
-      },
-    ],
-  },
-);
+const exampleCreatedPrompt = {
+  ...examplePrompt,
+  latestVersion: 1,
+  labels: { production: 1 },
+  version: { ...exampleVersion, version: 1, message: '' },
+  warnings: [],
+};
+export const CreatedPrompt = objectOf('CreatedPrompt', exampleCreatedPrompt, {
+  ...promptFields,
+  version: Version,
+  warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving.' }),
+});
 export type CreatedPrompt = Static<typeof CreatedPrompt>;
 
-export const NewPrompt = Type.Object(
-  {
-    name: PromptName,
-    type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Default: derived from `template` or `messages`.' })),
-    description: Type.Optional(Description),
-    tags: Type.Optional(Tags),
-    ...versionInput,
-  },
-  {
-    title: 'NewPrompt',
-    additionalProperties: false,
-    examples: [
-      { name: 'support/triage', template: 'Classify this request: {{ request }}', tags: ['support'], config: { temperature: 0.2 } },
-    ],
-  },
-);
+const exampleNewPrompt = {
+  name: 'support/triage',
+  template: 'Classify this request: {{ request }}',
+  tags: ['support'],
+  config: { temperature: 0.2 },
+};
+export const NewPrompt = bodyOf('NewPrompt', exampleNewPrompt, {
+  name: PromptName,
+  type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Default: derived from `template` or `messages`.' })),
+  description: Type.Optional(Description),
+  tags: Type.Optional(Tags),
+  ...versionInput,
+});
 export type NewPrompt = Static<typeof NewPrompt>;
 
 /** May be left out. */
 export const RestoreRequest = Type.Optional(
-  Type.Object(
+  bodyOf(
+    'RestoreRequest',
+    { override: 'Deleted by mistake' },
     {
       override: Type.Optional(
         Type.String({
@@ -130,39 +118,29 @@ export const RestoreRequest = Type.Optional(
         }),
       ),
     },
-    { title: 'RestoreRequest', additionalProperties: false, examples: [{ override: 'Deleted by mistake' }] },
   ),
 );
 export type RestoreRequest = Static<typeof RestoreRequest>;
 
-export const PromptChange = Type.Object(
-  { name: Type.Optional(PromptName), description: Type.Optional(Description), tags: Type.Optional(Tags) },
-  { title: 'PromptChange', additionalProperties: false, minProperties: 1, examples: [{ description: 'Classifies incoming requests' }] },
-);
+const examplePromptChange = { description: 'Classifies incoming requests' };
+export const PromptChange = changeOf('PromptChange', examplePromptChange, { name: PromptName, description: Description, tags: Tags });
 export type PromptChange = Static<typeof PromptChange>;
 
-export const PromptListQuery = Type.Object(
-  {
-    search: Type.Optional(Type.String({ maxLength: 200, description: 'Part of the name or description.' })),
-    tag: Type.Optional(Type.String({ maxLength: maxTagLength })),
-    folder: Type.Optional(Type.String({ maxLength: 200, description: 'Prompts in this folder and its subfolders.' })),
-    label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Prompts that have this label.' })),
-    name: Type.Optional(
-      Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Prompts with this name; may be repeated.' }),
-    ),
-    sort: Type.Optional(Type.Enum(['name', '-updatedAt'], { default: 'name' })),
-    include: Type.Optional(
-      Type.Enum(['content', 'usage'], {
-        description:
-          '`content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last ' +
-          '24 hours and when last; such a response has no ETag.',
-      }),
-    ),
-    deleted: Type.Optional(Type.Literal('true', { description: 'Prompts in the bin.' })),
-    ...pageParameters,
-  },
-  { additionalProperties: false },
-);
+export const PromptListQuery = queryOf({
+  search: Type.String({ maxLength: 200, description: 'Part of the name or description.' }),
+  tag: Type.String({ maxLength: maxTagLength }),
+  folder: Type.String({ maxLength: 200, description: 'Prompts in this folder and its subfolders.' }),
+  label: Type.Union(LabelOrLatest.anyOf, { description: 'Prompts that have this label.' }),
+  name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Prompts with this name; may be repeated.' }),
+  sort: Type.Enum(['name', '-updatedAt'], { default: 'name' }),
+  include: Type.Enum(['content', 'usage'], {
+    description:
+      '`content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last ' +
+      '24 hours and when last; such a response has no ETag.',
+  }),
+  deleted: Type.Literal('true', { description: 'Prompts in the bin.' }),
+  ...pageParameters,
+});
 export type PromptListQuery = Static<typeof PromptListQuery>;
 
 export const PromptPath = Type.Object({ name: Type.String({ description: 'The prompt’s name, encoded as one path segment.' }) });

@@ -7,9 +7,9 @@ import { exampleConnection, ModelName } from './models.ts';
 import { examplePerson, Person } from './people.ts';
 import { Variables } from './render.ts';
 import { runErrorCodes } from './run-errors.ts';
+import { bodyOf, objectOf, orNull } from './shapes.ts';
 import { Config, Messages, Template, VersionNumber, versionInput } from './versions.ts';
 
-const orNull = <T extends Type.TSchema>(type: T, description: string) => Type.Union([type, Type.Null()], { description });
 const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });
 
@@ -33,57 +33,42 @@ const runInput = {
   ),
 };
 
-export const RunRequest = Type.Object(
-  { ...runInput, label: Type.Optional(LabelOrLatest), version: Type.Optional(VersionNumber) },
-  {
-    title: 'RunRequest',
-    additionalProperties: false,
-    examples: [{ variables: { customer: 'Ada', request: 'Where is my order?' }, connection: 'OpenAI', model: 'gpt-5-mini' }],
-  },
-);
+const exampleRunRequest = { variables: { customer: 'Ada', request: 'Where is my order?' }, connection: 'OpenAI', model: 'gpt-5-mini' };
+export const RunRequest = bodyOf('RunRequest', exampleRunRequest, {
+  ...runInput,
+  label: Type.Optional(LabelOrLatest),
+  version: Type.Optional(VersionNumber),
+});
 export type RunRequest = Static<typeof RunRequest>;
 
-export const DraftRunRequest = Type.Object(
-  {
-    template: Type.Optional(Template),
-    messages: Type.Optional(Messages),
-    syntax: versionInput.syntax,
-    config: Type.Optional(Config),
-    name: Type.Optional(
-      Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is kept in its history.' }),
-    ),
-    ...runInput,
-  },
-  {
-    title: 'DraftRunRequest',
-    additionalProperties: false,
-    examples: [{ template: 'Greet {{ name }}', variables: { name: 'Ada' }, connection: 'OpenAI' }],
-  },
-);
+const exampleDraftRunRequest = { template: 'Greet {{ name }}', variables: { name: 'Ada' }, connection: 'OpenAI' };
+export const DraftRunRequest = bodyOf('DraftRunRequest', exampleDraftRunRequest, {
+  template: Type.Optional(Template),
+  messages: Type.Optional(Messages),
+  syntax: versionInput.syntax,
+  config: Type.Optional(Config),
+  name: Type.Optional(
+    Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is kept in its history.' }),
+  ),
+  ...runInput,
+});
 export type DraftRunRequest = Static<typeof DraftRunRequest>;
 
-export const TokenUsage = Type.Object(
-  {
-    inputTokens: Type.Integer(),
-    outputTokens: Type.Integer(),
-    estimated: Type.Boolean({ description: 'The server did not say, so they are estimated: four characters for a token.' }),
-  },
-  { title: 'TokenUsage', examples: [{ inputTokens: 21, outputTokens: 8, estimated: false }] },
-);
+const exampleTokenUsage = { inputTokens: 21, outputTokens: 8, estimated: false };
+export const TokenUsage = objectOf('TokenUsage', exampleTokenUsage, {
+  inputTokens: Type.Integer(),
+  outputTokens: Type.Integer(),
+  estimated: Type.Boolean({ description: 'The server did not say, so they are estimated: four characters for a token.' }),
+});
 export type TokenUsage = Static<typeof TokenUsage>;
 
-export const RunError = Type.Object(
-  {
-    code: Type.Enum([...runErrorCodes]),
-    message: Type.String({ description: 'What happened, with what the server said.' }),
-    status: orNull(Type.Integer(), 'The status of the server’s response.'),
-    retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks to wait.'),
-  },
-  {
-    title: 'RunError',
-    examples: [{ code: 'rejected', message: 'api.openai.com rejected the key (401)', status: 401, retryAfterSeconds: null }],
-  },
-);
+const exampleRunError = { code: 'rejected', message: 'api.openai.com rejected the key (401)', status: 401, retryAfterSeconds: null };
+export const RunError = objectOf('RunError', exampleRunError, {
+  code: Type.Enum([...runErrorCodes]),
+  message: Type.String({ description: 'What happened, with what the server said.' }),
+  status: orNull(Type.Integer(), 'The status of the server’s response.'),
+  retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks to wait.'),
+});
 export type RunError = Static<typeof RunError>;
 
 const outcome = {
@@ -135,30 +120,29 @@ const input = {
   messages: Type.Array(anyObject('A message as it was sent.')),
 };
 
-export const Run = Type.Object(
-  {
-    ...summary,
-    ...input,
-    draft: Type.Optional(
-      Type.Object(
-        { syntax: versionInput.syntax, template: Type.Optional(Type.String()), messages: Type.Optional(Messages), config: Config },
-        { description: 'The content of a draft.' },
-      ),
+export const Run = objectOf('Run', exampleRun, {
+  ...summary,
+  ...input,
+  draft: Type.Optional(
+    Type.Object(
+      { syntax: versionInput.syntax, template: Type.Optional(Type.String()), messages: Type.Optional(Messages), config: Config },
+      { description: 'The content of a draft.' },
     ),
-    ...outcome,
-    truncated: Type.Optional(Type.Boolean({ description: 'Too large to be kept as a whole: parts of its input are missing.' })),
-  },
-  { title: 'Run', examples: [exampleRun] },
-);
+  ),
+  ...outcome,
+  truncated: Type.Optional(Type.Boolean({ description: 'Too large to be kept as a whole: parts of its input are missing.' })),
+});
 export type Run = Static<typeof Run>;
 
 const { output: _output, toolCalls: _toolCalls, ...outcomeSummary } = outcome;
 const { variables: _v, parameters: _p, messages: _m, output, toolCalls: _t, ...exampleSummary } = exampleRun;
 
-export const RunSummary = Type.Object(
-  { ...summary, ...outcomeSummary, preview: Type.String({ description: 'The first 200 characters of the output.' }) },
-  { title: 'RunSummary', examples: [{ ...exampleSummary, preview: output }] },
-);
+const exampleRunSummary = { ...exampleSummary, preview: output };
+export const RunSummary = objectOf('RunSummary', exampleRunSummary, {
+  ...summary,
+  ...outcomeSummary,
+  preview: Type.String({ description: 'The first 200 characters of the output.' }),
+});
 export type RunSummary = Static<typeof RunSummary>;
 export const RunList = listOf('RunList', RunSummary);
 

@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { orNull } from './shapes.ts';
 
 export const Session = Type.Object(
   {
     id: Type.String(),
     createdAt: Type.String({ description: 'When the user signed in.' }),
     lastUsedAt: Type.String({ description: 'Accurate to the hour.' }),
-    address: Type.Union([Type.String(), Type.Null()]),
-    userAgent: Type.Union([Type.String(), Type.Null()]),
+    address: orNull(Type.String()),
+    userAgent: orNull(Type.String()),
     current: Type.Boolean({ description: 'Whether the request was made with this session.' }),
   },
   { title: 'Session' },

@@ -1,132 +1,119 @@
 import { type Static, Type } from 'typebox';
 import { maxPromptNameLength } from './limits.ts';
+import { objectOf, orNull, queryOf } from './shapes.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const counts = { calls: count, errors: Type.Integer({ minimum: 0, description: 'Calls with a status of 400 or higher.' }) };
-const duration = Type.Union([Type.Number(), Type.Null()]);
+const duration = orNull(Type.Number());
 
-export const StatisticsQuery = Type.Object(
-  {
-    from: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Default: 24 hours before `to`.' })),
-    to: Type.Optional(Type.String({ maxLength: 40, description: 'ISO 8601. Default: now.' })),
-    interval: Type.Optional(
-      Type.Union([Type.Literal('hour'), Type.Literal('day')], {
-        default: 'hour',
-        description:
-          '`hour` for up to 31 days, `day` (in UTC) for up to 400. It changes only the series: `from` is rounded down and `to` up to a full hour with either, so the totals are the same.',
-      }),
-    ),
-    prompt: Type.Optional(
-      // Counted in UTF-16 units here; the name is checked when it is looked up.
-      Type.String({ maxLength: 2 * maxPromptNameLength, description: 'The name of a prompt: only calls that returned or rendered it.' }),
-    ),
-    status: Type.Optional(Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this status.' })),
-  },
-  { additionalProperties: false },
-);
+export const StatisticsQuery = queryOf({
+  from: Type.String({ maxLength: 40, description: 'ISO 8601. Default: 24 hours before `to`.' }),
+  to: Type.String({ maxLength: 40, description: 'ISO 8601. Default: now.' }),
+  interval: Type.Union([Type.Literal('hour'), Type.Literal('day')], {
+    default: 'hour',
+    description:
+      '`hour` for up to 31 days, `day` (in UTC) for up to 400. It changes only the series: `from` is rounded down and `to` up to a full hour with either, so the totals are the same.',
+  }),
+  prompt: // Counted in UTF-16 units here; the name is checked when it is looked up.
+    Type.String({ maxLength: 2 * maxPromptNameLength, description: 'The name of a prompt: only calls that returned or rendered it.' }),
+  status: Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this status.' }),
+});
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
 
-export const Statistics = Type.Object(
-  {
-    from: Type.String(),
-    to: Type.String({ description: 'Exclusive.' }),
-    now: Type.String({ description: 'The time of the response. The interval that contains it is not over yet.' }),
-    interval: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
-    totals: Type.Object(counts),
-    durationMs: Type.Object(
-      { p50: duration, p95: duration, p99: duration },
-      { description: 'Percentiles of the call duration, accurate to 10%. Null if there were no calls, and with `prompt`.' },
-    ),
-    series: Type.Array(Type.Object({ time: Type.String({ description: 'Start of the interval.' }), ...counts }), {
-      description:
-        'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. Calls older than 90 days are counted at midnight of their day.',
-    }),
-    byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'Method and path pattern.' }), ...counts }), {
-      description: 'Most calls first. Empty with `prompt`.',
-    }),
-    byPrompt: Type.Array(
-      Type.Object({
-        promptId: Type.String(),
-        name: Type.Union([Type.String(), Type.Null()], { description: 'Null once the prompt is permanently deleted.' }),
-        ...counts,
-        versions: Type.Array(
-          Type.Object({
-            version: Type.Integer(),
-            label: Type.Union([Type.String(), Type.Null()], { description: 'The requested label; null if requested by version number.' }),
-            calls: count,
-          }),
-          { description: 'The versions served, most calls first.' },
-        ),
-      }),
-      { description: 'The 500 most called prompts, with up to 100 versions each.' },
-    ),
-    byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
-    byVersion: Type.Optional(
-      Type.Array(
+const exampleStatistics = {
+  from: '2026-03-01T12:00:00.000Z',
+  to: '2026-03-01T14:00:00.000Z',
+  now: '2026-03-01T13:59:59.007Z',
+  interval: 'hour',
+  totals: { calls: 1204, errors: 3 },
+  durationMs: { p50: 1.241, p95: 3.703, p99: 9.214 },
+  series: [
+    { time: '2026-03-01T12:00:00.000Z', calls: 0, errors: 0 },
+    { time: '2026-03-01T13:00:00.000Z', calls: 1204, errors: 3 },
+  ],
+  byRoute: [
+    { route: 'GET /api/prompts/{name}', calls: 1200, errors: 3 },
+    { route: 'GET /api/auth/token', calls: 4, errors: 0 },
+  ],
+  byPrompt: [
+    {
+      promptId: 'p_mhz1k3p0_0005f0c9a7e21d4b836',
+      name: 'support/triage',
+      calls: 1197,
+      errors: 0,
+      versions: [
+        { version: 3, label: 'production', calls: 1190 },
+        { version: 4, label: null, calls: 7 },
+      ],
+    },
+  ],
+  byStatus: [
+    { status: 200, calls: 1201 },
+    { status: 404, calls: 3 },
+  ],
+  keyLastUsedAt: '2026-03-01T13:59:58.120Z',
+};
+export const Statistics = objectOf('Statistics', exampleStatistics, {
+  from: Type.String(),
+  to: Type.String({ description: 'Exclusive.' }),
+  now: Type.String({ description: 'The time of the response. The interval that contains it is not over yet.' }),
+  interval: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
+  totals: Type.Object(counts),
+  durationMs: Type.Object(
+    { p50: duration, p95: duration, p99: duration },
+    { description: 'Percentiles of the call duration, accurate to 10%. Null if there were no calls, and with `prompt`.' },
+  ),
+  series: Type.Array(Type.Object({ time: Type.String({ description: 'Start of the interval.' }), ...counts }), {
+    description:
+      'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. Calls older than 90 days are counted at midnight of their day.',
+  }),
+  byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'Method and path pattern.' }), ...counts }), {
+    description: 'Most calls first. Empty with `prompt`.',
+  }),
+  byPrompt: Type.Array(
+    Type.Object({
+      promptId: Type.String(),
+      name: orNull(Type.String(), 'Null once the prompt is permanently deleted.'),
+      ...counts,
+      versions: Type.Array(
         Type.Object({
           version: Type.Integer(),
-          label: Type.Union([Type.String(), Type.Null()]),
-          ...counts,
-          series: Type.Array(count, { description: 'The calls in each interval of the top-level `series`.' }),
-        }),
-        { description: 'Only with `prompt`: its 20 most called combinations of version and requested label.' },
-      ),
-    ),
-    errors: Type.Optional(
-      Type.Array(
-        Type.Object({
-          code: Type.String({ description: 'The code of the error.' }),
-          name: Type.Union([Type.String(), Type.Null()], {
-            description:
-              'The missing variable, or the included prompt that could not be resolved, with its label unless that is `production`. Null if the error has none, and for names beyond the first 20 of an hour.',
-          }),
+          label: orNull(Type.String(), 'The requested label; null if requested by version number.'),
           calls: count,
         }),
-        {
-          description:
-            'Only with `prompt`: why it could not be rendered, most frequent first. A call that lacks two variables counts for each of them.',
-        },
+        { description: 'The versions served, most calls first.' },
       ),
+    }),
+    { description: 'The 500 most called prompts, with up to 100 versions each.' },
+  ),
+  byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
+  byVersion: Type.Optional(
+    Type.Array(
+      Type.Object({
+        version: Type.Integer(),
+        label: orNull(Type.String()),
+        ...counts,
+        series: Type.Array(count, { description: 'The calls in each interval of the top-level `series`.' }),
+      }),
+      { description: 'Only with `prompt`: its 20 most called combinations of version and requested label.' },
     ),
-    keyLastUsedAt: Type.Union([Type.String(), Type.Null()], { description: 'When the current key was last used; null if never.' }),
-  },
-  {
-    title: 'Statistics',
-    examples: [
+  ),
+  errors: Type.Optional(
+    Type.Array(
+      Type.Object({
+        code: Type.String({ description: 'The code of the error.' }),
+        name: orNull(
+          Type.String(),
+          'The missing variable, or the included prompt that could not be resolved, with its label unless that is `production`. Null if the error has none, and for names beyond the first 20 of an hour.',
+        ),
+        calls: count,
+      }),
       {
-        from: '2026-03-01T12:00:00.000Z',
-        to: '2026-03-01T14:00:00.000Z',
-        now: '2026-03-01T13:59:59.007Z',
-        interval: 'hour',
-        totals: { calls: 1204, errors: 3 },
-        durationMs: { p50: 1.241, p95: 3.703, p99: 9.214 },
-        series: [
-          { time: '2026-03-01T12:00:00.000Z', calls: 0, errors: 0 },
-          { time: '2026-03-01T13:00:00.000Z', calls: 1204, errors: 3 },
-        ],
-        byRoute: [
-          { route: 'GET /api/prompts/{name}', calls: 1200, errors: 3 },
-          { route: 'GET /api/auth/token', calls: 4, errors: 0 },
-        ],
-        byPrompt: [
-          {
-            promptId: 'p_mhz1k3p0_0005f0c9a7e21d4b836',
-            name: 'support/triage',
-            calls: 1197,
-            errors: 0,
-            versions: [
-              { version: 3, label: 'production', calls: 1190 },
-              { version: 4, label: null, calls: 7 },
-            ],
-          },
-        ],
-        byStatus: [
-          { status: 200, calls: 1201 },
-          { status: 404, calls: 3 },
-        ],
-        keyLastUsedAt: '2026-03-01T13:59:58.120Z',
+        description:
+          'Only with `prompt`: why it could not be rendered, most frequent first. A call that lacks two variables counts for each of them.',
       },
-    ],
-  },
-);
+    ),
+  ),
+  keyLastUsedAt: orNull(Type.String(), 'When the current key was last used; null if never.'),
+});
 export type Statistics = Static<typeof Statistics>;

@@ -14,6 +14,7 @@ import {
 import { Via } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { Variables } from './render.ts';
+import { exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 import { exportFormat, exportVersion } from './transfer-format.ts';
 import { Config, Messages, PromptType, Template, TemplateSyntax } from './versions.ts';
 
@@ -26,97 +27,73 @@ const EventId = Type.String({ pattern: '^e_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 const CaseId = Type.String({ pattern: '^c_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 
 /** A name alone: who has it here may be somebody else. */
-const Author = Type.Object(
-  { name: Type.String({ maxLength: maxAccountNameLength * 2 }), via: Type.Optional(Via) },
-  { additionalProperties: false },
-);
+const Author = exactObject({ name: Type.String({ maxLength: maxAccountNameLength * 2 }), via: Type.Optional(Via) });
 export type Author = Static<typeof Author>;
 
-export const FormatLine = Type.Object(
-  { format: Type.Literal(exportFormat), version: Type.Literal(exportVersion) },
-  { additionalProperties: false },
-);
+export const FormatLine = exactObject({ format: Type.Literal(exportFormat), version: Type.Literal(exportVersion) });
 
-export const PromptLine = Type.Object(
-  {
-    kind: Type.Literal('prompt'),
-    name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
-    type: PromptType,
-    description: Type.String({ maxLength: maxDescriptionLength }),
-    tags: Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags, uniqueItems: true }),
-    labels: Type.Record(Label, VersionNumber, { maxProperties: 20, additionalProperties: false }),
-    // The highest number that was ever given to a version.
-    lastVersion: VersionNumber,
-    lastEvent: Type.Union([EventId, Type.Null()]),
-    createdAt: Time,
-    updatedAt: Time,
-  },
-  { additionalProperties: false },
-);
+export const PromptLine = exactObject({
+  kind: Type.Literal('prompt'),
+  name: Type.String({ minLength: 1, maxLength: maxPromptNameLength, pattern: promptNamePattern }),
+  type: PromptType,
+  description: Type.String({ maxLength: maxDescriptionLength }),
+  tags: Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags, uniqueItems: true }),
+  labels: Type.Record(Label, VersionNumber, { maxProperties: 20, additionalProperties: false }),
+  // The highest number that was ever given to a version.
+  lastVersion: VersionNumber,
+  lastEvent: orNull(EventId),
+  createdAt: Time,
+  updatedAt: Time,
+});
 export type PromptLine = Static<typeof PromptLine>;
 
 const versionFields = { kind: Type.Literal('version'), version: VersionNumber, syntax: TemplateSyntax };
 
-export const VersionLine = Type.Object(
-  {
-    ...versionFields,
-    template: Type.Optional(Template),
-    messages: Type.Optional(Messages),
-    config: Config,
-    message: Type.String({ maxLength: maxVersionMessageLength }),
-    createdAt: Time,
-    by: Author,
-  },
-  { additionalProperties: false },
-);
+export const VersionLine = exactObject({
+  ...versionFields,
+  template: Type.Optional(Template),
+  messages: Type.Optional(Messages),
+  config: Config,
+  message: Type.String({ maxLength: maxVersionMessageLength }),
+  createdAt: Time,
+  by: Author,
+});
 export type VersionLine = Static<typeof VersionLine>;
 
-export const DeletedVersionLine = Type.Object(
-  { ...versionFields, createdAt: Time, by: Author, deletedAt: Time },
-  { additionalProperties: false },
-);
+export const DeletedVersionLine = exactObject({ ...versionFields, createdAt: Time, by: Author, deletedAt: Time });
 export type DeletedVersionLine = Static<typeof DeletedVersionLine>;
 
-export const CaseLine = Type.Object(
-  {
-    kind: Type.Literal('case'),
-    id: CaseId,
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    variables: Variables,
-    checks: Type.Array(CaseCheck, { maxItems: maxCaseChecks }),
-    createdAt: Time,
-    updatedAt: Time,
-  },
-  { additionalProperties: false },
-);
+export const CaseLine = exactObject({
+  kind: Type.Literal('case'),
+  id: CaseId,
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  variables: Variables,
+  checks: Type.Array(CaseCheck, { maxItems: maxCaseChecks }),
+  createdAt: Time,
+  updatedAt: Time,
+});
 export type CaseLine = Static<typeof CaseLine>;
 
 const VersionOrName = Type.Union([Type.String({ maxLength: maxPromptNameLength }), VersionNumber]);
 
-const EventDetail = Type.Object(
-  {
-    version: Type.Optional(VersionNumber),
-    message: Type.Optional(Type.String({ maxLength: maxVersionMessageLength })),
-    label: Type.Optional(Label),
-    from: Type.Optional(Type.Union([...VersionOrName.anyOf, Type.Null()])),
-    to: Type.Optional(VersionOrName),
-    override: Type.Optional(Type.String({ maxLength: 500 })),
-    cases: Type.Optional(ChangedCases),
-  },
-  { additionalProperties: false },
-);
+const EventDetail = exactObject({
+  version: Type.Optional(VersionNumber),
+  message: Type.Optional(Type.String({ maxLength: maxVersionMessageLength })),
+  label: Type.Optional(Label),
+  from: Type.Optional(Type.Union([...VersionOrName.anyOf, Type.Null()])),
+  to: Type.Optional(VersionOrName),
+  override: Type.Optional(Type.String({ maxLength: 500 })),
+  cases: Type.Optional(ChangedCases),
+});
 
-export const EventLine = Type.Object(
-  {
-    kind: Type.Literal('event'),
-    id: EventId,
-    type: HistoryEntry.properties.type,
-    at: Time,
-    by: Type.Object({ ...Author.properties, via: Via }, { additionalProperties: false }),
-    detail: EventDetail,
-  },
-  { additionalProperties: false },
-);
+export const EventLine = exactObject({
+  kind: Type.Literal('event'),
+  id: EventId,
+  type: HistoryEntry.properties.type,
+  at: Time,
+  by: exactObject({ ...Author.properties, via: Via }),
+  detail: EventDetail,
+});
 export type EventLine = Static<typeof EventLine>;
 
 /** A prompt and the lines that follow it, in one request. */
@@ -128,10 +105,9 @@ export interface PromptLines {
   events: EventLine[];
 }
 
-export const ImportQuery = Type.Object(
-  { dryRun: Type.Optional(Type.Literal('true', { description: 'Only say what would be done. Quotas are not looked at.' })) },
-  { additionalProperties: false },
-);
+export const ImportQuery = queryOf({
+  dryRun: Type.Literal('true', { description: 'Only say what would be done. Quotas are not looked at.' }),
+});
 
 const ImportStatus = Type.Enum(['created', 'completed', 'unchanged', 'conflict'], {
   description:
@@ -140,17 +116,16 @@ const ImportStatus = Type.Enum(['created', 'completed', 'unchanged', 'conflict']
 });
 export type ImportStatus = Static<typeof ImportStatus>;
 
-const ImportedPrompt = Type.Object(
-  { name: Type.String(), status: ImportStatus, reason: Type.Optional(Type.String()) },
-  {
-    title: 'ImportedPrompt',
-    examples: [{ name: 'support/triage', status: 'created' }],
-  },
-);
+const exampleImportedPrompt = { name: 'support/triage', status: 'created' };
+const ImportedPrompt = objectOf('ImportedPrompt', exampleImportedPrompt, {
+  name: Type.String(),
+  status: ImportStatus,
+  reason: Type.Optional(Type.String()),
+});
 export type ImportedPrompt = Static<typeof ImportedPrompt>;
 
-export const ImportedPrompts = Type.Object(
-  { data: Type.Array(ImportedPrompt, { description: 'In the order of the request.' }) },
-  { title: 'ImportedPrompts', examples: [{ data: [{ name: 'support/triage', status: 'created' }] }] },
-);
+const exampleImportedPrompts = { data: [{ name: 'support/triage', status: 'created' }] };
+export const ImportedPrompts = objectOf('ImportedPrompts', exampleImportedPrompts, {
+  data: Type.Array(ImportedPrompt, { description: 'In the order of the request.' }),
+});
 export type ImportedPrompts = Static<typeof ImportedPrompts>;

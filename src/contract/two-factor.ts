@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { bodyOf, objectOf } from './shapes.ts';
 
 const exampleCodes = ['k3v9p-2m8xq-7hd4r-wz6tn', 'b5c2y-uf8ea-3gjm9-xk4sq'];
 
@@ -7,10 +8,10 @@ export const secondFactorCode = Type.String({
   description: 'The 6 digits from the authenticator app, or a recovery code. Each is accepted once.',
 });
 
-export const TwoFactorStart = Type.Object(
-  { password: Type.String({ description: "The account's password." }) },
-  { title: 'TwoFactorStart', additionalProperties: false, examples: [{ password: 'correct horse battery staple' }] },
-);
+const exampleTwoFactorStart = { password: 'correct horse battery staple' };
+export const TwoFactorStart = bodyOf('TwoFactorStart', exampleTwoFactorStart, {
+  password: Type.String({ description: "The account's password." }),
+});
 
 export const TwoFactorSecret = Type.Object(
   {
@@ -30,22 +31,21 @@ export const TwoFactorSecret = Type.Object(
 );
 export type TwoFactorSecret = Static<typeof TwoFactorSecret>;
 
-export const TwoFactorConfirmation = Type.Object(
-  { code: Type.String({ maxLength: 64, description: 'The current 6 digits from the authenticator app.' }) },
-  { title: 'TwoFactorConfirmation', additionalProperties: false, examples: [{ code: '492039' }] },
-);
+const exampleTwoFactorConfirmation = { code: '492039' };
+export const TwoFactorConfirmation = bodyOf('TwoFactorConfirmation', exampleTwoFactorConfirmation, {
+  code: Type.String({ maxLength: 64, description: 'The current 6 digits from the authenticator app.' }),
+});
 
-export const TwoFactorProof = Type.Object(
-  { password: Type.String({ description: "The account's password." }), code: secondFactorCode },
-  { title: 'TwoFactorProof', additionalProperties: false, examples: [{ password: 'correct horse battery staple', code: '492039' }] },
-);
+const exampleTwoFactorProof = { password: 'correct horse battery staple', code: '492039' };
+export const TwoFactorProof = bodyOf('TwoFactorProof', exampleTwoFactorProof, {
+  password: Type.String({ description: "The account's password." }),
+  code: secondFactorCode,
+});
 
-export const RecoveryCodes = Type.Object(
-  {
-    recoveryCodes: Type.Array(Type.String(), {
-      description: 'Ten codes, shown only once. Each can be used once instead of a code from the authenticator app.',
-    }),
-  },
-  { title: 'RecoveryCodes', examples: [{ recoveryCodes: exampleCodes }] },
-);
+const exampleRecoveryCodes = { recoveryCodes: exampleCodes };
+export const RecoveryCodes = objectOf('RecoveryCodes', exampleRecoveryCodes, {
+  recoveryCodes: Type.Array(Type.String(), {
+    description: 'Ten codes, shown only once. Each can be used once instead of a code from the authenticator app.',
+  }),
+});
 export type RecoveryCodes = Static<typeof RecoveryCodes>;

@@ -3,6 +3,7 @@ import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
 import { maxMessages, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
+import { bodyOf, objectOf, queryOf } from './shapes.ts';
 
 export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 
@@ -15,27 +16,23 @@ export type TemplateSyntax = Static<typeof TemplateSyntax>;
 
 export const VersionNumber = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 
-export const Message = Type.Object(
-  {
-    role: Type.String({
-      minLength: 1,
-      maxLength: 50,
-      description: '`system`, `developer`, `user`, `assistant` or `tool`. Of a mustache version any text.',
-    }),
-    content: Type.String({ maxLength: maxTemplateCharacters, description: 'A template.' }),
-  },
-  { title: 'Message', additionalProperties: false, examples: [{ role: 'system', content: 'You answer in {{ language }}.' }] },
-);
+const exampleMessage = { role: 'system', content: 'You answer in {{ language }}.' };
+export const Message = bodyOf('Message', exampleMessage, {
+  role: Type.String({
+    minLength: 1,
+    maxLength: 50,
+    description: '`system`, `developer`, `user`, `assistant` or `tool`. Of a mustache version any text.',
+  }),
+  content: Type.String({ maxLength: maxTemplateCharacters, description: 'A template.' }),
+});
 
-export const Placeholder = Type.Object(
-  {
-    placeholder: Type.String({
-      pattern: variableNamePattern,
-      description: 'The name of the variable that holds the caller’s messages.',
-    }),
-  },
-  { title: 'Placeholder', additionalProperties: false, examples: [{ placeholder: 'history' }] },
-);
+const examplePlaceholder = { placeholder: 'history' };
+export const Placeholder = bodyOf('Placeholder', examplePlaceholder, {
+  placeholder: Type.String({
+    pattern: variableNamePattern,
+    description: 'The name of the variable that holds the caller’s messages.',
+  }),
+});
 
 export const Messages = Type.Array(Type.Union([Message, Placeholder]), { minItems: 1, maxItems: maxMessages });
 export type Messages = Static<typeof Messages>;
@@ -134,22 +131,18 @@ const versionFields = {
   by: Person,
 };
 
-export const Version = Type.Object(versionFields, { title: 'Version', examples: [exampleVersion] });
+export const Version = objectOf('Version', exampleVersion, versionFields);
 export type Version = Static<typeof Version>;
 
-export const Warning = Type.Object(
-  { code: Type.String(), message: Type.String() },
-  {
-    title: 'Warning',
-    examples: [{ code: 'unknown_partial', message: 'There is no prompt "shared/tone" with the label "production" yet' }],
-  },
-);
+const exampleWarning = { code: 'unknown_partial', message: 'There is no prompt "shared/tone" with the label "production" yet' };
+export const Warning = objectOf('Warning', exampleWarning, { code: Type.String(), message: Type.String() });
 export type Warning = Static<typeof Warning>;
 
-export const SavedVersion = Type.Object(
-  { ...versionFields, warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving.' }) },
-  { title: 'SavedVersion', examples: [{ ...exampleVersion, warnings: [] }] },
-);
+const exampleSavedVersion = { ...exampleVersion, warnings: [] };
+export const SavedVersion = objectOf('SavedVersion', exampleSavedVersion, {
+  ...versionFields,
+  warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving.' }),
+});
 export type SavedVersion = Static<typeof SavedVersion>;
 
 export const versionInput = {
@@ -161,30 +154,25 @@ export const versionInput = {
   labels: Type.Optional(Type.Array(Label, { maxItems: 20, uniqueItems: true, description: 'Labels to move to this version.' })),
 };
 
-export const NewVersion = Type.Object(
-  {
-    ...versionInput,
-    baseVersion: Type.Optional(
-      Type.Integer({
-        ...VersionNumber,
-        description: 'The version this one is based on. The response is 409 if it is no longer the newest.',
-      }),
-    ),
-  },
-  {
-    title: 'NewVersion',
-    additionalProperties: false,
-    examples: [{ template: 'Classify this request from {{ customer }}: {{ request }}', message: 'Name the customer', baseVersion: 2 }],
-  },
-);
+const exampleNewVersion = {
+  template: 'Classify this request from {{ customer }}: {{ request }}',
+  message: 'Name the customer',
+  baseVersion: 2,
+};
+export const NewVersion = bodyOf('NewVersion', exampleNewVersion, {
+  ...versionInput,
+  baseVersion: Type.Optional(
+    Type.Integer({
+      ...VersionNumber,
+      description: 'The version this one is based on. The response is 409 if it is no longer the newest.',
+    }),
+  ),
+});
 export type NewVersion = Static<typeof NewVersion>;
 
 /** Selects a version of a prompt. Without either field it is the one labeled `production`. */
-export const VersionChoice = Type.Object(
-  {
-    label: Type.Optional(Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' })),
-    version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' })),
-  },
-  { additionalProperties: false },
-);
+export const VersionChoice = queryOf({
+  label: Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' }),
+  version: Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' }),
+});
 export type VersionChoice = Static<typeof VersionChoice>;

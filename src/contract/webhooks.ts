@@ -3,9 +3,10 @@ import { subscribableEventTypes } from './event-types.ts';
 import { exampleEvent } from './events.ts';
 import { maxDescriptionLength, maxWebhookUrlLength } from './limits.ts';
 import { listOf } from './lists.ts';
+import { bodyOf, changeOf, objectOf, orNull } from './shapes.ts';
 import { deliveryStates } from './webhook-states.ts';
 
-const textOrNull = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
+const textOrNull = (description: string) => orNull(Type.String(), description);
 
 const exampleId = 'w_mi4w7x2c_000a1d4b8365f0c9a7e';
 const exampleWebhook = {
@@ -47,41 +48,29 @@ const webhookFields = {
   updatedAt: Type.String(),
 };
 
-export const Webhook = Type.Object(webhookFields, { title: 'Webhook', examples: [exampleWebhook] });
+export const Webhook = objectOf('Webhook', exampleWebhook, webhookFields);
 export type Webhook = Static<typeof Webhook>;
 
-export const WebhookWithSecret = Type.Object(
-  { ...webhookFields, secret: Type.String({ description: 'Verifies signatures. Shown only in this response.' }) },
-  { title: 'WebhookWithSecret', examples: [{ ...exampleWebhook, secret: exampleSecret }] },
-);
+const exampleWebhookWithSecret = { ...exampleWebhook, secret: exampleSecret };
+export const WebhookWithSecret = objectOf('WebhookWithSecret', exampleWebhookWithSecret, {
+  ...webhookFields,
+  secret: Type.String({ description: 'Verifies signatures. Shown only in this response.' }),
+});
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
 export const WebhookList = listOf('WebhookList', Webhook);
 
-export const NewWebhook = Type.Object(
-  {
-    url,
-    events: Type.Optional(Type.Union(events.anyOf, { description: `${eventsDescription} Without it: all.` })),
-    description: Type.Optional(description),
-    enabled: Type.Optional(enabled),
-  },
-  {
-    title: 'NewWebhook',
-    additionalProperties: false,
-    examples: [{ url: exampleWebhook.url, events: exampleWebhook.events, description: exampleWebhook.description }],
-  },
-);
+const exampleNewWebhook = { url: exampleWebhook.url, events: exampleWebhook.events, description: exampleWebhook.description };
+export const NewWebhook = bodyOf('NewWebhook', exampleNewWebhook, {
+  url,
+  events: Type.Optional(Type.Union(events.anyOf, { description: `${eventsDescription} Without it: all.` })),
+  description: Type.Optional(description),
+  enabled: Type.Optional(enabled),
+});
 export type NewWebhook = Static<typeof NewWebhook>;
 
-export const WebhookChange = Type.Object(
-  {
-    url: Type.Optional(url),
-    events: Type.Optional(events),
-    description: Type.Optional(description),
-    enabled: Type.Optional(enabled),
-  },
-  { title: 'WebhookChange', additionalProperties: false, minProperties: 1, examples: [{ enabled: true }] },
-);
+const exampleWebhookChange = { enabled: true };
+export const WebhookChange = changeOf('WebhookChange', exampleWebhookChange, { url, events, description, enabled });
 export type WebhookChange = Static<typeof WebhookChange>;
 
 export const WebhookPath = Type.Object({ id: Type.String() });
@@ -89,7 +78,7 @@ export const DeliveryPath = Type.Object({ id: Type.String(), deliveryId: Type.St
 
 const Attempt = Type.Object({
   at: Type.String(),
-  status: Type.Union([Type.Integer(), Type.Null()], { description: 'Null if there was no response.' }),
+  status: orNull(Type.Integer(), 'Null if there was no response.'),
   durationMs: Type.Integer(),
   error: textOrNull('Why it failed.'),
   response: textOrNull('The first 1 KB of the response. It is kept only for the last attempt, and only if that failed; otherwise null.'),
@@ -104,22 +93,18 @@ const exampleDelivery = {
   nextAttemptAt: null,
   createdAt: exampleEvent.at,
 };
-
-export const WebhookDelivery = Type.Object(
-  {
-    id: Type.String({ description: 'The `webhook-id` header of every attempt.' }),
-    type: Type.String({ description: 'The type of the event.' }),
-    state: Type.Enum([...deliveryStates], { description: '`canceled`: it still waited when the webhook was disabled.' }),
-    payload: Type.Union(
-      [Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }), Type.Null()],
-      { description: 'The body. Null once the event is no longer kept.' },
-    ),
-    attempts: Type.Array(Attempt, { description: 'The last attempts, oldest first.' }),
-    nextAttemptAt: textOrNull('When it is attempted next: not before earlier events of the same prompt were delivered.'),
-    createdAt: Type.String({ description: 'When the event happened.' }),
-  },
-  { title: 'WebhookDelivery', examples: [exampleDelivery] },
-);
+export const WebhookDelivery = objectOf('WebhookDelivery', exampleDelivery, {
+  id: Type.String({ description: 'The `webhook-id` header of every attempt.' }),
+  type: Type.String({ description: 'The type of the event.' }),
+  state: Type.Enum([...deliveryStates], { description: '`canceled`: it still waited when the webhook was disabled.' }),
+  payload: orNull(
+    Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
+    'The body. Null once the event is no longer kept.',
+  ),
+  attempts: Type.Array(Attempt, { description: 'The last attempts, oldest first.' }),
+  nextAttemptAt: textOrNull('When it is attempted next: not before earlier events of the same prompt were delivered.'),
+  createdAt: Type.String({ description: 'When the event happened.' }),
+});
 export type WebhookDelivery = Static<typeof WebhookDelivery>;
 
 export const WebhookDeliveryList = listOf('WebhookDeliveryList', WebhookDelivery);

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Label } from './labels.ts';
 import { maxAccountNameLength } from './limits.ts';
+import { changeOf, objectOf, orNull } from './shapes.ts';
 
 const protectedLabels = Type.Array(Label, {
   maxItems: 20,
@@ -14,12 +15,11 @@ const gatedLabels = Type.Array(Label, {
 
 export const DailyBudget = Type.Object(
   {
-    cost: Type.Union([Type.Number({ minimum: 0, maximum: 1_000_000_000 }), Type.Null()], {
-      description: 'US dollars. Counts runs of models that have a price. Null: no limit.',
-    }),
-    tokens: Type.Union([Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), Type.Null()], {
-      description: 'Input and output tokens. Null: no limit.',
-    }),
+    cost: orNull(
+      Type.Number({ minimum: 0, maximum: 1_000_000_000 }),
+      'US dollars. Counts runs of models that have a price. Null: no limit.',
+    ),
+    tokens: orNull(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'Input and output tokens. Null: no limit.'),
   },
   {
     title: 'DailyBudget',
@@ -30,29 +30,20 @@ export const DailyBudget = Type.Object(
 );
 export type DailyBudget = Static<typeof DailyBudget>;
 
-export const WorkspaceSettings = Type.Object(
-  {
-    name: Type.String({ description: 'The display name of its owner.' }),
-    protectedLabels,
-    gatedLabels,
-    dailyBudget: DailyBudget,
-  },
-  {
-    title: 'WorkspaceSettings',
-    examples: [{ name: 'Ada', protectedLabels: ['production'], gatedLabels: [], dailyBudget: { cost: 5, tokens: null } }],
-  },
-);
+const exampleWorkspaceSettings = { name: 'Ada', protectedLabels: ['production'], gatedLabels: [], dailyBudget: { cost: 5, tokens: null } };
+export const WorkspaceSettings = objectOf('WorkspaceSettings', exampleWorkspaceSettings, {
+  name: Type.String({ description: 'The display name of its owner.' }),
+  protectedLabels,
+  gatedLabels,
+  dailyBudget: DailyBudget,
+});
 export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
-export const WorkspaceChange = Type.Object(
-  {
-    name: Type.Optional(
-      Type.String({ maxLength: maxAccountNameLength, description: 'The display name of its owner, who alone can change it.' }),
-    ),
-    protectedLabels: Type.Optional(protectedLabels),
-    gatedLabels: Type.Optional(gatedLabels),
-    dailyBudget: Type.Optional(DailyBudget),
-  },
-  { title: 'WorkspaceChange', additionalProperties: false, minProperties: 1, examples: [{ protectedLabels: ['production'] }] },
-);
+const exampleWorkspaceChange = { protectedLabels: ['production'] };
+export const WorkspaceChange = changeOf('WorkspaceChange', exampleWorkspaceChange, {
+  name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name of its owner, who alone can change it.' }),
+  protectedLabels,
+  gatedLabels,
+  dailyBudget: DailyBudget,
+});
 export type WorkspaceChange = Static<typeof WorkspaceChange>;
