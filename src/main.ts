@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import type { Command, Input, Values } from './cli/command.ts';
-import { commands } from './cli/commands.ts';
-import { CliError, exitCodeOf, exitCodes, formatError, UsageError } from './cli/errors.ts';
+import type { Command, Input } from './cli/command.ts';
+import { clientCommands, commands } from './cli/commands.ts';
+import { CliError, exitCodeOf, exitCodes, formatError, messageOf, UsageError } from './cli/errors.ts';
 import { write } from './cli/terminal.ts';
 import { describeUnknownCommand, formatCommandUsage, formatUsage, isAlike } from './cli/usage.ts';
 import { version } from './version.ts';
@@ -41,7 +41,7 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
     const run = await command.load();
     return (await run(input)) ?? Number(process.exitCode ?? exitCodes.ok);
   } catch (thrown) {
-    const err = command.kind === 'client' ? await explainClientError(thrown) : thrown;
+    const err = clientCommands.includes(command) ? await explainClientError(thrown) : thrown;
     const usage = err instanceof UsageError ? `\n\n${formatCommandUsage(command).trimEnd()}` : '';
     write(process.stderr, `promptharbor: ${formatError(err)}${usage}\n`);
     return exitCodeOf(err);
@@ -61,7 +61,7 @@ function parseInput(command: Command, args: string[]): Input {
     name,
     { type: value === undefined ? 'boolean' : 'string', ...(short && { short }), ...(multiple && { multiple }) } as const,
   ]);
-  const { positionals, values }: { positionals: string[]; values: Values } = parseOptions(args, {
+  const { positionals, values }: { positionals: string[]; values: Input['values'] } = parseOptions(args, {
     ...Object.fromEntries(options),
     help: { type: 'boolean', short: 'h' },
   });
@@ -80,7 +80,7 @@ function parseOptions(args: string[], options: NonNullable<Parameters<typeof par
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (err) {
-    const message = err instanceof Error ? err.message : String(err);
+    const message = messageOf(err);
     const [start, option] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
     if (option === undefined) throw new UsageError(message);
     const alike = Object.keys(options ?? {}).find((name) => isAlike(name, option));

@@ -58,18 +58,13 @@ _promptharbor "$@"
 function formatFish(commands: Command[]): string {
   const { firstWords, secondWords } = wordsOf(commands);
   const lines = commands.flatMap((command) => {
-    const [first = '', second] = command.name.split(' ');
-    const condition =
-      second === undefined
-        ? `__fish_seen_subcommand_from ${first}`
-        : `__fish_seen_subcommand_from ${first}; and __fish_seen_subcommand_from ${second}`;
-    const name =
-      second === undefined
-        ? `complete -c promptharbor -n __fish_use_subcommand -f -a ${first} -d '${quote(command.summary)}'`
-        : `complete -c promptharbor -n '__fish_seen_subcommand_from ${first}' -f -a ${second} -d '${quote(command.summary)}'`;
+    const words = command.name.split(' ');
+    const seen = words.map((word) => `__fish_seen_subcommand_from ${word}`);
+    const place = words.length === 1 ? '__fish_use_subcommand' : `'${seen[0]}'`;
+    const name = `complete -c promptharbor -n ${place} -f -a ${words.at(-1)} -d '${quote(command.summary)}'`;
     const options = Object.entries(command.options ?? {}).map(
       ([option, { text, short, value }]) =>
-        `complete -c promptharbor -n '${condition}' -l ${option}${short ? ` -s ${short}` : ''}${value === undefined ? '' : ' -r'} -d '${quote(text)}'`,
+        `complete -c promptharbor -n '${seen.join('; and ')}' -l ${option}${short ? ` -s ${short}` : ''}${value === undefined ? '' : ' -r'} -d '${quote(text)}'`,
     );
     return [name, ...options];
   });

@@ -1,12 +1,12 @@
 import type { Option } from './command.ts';
 
 /** Where commands for prompts act. */
-export const connectionOptions: Record<string, Option> = {
+export const connectionOptions = {
   url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
   workspace: {
     text: 'workspace to act in, the userId of its owner (default: PROMPTHARBOR_WORKSPACE, then promptharbor.json, then your own)',
     value: 'id',
   },
-};
+} satisfies Record<string, Option>;
 
-export const jsonOption: Record<string, Option> = { json: { text: 'print JSON, for programs' } };
+export const jsonOption = { json: { text: 'print JSON, for programs' } } satisfies Record<string, Option>;

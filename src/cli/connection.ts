@@ -1,20 +1,34 @@
 import { PromptHarbor } from '../../client/src/client.ts';
 import { ApiError, ConnectionError, PromptHarborError } from '../../client/src/errors.ts';
+import type { Workspace } from '../contract/workspaces.ts';
 import { type Input, textOf } from './command.ts';
 import { readCredentials } from './credentials.ts';
 import { CliError, type ExitCode, exitCodeOfStatus, exitCodes, UsageError } from './errors.ts';
-import type { Project } from './files/project.ts';
+import { findProject } from './files/project.ts';
 import { toLine } from './terminal.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
 
 /** A client for the service and workspace that the options, the environment, the project and the last login name, in this order. */
-export async function connect(input: Input, project: Project): Promise<PromptHarbor> {
-  const { PROMPTHARBOR_API_KEY: environmentKey, PROMPTHARBOR_WORKSPACE } = process.env;
-  const workspace = textOf(input, 'workspace') ?? (PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
+export async function connect(input: Input, project = findProject()): Promise<PromptHarbor> {
+  const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
+  const workspace = findWorkspaceId(input, project);
   const baseUrl = await findUrl(input, project);
   const apiKey = environmentKey && isNamed(input) ? environmentKey : ((await findKeptKey(baseUrl)) ?? keyFor(baseUrl, environmentKey));
   return new PromptHarbor({ apiKey, baseUrl, workspace });
+}
+
+function findWorkspaceId(input: Input, project = findProject()): string | undefined {
+  return textOf(input, 'workspace') ?? (process.env.PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
+}
+
+/** The workspace that requests of the client act in. */
+export async function getWorkspace(ph: PromptHarbor, input: Input): Promise<Workspace> {
+  const id = findWorkspaceId(input);
+  const { data } = await ph.workspaces.list();
+  const workspace = id === undefined ? data[0] : data.find((candidate) => candidate.id === id);
+  if (!workspace) throw new CliError(`There is no workspace ${id}, or you are not a member of it.`, exitCodes.notFound);
+  return workspace;
 }
 
 async function findKeptKey(url: string): Promise<string | undefined> {
@@ -46,13 +60,14 @@ function keyFor(url: string, environmentKey: string | undefined): string {
 }
 
 /** The address of the service, in the form in which keys are kept by it. */
-export async function findUrl(input: Input, project: Project): Promise<string> {
+export async function findUrl(input: Input, project = findProject()): Promise<string> {
   const given = textOf(input, 'url') ?? (process.env.PROMPTHARBOR_URL || project.settings?.url);
   return normalizeUrl(given ?? (await readCredentials()).url ?? defaultUrl);
 }
 
 /** The same for a password, which the file of a project alone must not send anywhere new: somebody else may have written it. */
-export async function findSignInUrl(input: Input, project: Project): Promise<string> {
+export async function findSignInUrl(input: Input): Promise<string> {
+  const project = findProject();
   const url = await findUrl(input, project);
   if (isNamed(input) || project.settings?.url === undefined) return url;
   const { keys, url: lastUrl = defaultUrl } = await readCredentials();

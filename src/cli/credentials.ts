@@ -1,8 +1,8 @@
 import { chmod, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from './errors.ts';
-import { writeFileWhole } from './files/write-file.ts';
+import { CliError, messageOf } from './errors.ts';
+import { writeFileWhole } from './files/text-file.ts';
 
 /** The keys that `login` has kept, each for the one service that it belongs to. */
 interface Credentials {
@@ -26,9 +26,7 @@ export async function readCredentials(): Promise<Credentials> {
     return { url, keys: { ...keys } };
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return { keys: {} };
-    throw new CliError(
-      `${file} cannot be read. Fix or delete it, then run "promptharbor login". (${err instanceof Error ? err.message : err})`,
-    );
+    throw new CliError(`${file} cannot be read. Fix or delete it, then run "promptharbor login". (${messageOf(err)})`);
   }
 }
 

@@ -5,35 +5,34 @@ import { type Config, loadConfig } from '../config.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { type Inspection, inspectDatabase } from '../store/inspect.ts';
 import { assertNoLogAlone } from '../store/store.ts';
+import { messageOf } from './errors.ts';
 import { isServed, sendTask } from './operator/client.ts';
 import { type BackupState, describeBackups } from './operator/describe-service.ts';
-import { write } from './terminal.ts';
+import { print } from './terminal.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
 
 /** Checks everything a start needs, without changing anything, and prints one line per check. The exit code is 1 if a check fails. */
 export async function doctor(): Promise<void> {
-  const checks: [string, (config: Config) => Promise<string>][] = [
-    ['runtime', async () => `Node ${process.versions.node}`],
-    ['disk', checkDisk],
-    ['database and secret', checkDatabase],
-    ['backups', checkBackups],
-  ];
-
-  let config: Config;
-  try {
+  let config: Config | undefined;
+  await check('settings', async () => {
     config = loadConfig();
-    report('ok', 'settings', 'all values are valid');
+    return 'all values are valid';
+  });
+  if (!config) return;
+  const settings = config;
+  await check('runtime', async () => `Node ${process.versions.node}`);
+  await check('disk', () => checkDisk(settings));
+  await check('database and secret', () => checkDatabase(settings));
+  await check('backups', () => checkBackups(settings));
+}
+
+async function check(name: string, work: () => Promise<string>): Promise<void> {
+  try {
+    print(`ok      ${name}: ${await work()}`);
   } catch (err) {
-    report('failed', 'settings', getMessage(err));
-    return;
-  }
-  for (const [name, check] of checks) {
-    try {
-      report('ok', name, await check(config));
-    } catch (err) {
-      report('failed', name, getMessage(err));
-    }
+    process.exitCode = 1;
+    print(`FAILED  ${name}: ${messageOf(err)}`);
   }
 }
 
@@ -101,19 +100,10 @@ async function inspect(config: Config): Promise<Inspection> {
 /** What the running service says about its database and its backups. Nothing if it does not listen. */
 async function askService({ dataDir }: Config): Promise<string[]> {
   const lines: string[] = [];
-  await sendTask({ dataDir, name: 'doctor', input: {}, print: async (line) => void lines.push(line) });
+  await sendTask({ dataDir, name: 'doctor', values: {}, print: async (line) => void lines.push(line) });
   return lines;
-}
-
-function report(result: 'ok' | 'failed', name: string, text: string): void {
-  if (result === 'failed') process.exitCode = 1;
-  write(process.stdout, `${result === 'ok' ? 'ok    ' : 'FAILED'}  ${name}: ${text}\n`);
 }
 
 function toMib(bytes: number): number {
   return Math.floor(bytes / 1024 / 1024);
-}
-
-function getMessage(err: unknown): string {
-  return err instanceof Error ? err.message : String(err);
 }

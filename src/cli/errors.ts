@@ -55,3 +55,8 @@ export function formatError(err: unknown): string {
   if (err instanceof AppError) return err.details?.map(({ path, message }) => `${path.slice(1)}: ${message}`).join('\n') ?? err.message;
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
+
+/** What an error says. Anything may be thrown. */
+export function messageOf(err: unknown): string {
+  return err instanceof Error ? err.message : String(err);
+}

@@ -2,15 +2,16 @@ import { loadConfig } from '../config.ts';
 import { parsePostgresUrl } from '../database-url.ts';
 import { unlock } from '../domain/secrets/master-secret.ts';
 import { hasEmbeddedDatabase, openStore } from '../store/store.ts';
+import type { Input } from './command.ts';
 import { CliError, exitCodes, UsageError } from './errors.ts';
 import { createProgressBar } from './progress-bar.ts';
 import { write } from './terminal.ts';
 
 /** Copies the embedded database to an empty PostgreSQL database. The service must be stopped, because it locks the file. */
-export async function migrateTo({ argument }: Record<string, string | undefined>): Promise<void> {
+export async function migrateTo({ args: [target = ''] }: Input): Promise<void> {
   // DATABASE_URL is ignored: it may already point to the target.
   const { dataDir, secretKey, secretKeyPrevious } = loadConfig();
-  const databaseUrl = parseTarget(argument);
+  const databaseUrl = parseTarget(target);
   if (!hasEmbeddedDatabase(dataDir)) {
     throw new CliError(`There is no embedded database in ${dataDir}. Set DATA_DIR to its directory.`, exitCodes.notFound);
   }
@@ -39,9 +40,9 @@ async function assertUnlocks(settings: Parameters<typeof openStore>[0], secret: 
   }
 }
 
-function parseTarget(argument = ''): string {
-  const target = parsePostgresUrl(argument);
-  if (target !== undefined) return target;
+function parseTarget(target: string): string {
+  const databaseUrl = parsePostgresUrl(target);
+  if (databaseUrl !== undefined) return databaseUrl;
   throw new UsageError('The target is missing or invalid. It looks like postgres://user:password@host:5432/database.');
 }
 

@@ -20,7 +20,6 @@ const trial: Record<string, Option> = {
 export const promptCommands: Command[] = [
   {
     name: 'init',
-    kind: 'client',
     summary: 'Make this folder a project: write promptharbor.json and the folder of the prompts',
     options: {
       yes: { text: 'take the defaults and ask nothing', short: 'y' },
@@ -28,45 +27,38 @@ export const promptCommands: Command[] = [
       workspace: { text: 'workspace that the prompts belong to', value: 'id' },
       folder: { text: 'folder of the prompts (default: prompts)', value: 'folder' },
     },
-    examples: [
-      ['init', 'asks for the address and the folder'],
-      ['init --yes --url https://prompts.example.com', ''],
-    ],
+    examples: ['init  # asks for the address and the folder', 'init --yes --url https://prompts.example.com'],
     load: async () => (await import('./prompts/init.ts')).init,
   },
   {
     name: 'login',
-    kind: 'client',
     summary: 'Sign in with email and password, and keep the key for later commands',
     options: {
-      url: connectionOptions.url ?? { text: '' },
+      url: connectionOptions.url,
       email: { text: 'your email address (default: asked for)', value: 'email' },
       print: { text: 'print the key and keep nothing' },
     },
     examples: [
-      ['login --url https://prompts.example.com', ''],
-      ['login --email ada@example.com < password.txt', 'the password, and a code if needed, from standard input'],
-      ['login --print', 'for PROMPTHARBOR_API_KEY of a program'],
+      'login --url https://prompts.example.com',
+      'login --email ada@example.com < password.txt  # the password, and a code if needed, from standard input',
+      'login --print  # for PROMPTHARBOR_API_KEY of a program',
     ],
     load: async () => (await import('./prompts/login.ts')).login,
   },
   {
     name: 'logout',
-    kind: 'client',
     summary: 'Forget the key that login has kept',
-    options: { url: connectionOptions.url ?? { text: '' } },
+    options: { url: connectionOptions.url },
     load: async () => (await import('./prompts/login.ts')).logout,
   },
   {
     name: 'whoami',
-    kind: 'client',
     summary: 'Show the account, the workspace and the role that commands act with',
     options: common,
     load: async () => (await import('./prompts/whoami.ts')).whoami,
   },
   {
     name: 'list',
-    kind: 'client',
     summary: 'List prompts with their newest versions and labels',
     options: {
       search: { text: 'part of the name or description', value: 'text' },
@@ -75,27 +67,19 @@ export const promptCommands: Command[] = [
       label: { text: 'only with this label', value: 'label', short: 'l' },
       ...common,
     },
-    examples: [
-      ['list --folder support', ''],
-      ['list --json', ''],
-    ],
+    examples: ['list --folder support', 'list --json'],
     load: async () => (await import('./prompts/list.ts')).list,
   },
   {
     name: 'get',
-    kind: 'client',
     summary: 'Print a prompt as it would be in a file',
     arguments: '<name>',
     options: { ...choice, ...common },
-    examples: [
-      ['get support/reply', ''],
-      ['get support/reply --label staging --json', ''],
-    ],
+    examples: ['get support/reply', 'get support/reply --label staging --json'],
     load: async () => (await import('./prompts/get.ts')).get,
   },
   {
     name: 'render',
-    kind: 'client',
     summary: 'Print a prompt with its variables filled in',
     arguments: '<name>',
     options: {
@@ -104,28 +88,23 @@ export const promptCommands: Command[] = [
       ...choice,
       ...common,
     },
-    examples: [
-      ['render support/reply -v customer=Ada', ''],
-      ['render support/reply --vars variables.json --label staging', ''],
-    ],
+    examples: ['render support/reply -v customer=Ada', 'render support/reply --vars variables.json --label staging'],
     load: async () => (await import('./prompts/render.ts')).render,
   },
   {
     name: 'pull',
-    kind: 'client',
     summary: 'Write new and changed prompts of the service into files',
     arguments: '[name or folder…]',
     options: { ...trial, prune: { text: 'delete files of prompts that are deleted there' }, ...resolution, ...common },
     examples: [
-      ['pull', ''],
-      ['pull support --theirs support/reply', 'only below support, and take their support/reply'],
-      ['pull --check', 'exit 1 if the service has something new'],
+      'pull',
+      'pull support --theirs support/reply  # only below support, and take their support/reply',
+      'pull --check  # exit 1 if the service has something new',
     ],
     load: async () => (await import('./prompts/pull.ts')).pull,
   },
   {
     name: 'push',
-    kind: 'client',
     summary: 'Save new and changed files as prompts and versions',
     arguments: '[name or folder…]',
     options: {
@@ -137,15 +116,14 @@ export const promptCommands: Command[] = [
       ...common,
     },
     examples: [
-      ['push -m "Shorter replies"', 'new versions, no label moves'],
-      ['push --label staging', 'and deploys them'],
-      ['push --ours support/reply', 'over their change'],
+      'push -m "Shorter replies"  # new versions, no label moves',
+      'push --label staging  # and deploys them',
+      'push --ours support/reply  # over their change',
     ],
     load: async () => (await import('./prompts/push.ts')).push,
   },
   {
     name: 'status',
-    kind: 'client',
     summary: 'Show what differs between files and service',
     arguments: '[name or folder…]',
     options: { check: { text: 'exit 1 if anything differs' }, ...common },
@@ -153,16 +131,14 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'diff',
-    kind: 'client',
     summary: 'Show differences line by line, from service to file; exit 1 if there are any',
     arguments: '[name or folder…]',
     options: common,
-    examples: [['diff support/reply', '']],
+    examples: ['diff support/reply'],
     load: async () => (await import('./prompts/diff.ts')).diff,
   },
   {
     name: 'watch',
-    kind: 'client',
     summary: 'Pull now, and again whenever the service has something new, until Ctrl+C',
     arguments: '[name or folder…]',
     options: { prune: { text: 'delete files of prompts that are deleted there' }, ...common },
@@ -170,7 +146,6 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'lint',
-    kind: 'client',
     summary: 'Check files: syntax, unknown includes and variables, and what programs would notice; exit 1 with findings',
     arguments: '[name or folder…]',
     options: {
@@ -179,15 +154,11 @@ export const promptCommands: Command[] = [
       'allow-new-variables': { text: 'accept required variables that the deployed version does not have' },
       ...common,
     },
-    examples: [
-      ['lint', ''],
-      ['lint --offline', 'needs neither service nor key'],
-    ],
+    examples: ['lint', 'lint --offline  # needs neither service nor key'],
     load: async () => (await import('./prompts/lint.ts')).lint,
   },
   {
     name: 'types',
-    kind: 'client',
     summary: 'Write a declaration file, so that programs know prompts and variables',
     options: {
       output: { text: 'the file to write (default: promptharbor.d.ts)', value: 'file', short: 'o' },
@@ -196,15 +167,11 @@ export const promptCommands: Command[] = [
       check: { text: 'write nothing; exit 1 if the file is stale' },
       ...common,
     },
-    examples: [
-      ['types -o src/prompts.d.ts', ''],
-      ['types -o src/prompts.d.ts --check', 'in CI'],
-    ],
+    examples: ['types -o src/prompts.d.ts', 'types -o src/prompts.d.ts --check  # in CI'],
     load: async () => (await import('./prompts/types.ts')).types,
   },
   {
     name: 'check',
-    kind: 'client',
     summary: 'Run the cases of prompts on a version, and show what failed; exit 1 if any did',
     arguments: '[name or folder…]',
     options: {
@@ -217,27 +184,22 @@ export const promptCommands: Command[] = [
       ...common,
     },
     examples: [
-      ['check support/reply --label latest --connection OpenAI', 'before it is deployed'],
-      ['check support/reply --version 4 --connection OpenAI --model gpt-5-mini', ''],
-      ['check --all --label staging --connection OpenAI --junit checks.xml', 'in CI'],
+      'check support/reply --label latest --connection OpenAI  # before it is deployed',
+      'check support/reply --version 4 --connection OpenAI --model gpt-5-mini',
+      'check --all --label staging --connection OpenAI --junit checks.xml  # in CI',
     ],
     load: async () => (await import('./prompts/check.ts')).check,
   },
   {
     name: 'deploy',
-    kind: 'client',
     summary: 'Point a label at a version',
     arguments: '<name> <version>',
     options: { label: { text: 'the label to move (default: production)', value: 'label', short: 'l' }, override, ...common },
-    examples: [
-      ['deploy support/reply 4', ''],
-      ['deploy support/reply latest --label staging', 'the version may also be a label'],
-    ],
+    examples: ['deploy support/reply 4', 'deploy support/reply latest --label staging  # the version may also be a label'],
     load: async () => (await import('./prompts/deploy.ts')).deploy,
   },
   {
     name: 'rollback',
-    kind: 'client',
     summary: 'Point a label at the version it pointed at before',
     arguments: '<name>',
     options: {
@@ -246,7 +208,7 @@ export const promptCommands: Command[] = [
       override,
       ...common,
     },
-    examples: [['rollback support/reply', '']],
+    examples: ['rollback support/reply'],
     load: async () => (await import('./prompts/deploy.ts')).rollback,
   },
 ];

@@ -17,7 +17,7 @@ import {
   stageBackup,
 } from '../store/restore.ts';
 import { hasOption, type Input } from './command.ts';
-import { CliError, exitCodes, UsageError } from './errors.ts';
+import { CliError, exitCodes, messageOf, UsageError } from './errors.ts';
 import { assertNotServed } from './operator/client.ts';
 import { whereNewKeysAre } from './operator/reset-keys.ts';
 import { askOnce } from './questions.ts';
@@ -35,38 +35,19 @@ export async function restoreCommand(input: Input): Promise<void> {
   assertRestorable(config, backup);
   await assertNotServed(config.dataDir);
   try {
-    const replaced = lockReplaced(config.dataDir);
-    try {
-      const staged = stageBackup(backup, config.dataDir);
-      const clean = () => rmSync(staged.folder, { recursive: true, force: true });
-      onEndSignal(() => {
-        clean();
-        replaced.close();
+    using opened = new DisposableStack();
+    // Ctrl+C at the question leaves nothing behind.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.once(signal, (_signal: NodeJS.Signals, number: number) => {
+        opened.dispose();
+        process.exit(128 + number);
       });
-      try {
-        await restore({ config, staged, replaced, choice });
-      } finally {
-        clean();
-      }
-    } finally {
-      replaced.close();
     }
+    const replaced = opened.adopt(lockReplaced(config.dataDir), ({ close }) => close());
+    const staged = opened.adopt(stageBackup(backup, config.dataDir), ({ folder }) => rmSync(folder, { recursive: true, force: true }));
+    await restore({ config, staged, replaced, choice });
   } catch (err) {
     throw explainFailure(err, config.dataDir);
-  }
-}
-
-/** Ctrl+C at the question leaves nothing behind. */
-function onEndSignal(clean: () => void): void {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    process.once(signal, () => {
-      clean();
-      process.exit(code);
-    });
   }
 }
 
@@ -159,7 +140,7 @@ function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | 
     for (const line of describeDifferences(differences)) print(line);
     return differences;
   } catch (err) {
-    const reason = err instanceof Error ? err.message : String(err);
+    const reason = messageOf(err);
     print(
       `It cannot be compared with a present database (${reason}). Whatever was changed since the backup is undone: keys that were reset ` +
         'are valid again unless they are reset now, removed members and deleted accounts are back.',

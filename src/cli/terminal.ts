@@ -21,6 +21,11 @@ export function print(text: string): void {
   write(process.stdout, `${text}\n`);
 }
 
+/** A line about a prompt: a mark, its name and, if there is one, a remark. */
+export function printMarked([style, mark]: readonly [Style, string], name: string, remark = ''): void {
+  print(`${paint(style, mark)} ${toLine(name)}${remark && `  ${paint('dim', toLine(remark))}`}`);
+}
+
 /** For people who watch: hints and progress, never the result. */
 export function note(text: string): void {
   write(process.stderr, `${text}\n`);

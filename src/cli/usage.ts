@@ -1,22 +1,22 @@
 import type { Command, Option } from './command.ts';
-import { commands } from './commands.ts';
+import { clientCommands, commands } from './commands.ts';
+import { operatorCommands } from './operator-commands.ts';
 import { toLine } from './terminal.ts';
 
 const help: Option = { text: 'show this', short: 'h' };
 
 /** What the program can do. */
 export function formatUsage(): string {
-  const rowsOf = (kind: Command['kind']) =>
-    commands.filter((command) => command.kind === kind).map(({ name, summary }) => `  ${name.padEnd(30)}${summary}`);
+  const format = ({ name, summary }: Command) => `  ${name.padEnd(30)}${summary}`;
   return `PromptHarbor keeps prompts out of your code.
 
 Usage: promptharbor <command> [options]
 
 Prompts, over HTTP:
-${rowsOf('client').join('\n')}
+${clientCommands.map(format).join('\n')}
 
 The service on this machine:
-${rowsOf('operator').join('\n')}
+${operatorCommands.map(format).join('\n')}
 
   promptharbor <command> --help   shows a command's options
 
@@ -37,9 +37,7 @@ export function formatCommandUsage({ name, summary, arguments: positional, optio
     `Usage: promptharbor ${name}${positional === undefined ? '' : ` ${positional}`} [options]`,
     `${summary}.`,
     formatRows(rows),
-    ...(examples.length > 0
-      ? [`Examples:\n${formatRows(examples.map(([args, text]) => [`promptharbor ${args}`, text && `# ${text}`]))}`]
-      : []),
+    ...(examples.length > 0 ? [`Examples:\n${formatRows(examples.map(toExampleRow))}`] : []),
   ];
   return `${sections.join('\n\n')}\n`;
 }
@@ -71,6 +69,11 @@ export function isAlike(one: string, other: string): boolean {
   const [left, right] = [one.slice(start), other.slice(start)];
   const isSwapped = left[0] === right[1] && left[1] === right[0] && left.slice(2) === right.slice(2);
   return left.slice(1) === right || left === right.slice(1) || left.slice(1) === right.slice(1) || isSwapped;
+}
+
+function toExampleRow(example: string): [string, string] {
+  const [line = '', comment] = example.split('  # ');
+  return [`promptharbor ${line}`, comment === undefined ? '' : `# ${comment}`];
 }
 
 function formatRows(rows: [string, string][]): string {

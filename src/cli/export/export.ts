@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
-import { Readable } from 'node:stream';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { CliError, type ExitCode, exitCodes, UsageError } from '../errors.ts';
 import { findPaths, readFolder, writePrompt } from '../files/folder.ts';
-import { findProject } from '../files/project.ts';
-import { readRemote } from '../prompts/sync.ts';
+import { writeFileWhole } from '../files/text-file.ts';
+import { readRemote } from '../remote-prompts.ts';
 import { count, note, paint, printJson, toLine } from '../terminal.ts';
 import { formatDotprompt } from './dotprompt.ts';
 import { toLangfuseLines } from './langfuse.ts';
@@ -40,7 +37,7 @@ export async function exportPrompts(input: Input): Promise<ExitCode> {
 const formats = { json: exportJson, files: exportFiles, langfuse: exportLangfuse, dotprompt: exportDotprompt };
 
 async function exportJson(input: Input): Promise<Exported> {
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   let prompts = 0;
   async function* lines() {
     for await (const line of ph.export()) {
@@ -53,7 +50,7 @@ async function exportJson(input: Input): Promise<Exported> {
 }
 
 async function exportLangfuse(input: Input): Promise<Exported> {
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const exported: Exported = { prompts: 0, refused: [], notes: [] };
   await writeStream(textOf(input, 'output'), toLangfuseLines(ph.export(), exported));
   return exported;
@@ -62,7 +59,7 @@ async function exportLangfuse(input: Input): Promise<Exported> {
 /** The newest versions as files that "push" and "pull" know. */
 async function exportFiles(input: Input): Promise<Exported> {
   const folder = folderOf(input);
-  const prompts = await readRemote(await connect(input, findProject()));
+  const prompts = await readRemote(await connect(input));
   const { formatPromptFile } = await import('../files/prompt-file.ts');
   const paths = findPaths(prompts.keys(), await readFolder(folder));
   for (const { name, content } of prompts.values()) await writePrompt(folder, paths.get(name) ?? '', formatPromptFile(name, content));
@@ -72,7 +69,7 @@ async function exportFiles(input: Input): Promise<Exported> {
 /** The newest versions, where dotprompt can express them. */
 async function exportDotprompt(input: Input): Promise<Exported> {
   const folder = folderOf(input);
-  const prompts = await readRemote(await connect(input, findProject()));
+  const prompts = await readRemote(await connect(input));
   const paths = findPaths(prompts.keys(), { prompts: new Map(), problems: [] });
   const exported: Exported = { prompts: 0, refused: [], notes: [] };
   for (const { name, content } of prompts.values()) {
@@ -96,22 +93,10 @@ function folderOf(input: Input): string {
 
 /** Writes to a file as a whole, or to standard output. A file is there only when all of it is. */
 async function writeStream(output: string | undefined, lines: AsyncIterable<string>): Promise<void> {
-  const chunks = Readable.from(lines);
-  if (output === undefined || output === '-') {
-    await pipeline(chunks, process.stdout, { end: false });
-    return;
-  }
+  if (output === undefined || output === '-') return pipeline(lines, process.stdout, { end: false });
   const file = resolve(output);
   await assertWritable(file);
-  const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
-  try {
-    // wx: never follows a link that somebody has put there.
-    await pipeline(chunks, createWriteStream(temporary, { flags: 'wx' }));
-    await rename(temporary, file);
-  } catch (err) {
-    await rm(temporary, { force: true }).catch(() => undefined);
-    throw err instanceof Error && 'path' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
-  }
+  await writeFileWhole(file, lines);
 }
 
 /** Told before everything is fetched. */

@@ -20,14 +20,15 @@ const levels: Level[] = [0, 1, 2];
  */
 export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<string, string>): Map<string, string> {
   const all = [...new Set([...names, ...existing.keys()])];
-  const alike = groupAlike(all);
+  const prefixes = new Set(all.flatMap((name) => prefixesOf(name).map(([prefix]) => prefix)));
+  const alike = Map.groupBy(prefixes, foldCase);
   const taken = new Map<string, string>();
   for (const [name, path] of existing) for (const [prefix, part] of zipPrefixes(name, path)) taken.set(foldCase(part), prefix);
   const paths = new Map<string, string>();
   for (const name of all.filter((candidate) => !existing.has(candidate)).sort()) {
     const segments: string[] = [];
     for (const [prefix, segment, isLast] of prefixesOf(name)) {
-      const start: Level = (alike.get(foldCase(prefix))?.size ?? 0) > 1 ? 1 : 0;
+      const start: Level = (alike.get(foldCase(prefix))?.length ?? 0) > 1 ? 1 : 0;
       const encode = (level: Level) => [...segments, encodeSegment(segment, { level, isLast })].join('/');
       const isFree = (level: Level) => (taken.get(foldCase(encode(level))) ?? prefix) === prefix;
       const level = levels.find((candidate) => candidate >= start && isFree(candidate)) ?? 2;
@@ -130,15 +131,4 @@ function prefixesOf(name: string): [prefix: string, segment: string, isLast: boo
 function zipPrefixes(name: string, path: string): [prefix: string, part: string][] {
   const parts = path.split('/');
   return prefixesOf(name).map(([prefix], index) => [prefix, parts.slice(0, index + 1).join('/')]);
-}
-
-function groupAlike(names: string[]): Map<string, Set<string>> {
-  const groups = new Map<string, Set<string>>();
-  for (const name of names) {
-    for (const [prefix] of prefixesOf(name)) {
-      const group = groups.get(foldCase(prefix)) ?? new Set();
-      groups.set(foldCase(prefix), group.add(prefix));
-    }
-  }
-  return groups;
 }

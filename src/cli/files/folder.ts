@@ -3,11 +3,11 @@ import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findNameProblem } from '../../contract/prompt-names.ts';
 import { FileProblem } from '../../formats/file-problem.ts';
-import { CliError } from '../errors.ts';
+import { CliError, messageOf } from '../errors.ts';
 import { digestContent } from './content.ts';
 import { choosePaths, extensions, isPathOf, isPromptFile, nameOfPath } from './file-names.ts';
 import type { PromptFile } from './prompt-file.ts';
-import { assertNoLinks, writeFileWhole } from './write-file.ts';
+import { assertNoLinks, writeFileWhole } from './text-file.ts';
 
 /** A prompt in a file. */
 export interface LocalPrompt extends PromptFile {
@@ -129,6 +129,6 @@ async function readEntries(folder: string): Promise<Dirent[]> {
     return await readdir(folder, { withFileTypes: true });
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return [];
-    throw new CliError(`Cannot read ${folder}: ${err instanceof Error ? err.message : err}`);
+    throw new CliError(`Cannot read ${folder}: ${messageOf(err)}`);
   }
 }

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { CliError } from '../errors.ts';
-import { writeFileWhole } from './write-file.ts';
+import { findText, writeFileWhole } from './text-file.ts';
 
 /** What file and service had in common when they were last the same. */
 export interface LockEntry {
@@ -17,10 +16,7 @@ export interface Lock {
 const lockVersion = 1;
 
 export async function readLock(file: string): Promise<Lock> {
-  const text = await readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
-    if (err.code === 'ENOENT') return undefined;
-    throw new CliError(`Cannot read ${file}: ${err.message}`);
-  });
+  const text = await findText(file);
   if (text === undefined) return { workspace: undefined, prompts: new Map() };
   const lock = parseLock(text);
   if (!lock) {
@@ -38,8 +34,7 @@ export async function writeLock(file: string, lock: Lock): Promise<void> {
     .map(([name, { version, digest }]) => `    ${JSON.stringify(name)}: { "version": ${version}, "digest": ${JSON.stringify(digest)} }`);
   const prompts = entries.length === 0 ? '{}' : `{\n${entries.join(',\n')}\n  }`;
   const text = `{\n  "lockVersion": ${lockVersion},\n  "workspace": ${JSON.stringify(lock.workspace ?? null)},\n  "prompts": ${prompts}\n}\n`;
-  const current = await readFile(file, 'utf8').catch(() => undefined);
-  if (current !== text) await writeFileWhole(file, text);
+  if ((await findText(file)) !== text) await writeFileWhole(file, text);
 }
 
 function parseLock(text: string): Lock | undefined {

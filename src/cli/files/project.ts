@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CliError } from '../errors.ts';
+import { CliError, messageOf } from '../errors.ts';
 
 export const projectFileName = 'promptharbor.json';
 
@@ -53,7 +53,7 @@ function readSettings(file: string): ProjectSettings {
   try {
     settings = JSON.parse(readFileSync(file, 'utf8'));
   } catch (err) {
-    throw new CliError(`${file} cannot be read: ${err instanceof Error ? err.message : err}`);
+    throw new CliError(`${file} cannot be read: ${messageOf(err)}`);
   }
   const fields = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : undefined;
   if (!fields) throw new CliError(`${file} must be a JSON object`);

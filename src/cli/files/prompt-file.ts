@@ -2,6 +2,7 @@ import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument
 import { FileProblem } from '../../formats/file-problem.ts';
 import { assertJson, isPlainObject, isScalarValue } from '../../formats/json-values.ts';
 import { ignoredKeys, knownKeys, type PromptContent, readContent, readText } from '../../formats/prompt-fields.ts';
+import { messageOf } from '../errors.ts';
 import { digestContent } from './content.ts';
 
 /** A parsed file. Its name is undefined if the file does not say it. */
@@ -155,7 +156,7 @@ function readDocument(document: Document): Record<string, unknown> {
     return fields as Record<string, unknown>;
   } catch (err) {
     if (err instanceof FileProblem) throw err;
-    throw new FileProblem(`Not valid YAML: ${err instanceof Error ? err.message : err}`);
+    throw new FileProblem(`Not valid YAML: ${messageOf(err)}`);
   }
 }
 

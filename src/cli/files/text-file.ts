@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
 
+/** Undefined if there is no such file. */
+export async function findText(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return undefined;
+    throw new CliError(`Cannot read ${file}: ${err.message}`);
+  });
+}
+
 /** Replaces a file as a whole: whoever reads it, also after this process was killed, finds the old text or the new one. */
-export async function writeFileWhole(file: string, text: string, mode = 0o666): Promise<void> {
+export async function writeFileWhole(file: string, text: string | AsyncIterable<string>, mode = 0o666): Promise<void> {
   const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
   try {
     await mkdir(dirname(file), { recursive: true });
@@ -13,7 +21,8 @@ export async function writeFileWhole(file: string, text: string, mode = 0o666): 
     await rename(temporary, file);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    throw new CliError(`Cannot write ${file}: ${err instanceof Error ? err.message : err}`);
+    // Any other error is one of whatever gives the text.
+    throw err instanceof Error && 'syscall' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
   }
 }
 

@@ -1,46 +1,39 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { ApiError } from '../../../client/src/errors.ts';
-import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
-import { splitNames } from '../../contract/split-names.ts';
 import { convertFiles, convertText, moveToFolder } from '../../formats/convert.ts';
 import type { Conversion, FileFormat, Finding } from '../../formats/draft-types.ts';
 import { type ImportResult, type ImportService, readCurrent, readRefusal, runImport } from '../../formats/import.ts';
 import { type PlannedAction, type PlannedPrompt, planPrompt } from '../../formats/plan.ts';
 import { listReferences } from '../../formats/promptfoo.ts';
 import { recognizeFormat } from '../../formats/recognize.ts';
-import { hasOption, type Input, type Run, textOf } from '../command.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts';
-import { findProject } from '../files/project.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { labelsOf } from '../prompts/choice.ts';
-import { count, note, paint, print, printJson, toLine } from '../terminal.ts';
+import { findPrompts, savePrompts } from '../remote-prompts.ts';
+import { count, note, paint, print, printJson, printMarked, toLine } from '../terminal.ts';
 import { readReferences, readSourceFiles } from './source-files.ts';
 
-type ImportedFormat = Extract<FileFormat, 'dotprompt' | 'prompty' | 'promptfoo'>;
-
-/** The command that imports files of a format. */
-export function createFileImport(format: ImportedFormat): Run {
-  return (input) => importFiles(format, input.args, input);
-}
+export type ImportedFormat = Extract<FileFormat, 'dotprompt' | 'prompty' | 'promptfoo'>;
 
 /** Imports files: one way, and what is there already stays as it is. */
-export async function importFiles(format: ImportedFormat, paths: string[], options: Input): Promise<ExitCode> {
+export async function importFiles(format: ImportedFormat, options: Input): Promise<ExitCode> {
   const labels = readLabels(options);
-  const conversion = await convertPaths(format, paths, readFolderName(options));
-  const ph = await connect(options, findProject());
-  const service = createService(ph);
+  const conversion = await convertPaths(format, options.args, readFolderName(options));
+  const service = createService(await connect(options));
   const current = await readCurrent(conversion.prompts, service);
   const planned = conversion.prompts.map((prompt) => planPrompt(prompt, current.get(prompt.name), labels));
-  const results = new Map<string, ImportResult>();
   const isTrial = hasOption(options, 'dry-run');
-  if (!isTrial) await save(planned, { labels, service, results });
-  report(options, { conversion, planned, results, labels, isTrial });
-  const isComplete =
-    planned.every(({ action }) => action !== 'refuse') && [...results.values()].every(({ problems }) => problems.length === 0);
+  const results = isTrial ? new Map<string, ImportResult>() : await save(planned, labels, service);
+  const problems = listProblems(planned, results);
+  const outcomes = planned.map((prompt) => toOutcome(prompt, results.get(prompt.name), isTrial));
+  const findings = [...conversion.findings, ...planned.flatMap((prompt) => prompt.findings), ...problems];
+  report(options, { outcomes, findings, labels, isTrial });
+  const isComplete = planned.every(({ action }) => action !== 'refuse') && problems.length === 0;
   return isComplete && conversion.findings.every(({ severity }) => severity !== 'error') ? exitCodes.ok : exitCodes.failed;
 }
 
@@ -78,35 +71,16 @@ async function convertPaths(format: ImportedFormat, paths: string[], folder: str
 
 function createService(ph: PromptHarbor): ImportService {
   return {
-    async findPrompts(names) {
-      const found = [];
-      for (const name of splitNames(names)) {
-        for await (const prompt of ph.prompts.list({ name, include: 'content', label: 'latest', limit: maxPageLimit })) found.push(prompt);
-      }
-      return found;
-    },
-    async savePrompts(items) {
-      const body: Batch = { items, skipUnchanged: true };
-      // May be sent again after a lost response: what is saved already is not saved twice. The response is what the contract describes.
-      return (await ph.request({ method: 'POST', path: '/api/prompts/batch', body, isRepeatable: true })) as SavedBatch;
-    },
-    async listCases(name) {
-      const cases = [];
-      for await (const each of ph.cases.list(name, { limit: maxPageLimit })) cases.push(each);
-      return cases;
-    },
+    findPrompts: (names) => findPrompts(ph, names, latestLabel),
+    savePrompts: (items) => savePrompts(ph, items),
+    listCases: (name) => Array.fromAsync(ph.cases.list(name, { limit: maxPageLimit })),
     addCases: (name, data) => ph.cases.import(name, { data }),
     findRefusal: (err) => (err instanceof ApiError ? readRefusal(err) : undefined),
   };
 }
 
-interface Saving {
-  labels: string[];
-  service: ImportService;
-  results: Map<string, ImportResult>;
-}
-
-async function save(planned: PlannedPrompt[], { labels, service, results }: Saving): Promise<void> {
+async function save(planned: PlannedPrompt[], labels: string[], service: ImportService): Promise<Map<string, ImportResult>> {
+  const results = new Map<string, ImportResult>();
   const total = planned.filter(({ action }) => action !== 'same' && action !== 'refuse').length;
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr) : undefined;
   try {
@@ -118,6 +92,7 @@ async function save(planned: PlannedPrompt[], { labels, service, results }: Savi
         bar?.show(results.size, total, 'Importing prompts');
       },
     });
+    return results;
   } catch (err) {
     if (results.size > 0) note(`${count(results.size, 'prompt')} of ${total} imported before this. Run the command again for the others.`);
     throw err;
@@ -126,12 +101,16 @@ async function save(planned: PlannedPrompt[], { labels, service, results }: Savi
   }
 }
 
-interface Outcome {
-  conversion: Conversion;
-  planned: PlannedPrompt[];
-  results: ReadonlyMap<string, ImportResult>;
-  labels: string[];
-  isTrial: boolean;
+/** What became of a prompt, or would. */
+interface Outcome extends PlannedPrompt {
+  /** Undefined if it has none yet. */
+  version: number | undefined;
+}
+
+function toOutcome(prompt: PlannedPrompt, result: ImportResult | undefined, isTrial: boolean): Outcome {
+  const { action, current } = prompt;
+  const isRefused = !isTrial && action !== 'same' && result?.version === undefined;
+  return { ...prompt, action: isRefused ? 'refuse' : action, version: result?.version ?? current?.latestVersion };
 }
 
 const marks = {
@@ -144,34 +123,26 @@ const marks = {
   refuse: ['red', '!'],
 } as const satisfies Record<PlannedAction, readonly [string, string]>;
 
-function report(input: Input, { conversion, planned, results, labels, isTrial }: Outcome): void {
-  const findings = [...conversion.findings, ...planned.flatMap((prompt) => prompt.findings), ...listProblems(planned, results)];
-  const isRefused = ({ name, action }: PlannedPrompt) =>
-    action === 'refuse' || (!isTrial && results.get(name)?.version === undefined && action !== 'same');
-  const refused = planned.filter(isRefused).length;
-  const changed = planned.filter((prompt) => prompt.action !== 'same' && !isRefused(prompt)).length;
+function report(
+  input: Input,
+  { outcomes, findings, labels, isTrial }: { outcomes: Outcome[]; findings: Finding[]; labels: string[]; isTrial: boolean },
+): void {
+  const numberOf = (...actions: PlannedAction[]) => outcomes.filter(({ action }) => actions.includes(action)).length;
+  const [refused, unchanged] = [numberOf('refuse'), numberOf('same')];
+  const changed = outcomes.length - refused - unchanged;
   if (hasOption(input, 'json')) {
-    const prompts = planned.map((prompt) => {
-      const { name, path, action, current, newCases } = prompt;
-      const version = results.get(name)?.version ?? (action === 'create' ? undefined : current?.latestVersion);
-      return { name, path, action: isRefused(prompt) ? 'refuse' : action, version, cases: newCases.length };
-    });
-    printJson({ imported: isTrial ? 0 : changed, unchanged: planned.length - changed - refused, refused, prompts, findings });
+    const prompts = outcomes.map(({ name, path, action, version, newCases }) => ({ name, path, action, version, cases: newCases.length }));
+    printJson({ imported: isTrial ? 0 : changed, unchanged, refused, prompts, findings });
     return;
   }
-  for (const prompt of planned) {
-    const action = isRefused(prompt) ? 'refuse' : prompt.action;
-    const [style, mark] = marks[action];
-    print(`${paint(style, mark)} ${toLine(prompt.name)}  ${paint('dim', toLine(describeAction(prompt, action, { results, labels })))}`);
-  }
+  for (const outcome of outcomes) printMarked(marks[outcome.action], outcome.name, describeOutcome(outcome, labels, isTrial));
   for (const { path, line, construct, message, severity } of findings) {
     const place = line === undefined ? path : `${path}:${line}`;
     print(
       `${paint(severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : 'dim', severity)} ${toLine(place)}: ${toLine(construct)}: ${toLine(message)}`,
     );
   }
-  const verb = isTrial ? 'would be imported' : 'imported';
-  note(`${count(changed, 'prompt')} ${verb}, ${planned.length - changed - refused} unchanged, ${refused} refused.`);
+  note(`${count(changed, 'prompt')} ${isTrial ? 'would be imported' : 'imported'}, ${unchanged} unchanged, ${refused} refused.`);
   if (refused > 0)
     note('Use plain {{ variables }} in the files that are refused for their tags, or write these prompts in the editor with Liquid.');
 }
@@ -182,19 +153,14 @@ function listProblems(planned: PlannedPrompt[], results: ReadonlyMap<string, Imp
   );
 }
 
-function describeAction(
-  { name, current, path, newCases }: PlannedPrompt,
-  action: PlannedAction,
-  { results, labels }: Pick<Outcome, 'labels' | 'results'>,
-): string {
+function describeOutcome({ action, version, current, path, newCases }: Outcome, labels: string[], isTrial: boolean): string {
   const cases = newCases.length > 0 ? `, ${count(newCases.length, 'case')}` : '';
   const labeled = labels.length > 0 ? `, ${labels.join(', ')}` : '';
-  const next = results.get(name)?.version ?? (current?.latestVersion ?? 0) + 1;
   switch (action) {
     case 'create':
       return `new${labels.length > 0 ? labeled : ', without a label'}${cases}`;
     case 'update':
-      return `version ${next}${labeled}${cases}`;
+      return `version ${isTrial ? (version ?? 0) + 1 : version}${labeled}${cases}`;
     case 'describe':
       return `description or tags${labeled}${cases}`;
     case 'label':

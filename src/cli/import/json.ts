@@ -3,13 +3,12 @@ import { readLines } from '../../../client/src/http/lines.ts';
 import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
 import { CliError, type ExitCode } from '../errors.ts';
-import { findProject } from '../files/project.ts';
 import { note, overwriteLine } from '../terminal.ts';
 import { reportImport } from './report.ts';
 
 /** Imports the lines of an export. */
 export async function importJson(input: Input): Promise<ExitCode> {
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const dryRun = hasOption(input, 'dry-run');
   let count = 0;
   const results = await ph.import(readExport(input.args[0] ?? '-'), {

@@ -4,7 +4,6 @@ import { formatLine } from '../../contract/transfer-format.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { CliError, type ExitCode, UsageError } from '../errors.ts';
-import { findProject } from '../files/project.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { convertLangfuse, Unconvertible } from './langfuse-lines.ts';
 import { createLangfuseSource, type LangfuseSource, UnreadableVersion } from './langfuse-source.ts';
@@ -23,7 +22,7 @@ interface Reading {
 /** Imports the prompts of a Langfuse project. A second run adds what is new there, and otherwise changes nothing. */
 export async function importLangfuse(input: Input): Promise<ExitCode> {
   const source = createLangfuseSource(readSettings(input));
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const dryRun = hasOption(input, 'dry-run');
   const bar = createProgressBar(process.stderr);
   const losses: Reading['losses'] = new Set();

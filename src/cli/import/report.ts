@@ -1,7 +1,7 @@
 import type { ImportedPrompt } from '../../../client/src/types.ts';
 import { hasOption, type Input } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
-import { count, note, paint, print, printJson, toLine } from '../terminal.ts';
+import { count, note, printJson, printMarked } from '../terminal.ts';
 
 const marks = { created: ['green', '+'], completed: ['cyan', '~'], conflict: ['red', '!'] } as const;
 
@@ -21,11 +21,9 @@ export function reportImport(
   if (hasOption(input, 'json')) printJson({ ...counts, prompts, losses });
   else {
     for (const { name, status, reason } of prompts) {
-      if (status === 'unchanged') continue;
-      const [style, mark] = marks[status];
-      print(`${paint(style, mark)} ${toLine(name)}${reason === undefined ? '' : `  ${paint('dim', toLine(reason))}`}`);
+      if (status !== 'unchanged') printMarked(marks[status], name, reason);
     }
-    for (const loss of losses) print(`${paint('yellow', '?')} ${toLine(loss)}`);
+    for (const loss of losses) printMarked(['yellow', '?'], loss);
     const would = isTrial ? 'would be ' : '';
     note(
       `${count(counts.created, 'prompt')} ${would}created, ${counts.completed} ${would}completed, ${counts.unchanged} unchanged, ` +

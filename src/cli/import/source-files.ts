@@ -3,7 +3,7 @@ import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import type { Finding, SourceFile } from '../../formats/draft-types.ts';
 import { readableFile } from '../../formats/recognize.ts';
-import { CliError } from '../errors.ts';
+import { CliError, messageOf } from '../errors.ts';
 
 /** Files to import, by paths below the folder that has all of them. */
 interface SourceFiles {
@@ -97,7 +97,7 @@ async function readSource(file: string, found: SourceFiles): Promise<void> {
   try {
     files.push({ path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file)) });
   } catch (err) {
-    if (!(err instanceof TypeError)) throw new CliError(`Cannot read ${file}: ${err instanceof Error ? err.message : err}`);
+    if (!(err instanceof TypeError)) throw new CliError(`Cannot read ${file}: ${messageOf(err)}`);
     findings.push({ path, construct: 'the file', message: 'It is not a text file in UTF-8', severity: 'error' });
   }
 }

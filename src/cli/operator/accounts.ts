@@ -2,12 +2,13 @@ import { createAccount, getAccountByEmail, removeAccount, resetPassword } from '
 import { disableTwoFactor } from '../../domain/accounts/two-factor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { MembershipRecord } from '../../store/workspaces/memberships.ts';
+import { type Options, textOf } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
-import { type TaskInput, type TaskOutput, textIn } from './task.ts';
+import type { TaskOutput } from './task.ts';
 
 const maxListed = 1000;
 
-export async function listAccounts({ store }: Context, _input: TaskInput, { print }: TaskOutput): Promise<void> {
+export async function listAccounts({ store }: Context, _input: Options, { print }: TaskOutput): Promise<void> {
   let afterId = '';
   for (;;) {
     const page = await store.accounts.list(afterId, 500);
@@ -23,9 +24,9 @@ export async function listAccounts({ store }: Context, _input: TaskInput, { prin
 }
 
 /** Says what goes with the account, and deletes it only with `--confirm`, because this cannot be undone. */
-export async function deleteAccountTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+export async function deleteAccountTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const account = await getAccountByEmail(ctx, requireText(input, 'email'));
-  const confirm = textIn(input, 'confirm');
+  const confirm = textOf(input, 'confirm');
   await print(`${account.id}\t${account.email}\t${account.name}`);
   for (const line of await describeDeletion(ctx, account.id)) await print(line);
   if (confirm === undefined) return print(`Nothing was deleted. To delete the account, add --confirm ${account.email}`);
@@ -36,18 +37,18 @@ export async function deleteAccountTask(ctx: Context, input: TaskInput, { print 
 }
 
 /** REGISTRATION=closed does not apply to the operator. */
-export async function createAccountTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+export async function createAccountTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const email = requireText(input, 'email');
-  const info = await createAccount(ctx, { email, password: requireText(input, 'password'), name: textIn(input, 'name') });
+  const info = await createAccount(ctx, { email, password: requireText(input, 'password'), name: textOf(input, 'name') });
   await print(JSON.stringify(info, null, 2));
 }
 
-export async function resetPasswordTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+export async function resetPasswordTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   await resetPassword(ctx, { email: requireText(input, 'email'), newPassword: requireText(input, 'password') });
   await print('The password was changed and all sessions of the account were ended. Its API key is unchanged.');
 }
 
-export async function disableTwoFactorTask(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
+export async function disableTwoFactorTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   await disableTwoFactor(ctx, requireText(input, 'email'));
   await print('Two-factor authentication is off for the account: it can sign in with email and password alone.');
 }
@@ -74,8 +75,8 @@ function describeMemberships(memberships: MembershipRecord[], homeWorkspaceId: s
   return texts.length > 0 ? [texts.join(', ')] : [];
 }
 
-function requireText(input: TaskInput, name: string): string {
-  const value = textIn(input, name);
+function requireText(input: Options, name: string): string {
+  const value = textOf(input, name);
   if (!value) throw new CliError(`--${name} is missing.`, exitCodes.usage);
   return value;
 }

@@ -1,14 +1,15 @@
 import { isAbsolute } from 'node:path';
 import type { Context } from '../../domain/context.ts';
 import { StartError } from '../../errors.ts';
+import { hasOption, type Options, textOf } from '../command.ts';
 import { count } from '../terminal.ts';
-import { hasIn, type TaskInput, type TaskOutput, textIn } from './task.ts';
+import type { TaskOutput } from './task.ts';
 
 /** Makes a backup of the embedded database. `file` is an absolute path, because the service has a working directory of its own. */
-export async function backUp({ backups }: Context, input: TaskInput, { print, signal }: TaskOutput): Promise<void> {
-  const file = textIn(input, 'file');
+export async function backUp({ backups }: Context, input: Options, { print, signal }: TaskOutput): Promise<void> {
+  const file = textOf(input, 'file');
   if (!backups || file === undefined || !isAbsolute(file) || file.includes('\0')) throw new StartError('<file> is not valid.');
-  const { bytes, durationMs, accounts, prompts, versions } = await backups.make({ file, force: hasIn(input, 'force') }, signal);
+  const { bytes, durationMs, accounts, prompts, versions } = await backups.make({ file, force: hasOption(input, 'force') }, signal);
   await print(
     `${file}: ${formatBytes(bytes)} in ${(durationMs / 1000).toFixed(1)} s, verified. ` +
       `It has ${count(accounts, 'account')}, ${count(prompts, 'prompt')} and ${count(versions, 'version')}.`,

@@ -1,31 +1,28 @@
 import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { StartError } from '../../errors.ts';
 import { hasEmbeddedDatabase } from '../../store/store.ts';
+import type { Options } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
-import type { TaskInput, TaskOutput } from './task.ts';
+import type { TaskOutput } from './task.ts';
 import type { TaskName } from './tasks.ts';
 
 interface SentTask {
   dataDir: string;
   name: TaskName;
-  input: TaskInput;
+  values: Options['values'];
   print: TaskOutput['print'];
 }
 
 /** Runs a task in the service that runs on the data folder. Returns false if none listens there. */
-export async function sendTask({ dataDir, name, input, print }: SentTask): Promise<boolean> {
-  const file = socketFileIn(dataDir);
-  const socketPath = isSocket(file) ? socketAddress(file) : undefined;
-  if (socketPath === undefined) return false;
-  const body = JSON.stringify(input);
+export async function sendTask({ dataDir, name, values, print }: SentTask): Promise<boolean> {
+  const body = JSON.stringify(values);
   if (body.length > maxInputBytes) throw new CliError('The arguments are too long for a running service.', exitCodes.usage);
-  const res = await post({ socketPath, path: protocolPath + encodeURIComponent(name), body });
+  const res = await post(dataDir, { path: protocolPath + encodeURIComponent(name), body });
   if (!res) return false;
   if (res.statusCode !== 200) {
     res.destroy();
@@ -37,18 +34,9 @@ export async function sendTask({ dataDir, name, input, print }: SentTask): Promi
 
 /** Whether a service listens in the data folder. */
 export async function isServed(dataDir: string): Promise<boolean> {
-  const file = socketFileIn(dataDir);
-  const path = isSocket(file) ? socketAddress(file) : undefined;
-  if (path === undefined) return false;
-  const socket = connect(path);
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch (err) {
-    return handleConnectError(err, path) ?? false;
-  } finally {
-    socket.destroy();
-  }
+  const res = await post(dataDir, { path: '/', body: '' });
+  res?.destroy();
+  return res !== undefined;
 }
 
 /** Throws if a service runs in the data folder without its database, which was moved or deleted under it. Otherwise the lock of that tells. */
@@ -71,21 +59,19 @@ function isSocket(file: string): boolean {
 }
 
 /** The response, or undefined if nobody listens: there is no service, or it was killed and left its socket. */
-async function post({ socketPath, path, body }: { socketPath: string; path: string; body: string }): Promise<IncomingMessage | undefined> {
+async function post(dataDir: string, { path, body }: { path: string; body: string }): Promise<IncomingMessage | undefined> {
+  const file = socketFileIn(dataDir);
+  const socketPath = isSocket(file) ? socketAddress(file) : undefined;
+  if (socketPath === undefined) return undefined;
   const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) } });
   req.end(body);
   try {
     const [res] = (await once(req, 'response')) as [IncomingMessage];
     return res;
   } catch (err) {
-    return handleConnectError(err, socketPath);
+    if (hasCode(err, ['ENOENT', 'ECONNREFUSED'])) return undefined;
+    throw isRefused(err) ? mayNotConnect(socketPath, err) : connectionLost(err);
   }
-}
-
-/** Returns undefined if nobody listens. */
-function handleConnectError(err: unknown, socketPath: string): undefined {
-  if (hasCode(err, ['ENOENT', 'ECONNREFUSED'])) return undefined;
-  throw isRefused(err) ? mayNotConnect(socketPath, err) : connectionLost(err);
 }
 
 function isRefused(err: unknown): boolean {

@@ -3,7 +3,8 @@ import type { Context } from '../../domain/context.ts';
 import { checkSecret } from '../../domain/secrets/master-secret.ts';
 import { canaryName } from '../../store/meta.ts';
 import { version } from '../../version.ts';
-import type { TaskInput, TaskOutput } from './task.ts';
+import type { Options } from '../command.ts';
+import type { TaskOutput } from './task.ts';
 
 /** What `doctor` says about backups depends on this. */
 export interface BackupState {
@@ -18,7 +19,7 @@ export interface BackupState {
 }
 
 /** What `doctor` learns from a running service: one line about its database, and the state of its backups as JSON. */
-export async function describeService({ store, backups }: Context, _input: TaskInput, { print }: TaskOutput): Promise<void> {
+export async function describeService({ store, backups }: Context, _input: Options, { print }: TaskOutput): Promise<void> {
   const { secretKey, secretKeyPrevious, dataDir } = loadConfig();
   checkSecret(await store.meta.find(canaryName), { secretKey, secretKeyPrevious, dataDir });
   await print(`in use by a running PromptHarbor ${version}, the secret is correct, accounts: ${await store.accounts.count()}`);

@@ -2,12 +2,13 @@ import type { Context } from '../../domain/context.ts';
 import { resealCanary } from '../../domain/secrets/master-secret.ts';
 import { resealSecrets } from '../../domain/secrets/stored-secrets.ts';
 import { StartError } from '../../errors.ts';
+import { type Options, textOf } from '../command.ts';
 import { count } from '../terminal.ts';
-import { type TaskInput, type TaskOutput, textIn } from './task.ts';
+import type { TaskOutput } from './task.ts';
 
 /** Encrypts everything with the secret of the process it runs in. */
-export async function resealAll(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
-  const sample = textIn(input, 'sample');
+export async function resealAll(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
+  const sample = textOf(input, 'sample');
   if (sample !== undefined && !ctx.keyring.isCurrent(sample)) {
     throw new StartError(
       'The running service has another SECRET_KEY. Restart it with the new one and SECRET_KEY_PREVIOUS, then repeat this.',

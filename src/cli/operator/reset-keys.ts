@@ -2,15 +2,16 @@ import { getAccountByEmail } from '../../domain/accounts/accounts.ts';
 import { replaceAllKeys, replaceKey } from '../../domain/accounts/keys.ts';
 import type { Context } from '../../domain/context.ts';
 import { StartError } from '../../errors.ts';
+import { hasOption, type Options, textOf } from '../command.ts';
 import { count } from '../terminal.ts';
-import { hasIn, type TaskInput, type TaskOutput, textIn } from './task.ts';
+import type { TaskOutput } from './task.ts';
 
 export const whereNewKeysAre =
   'Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.';
 
 /** Replaces the key of an account, or those of all. The new ones are shown to their owners alone. */
-export async function resetKeys(ctx: Context, input: TaskInput, { print }: TaskOutput): Promise<void> {
-  const reset = hasIn(input, 'all') ? await replaceAllKeys(ctx) : await resetOne(ctx, textIn(input, 'email') ?? '');
+export async function resetKeys(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
+  const reset = hasOption(input, 'all') ? await replaceAllKeys(ctx) : await resetOne(ctx, textOf(input, 'email') ?? '');
   await print(`${count(reset, 'key')} reset. ${whereNewKeysAre}`);
 }
 

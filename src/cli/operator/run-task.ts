@@ -5,11 +5,11 @@ import { type Config, loadConfig } from '../../config.ts';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { closeContext, openContext } from '../../service.ts';
 import { assertNoLogAlone, hasEmbeddedDatabase } from '../../store/store.ts';
+import type { Options } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { write } from '../terminal.ts';
 import { sendTask } from './client.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
-import type { TaskInput } from './task.ts';
 import { type TaskName, tasks } from './tasks.ts';
 
 /** For the rows of a deleted account. What is left then is up to the housekeeping of the service. */
@@ -19,15 +19,15 @@ const startingMs = 3000;
 const pollMs = 100;
 
 /** Runs a task in the service that has the embedded database open, and otherwise here. */
-export async function runTask(name: TaskName, input: TaskInput): Promise<void> {
+export async function runTask(name: TaskName, values: Options['values']): Promise<void> {
   const config = loadConfig();
-  const sent = { dataDir: config.dataDir, name, input, print };
-  if (config.databaseUrl !== undefined) return runHere(config, name, input);
+  const sent = { dataDir: config.dataDir, name, values, print };
+  if (config.databaseUrl !== undefined) return runHere(config, name, values);
   if (await sendTask(sent)) return;
   // Only the first account may come before the first start. Whatever else finds no database was run with another DATA_DIR than the service.
   if (name !== 'accounts create') assertEmbeddedDatabase(config.dataDir);
   try {
-    await runHere(config, name, input);
+    await runHere(config, name, values);
   } catch (err) {
     if (!(err instanceof DatabaseInUseError)) throw err;
     for (let waitedMs = 0; waitedMs < startingMs; waitedMs += pollMs) {
@@ -52,11 +52,11 @@ function explainNoSocket(dataDir: string): string {
     : `It does not listen on ${file}, through which it would run this command: its log says why.`;
 }
 
-async function runHere(config: Config, name: TaskName, input: TaskInput): Promise<void> {
+async function runHere(config: Config, name: TaskName, values: Options['values']): Promise<void> {
   // A backup is the way back from an upgrade, so it must not begin with one.
   const ctx = await openContext(config, pino({ level: 'silent' }), { migrates: name !== 'backup' });
   try {
-    await tasks[name](ctx, input, { print, signal: new AbortController().signal });
+    await tasks[name](ctx, { values }, { print, signal: new AbortController().signal });
     await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.drain(drainTimeoutMs)]);
   } finally {
     await closeContext(ctx);

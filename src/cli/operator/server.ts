@@ -5,10 +5,12 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Context } from '../../domain/context.ts';
-import { exitCodeOf, formatError } from '../errors.ts';
+import { isPlainObject } from '../../formats/json-values.ts';
+import type { Options } from '../command.ts';
+import { exitCodeOf, formatError, messageOf } from '../errors.ts';
 import { maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
-import type { Task, TaskInput } from './task.ts';
+import type { Task } from './task.ts';
 
 /** Accepts commands of the operator. Only who may read and write the data folder can connect. */
 interface OperatorServer {
@@ -31,7 +33,7 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
   try {
     await listen(server, file);
   } catch (err) {
-    const reason = err instanceof Error ? err.message : String(err);
+    const reason = messageOf(err);
     logger.warn({ file, reason }, 'there is no socket for commands of the operator, so they work only while the service is stopped');
     return { stop: async () => undefined };
   }
@@ -97,7 +99,7 @@ async function loadTask(name: string): Promise<Task | undefined> {
 
 async function runTask(
   ctx: Context,
-  { task, input, res, signal }: { task: Task; input: TaskInput; res: ServerResponse; signal: AbortSignal },
+  { task, input, res, signal }: { task: Task; input: Options; res: ServerResponse; signal: AbortSignal },
 ): Promise<void> {
   const send = async (line: ResponseLine) => {
     signal.throwIfAborted();
@@ -112,14 +114,14 @@ async function runTask(
   res.end();
 }
 
-async function readInput(req: IncomingMessage): Promise<TaskInput> {
+async function readInput(req: IncomingMessage): Promise<Options> {
   let text = '';
   for await (const chunk of req.setEncoding('utf8')) {
     text += chunk;
     if (text.length > maxInputBytes) throw new Error('The input is too long');
   }
-  const input: unknown = JSON.parse(text);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new Error('The input is not an object');
+  const values: unknown = JSON.parse(text);
+  if (!isPlainObject(values)) throw new Error('The input is not an object');
   // The tasks look at the type of every value they use.
-  return input as TaskInput;
+  return { values: values as Options['values'] };
 }

@@ -1,7 +1,5 @@
 import type { Context } from '../../domain/context.ts';
-
-/** What a task is called with: the options of a command, and what was asked on the terminal. */
-export type TaskInput = Record<string, string | boolean | undefined>;
+import type { Options } from '../command.ts';
 
 export interface TaskOutput {
   /** Resolves when the line is on its way. Rejects once nobody reads anymore. */
@@ -10,15 +8,8 @@ export interface TaskOutput {
   signal: AbortSignal;
 }
 
-/** The part of a command that works on the database: in the command's process, or in the service that has the database open. */
-export type Task = (ctx: Context, input: TaskInput, output: TaskOutput) => Promise<void>;
-
-/** The text of an option. */
-export function textIn(input: TaskInput, name: string): string | undefined {
-  const value = input[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-export function hasIn(input: TaskInput, name: string): boolean {
-  return input[name] === true;
-}
+/**
+ * The part of a command that works on the database: in the command's process, or in the service that has the database open. It is called
+ * with the options of the command, and what was asked on the terminal.
+ */
+export type Task = (ctx: Context, input: Options, output: TaskOutput) => Promise<void>;

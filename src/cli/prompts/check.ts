@@ -6,10 +6,9 @@ import type { CheckRequest } from '../../../client/src/types.ts';
 import type { CaseResult } from '../../contract/checks.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
-import { hasOption, type Input, textOf } from '../command.ts';
+import { hasOption, type Input, pickTexts, textOf } from '../command.ts';
 import { connect, explainError } from '../connection.ts';
-import { CliError, type ExitCode, exitCodes, UsageError } from '../errors.ts';
-import { findProject } from '../files/project.ts';
+import { CliError, type ExitCode, exitCodes, messageOf, UsageError } from '../errors.ts';
 import { createProgressBar } from '../progress-bar.ts';
 import { count, note, printJson, toLine } from '../terminal.ts';
 import { type CheckedPrompt, formatCost, printChecked } from './check-report.ts';
@@ -19,7 +18,7 @@ import { formatJunit } from './junit.ts';
 /** Runs the cases of prompts, one prompt after the other. Ctrl+C cancels them, at the model too. */
 export async function check(input: Input): Promise<ExitCode> {
   const request = requestOf(input);
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const prompts = await findPrompts(ph, input);
   const writeReport = await createReport(textOf(input, 'junit'));
   const canceled = new AbortController();
@@ -28,7 +27,7 @@ export async function check(input: Input): Promise<ExitCode> {
   const checked: CheckedPrompt[] = [];
   const skipped: string[] = [];
   let isLabelFound = false;
-  for (const { name, isNamed } of prompts) {
+  for (const [name, isNamed] of prompts) {
     try {
       checked.push(await checkPrompt(ph, name, request, canceled.signal));
     } catch (err) {
@@ -63,43 +62,31 @@ function requestOf(input: Input): CheckRequest {
   }
   const parallel = textOf(input, 'parallel');
   if (parallel !== undefined && !/^[1-8]$/.test(parallel)) throw new UsageError('--parallel takes a number from 1 to 8.');
-  const texts = ['connection', 'model'].flatMap((name) => {
-    const value = textOf(input, name);
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  return { ...choice, ...Object.fromEntries(texts), ...(parallel !== undefined && { parallel: Number(parallel) }) };
+  return { ...choice, ...pickTexts(input, ['connection', 'model']), ...(parallel !== undefined && { parallel: Number(parallel) }) };
 }
 
-interface FoundPrompt {
-  name: string;
-  /** By its own name, and not by that of a folder. */
-  isNamed: boolean;
-}
-
-/** The prompts that the arguments name, or that are in a folder that they name. */
-async function findPrompts(ph: PromptHarbor, input: Input): Promise<FoundPrompt[]> {
+/** The prompts that the arguments name (true), or that are in a folder that they name (false). */
+async function findPrompts(ph: PromptHarbor, input: Input): Promise<Map<string, boolean>> {
   if (hasOption(input, 'all')) {
     const all = await listNames(ph, {});
     if (all.length === 0) throw new CliError('There are no prompts yet.', exitCodes.notFound);
-    return all.map((name) => ({ name, isNamed: false }));
+    return new Map(all.map((name) => [name, false]));
   }
-  const found = new Map<string, FoundPrompt>();
+  const found = new Map<string, boolean>();
   for (const arg of input.args) {
     const [name] = await listNames(ph, { name: [arg] });
     const inFolder = await listNames(ph, { folder: arg });
     if (name === undefined && inFolder.length === 0) {
       throw new CliError(`There is no prompt and no folder "${toLine(arg)}".`, exitCodes.notFound);
     }
-    if (name !== undefined) found.set(name, { name, isNamed: true });
-    for (const other of inFolder) found.set(other, found.get(other) ?? { name: other, isNamed: false });
+    if (name !== undefined) found.set(name, true);
+    for (const other of inFolder) found.set(other, found.get(other) ?? false);
   }
-  return [...found.values()];
+  return found;
 }
 
 async function listNames(ph: PromptHarbor, filter: { name?: string[]; folder?: string }): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of ph.prompts.list({ ...filter, limit: maxPageLimit })) names.push(name);
-  return names;
+  return Array.fromAsync(ph.prompts.list({ ...filter, limit: maxPageLimit }), ({ name }) => name);
 }
 
 async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest, signal: AbortSignal): Promise<CheckedPrompt> {
@@ -135,7 +122,7 @@ async function createReport(path: string | undefined): Promise<(xml: string) => 
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, xml);
     } catch (err) {
-      throw new CliError(`Cannot write ${file}: ${err instanceof Error ? err.message : err}`);
+      throw new CliError(`Cannot write ${file}: ${messageOf(err)}`);
     }
   };
   await write(formatJunit([]));

@@ -2,7 +2,6 @@ import type { PromptHarbor } from '../../../client/src/client.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { CliError, exitCodes } from '../errors.ts';
-import { findProject } from '../files/project.ts';
 import { note, printJson } from '../terminal.ts';
 import { labelOf, parseVersion } from './choice.ts';
 
@@ -10,7 +9,7 @@ import { labelOf, parseVersion } from './choice.ts';
 export async function deploy(input: Input): Promise<void> {
   const [name = '', wanted = ''] = input.args;
   const label = labelOf(input);
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const version = /^[1-9]/.test(wanted) ? parseVersion(wanted) : (await ph.prompts.get(name, { label: wanted })).version;
   await move(ph, input, { name, label, version });
 }
@@ -19,7 +18,7 @@ export async function rollback(input: Input): Promise<void> {
   const [name = ''] = input.args;
   const label = labelOf(input);
   const to = textOf(input, 'to');
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const version = to === undefined ? await findPrevious(ph, name, label) : parseVersion(to);
   await move(ph, input, { name, label, version });
 }

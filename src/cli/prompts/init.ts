@@ -6,7 +6,7 @@ import { normalizeUrl } from '../connection.ts';
 import { readCredentials } from '../credentials.ts';
 import { CliError, UsageError } from '../errors.ts';
 import { findFolderProblem, projectFileName } from '../files/project.ts';
-import { writeFileWhole } from '../files/write-file.ts';
+import { writeFileWhole } from '../files/text-file.ts';
 import { createQuestions } from '../questions.ts';
 import { note } from '../terminal.ts';
 

@@ -1,6 +1,5 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
-import { maxPageLimit } from '../../contract/limits.ts';
 import type { TemplateSyntax, Variable, Version } from '../../contract/versions.ts';
 import { createVariableMerger } from '../../domain/prompts/includes/merge-variables.ts';
 import { describeProblem, listPartialProblems } from '../../domain/prompts/includes/partial-problems.ts';
@@ -14,6 +13,7 @@ import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import type { LocalProblem, LocalPrompt } from '../files/folder.ts';
 import { findProject } from '../files/project.ts';
+import { findPrompts } from '../remote-prompts.ts';
 import { count, note, paint, print, printJson, toLine } from '../terminal.ts';
 import { labelOf } from './choice.ts';
 import { readProjectFiles, selectByName } from './sync.ts';
@@ -109,14 +109,8 @@ function toPartial({ syntax = 'liquid', template }: Pick<PromptContent, 'templat
 
 /** The versions at a label, by name. */
 async function readDeployed(ph: PromptHarbor, names: string[], label: string): Promise<Map<string, Version>> {
-  const versions = new Map<string, Version>();
-  for (let start = 0; start < names.length; start += maxPageLimit) {
-    const name = names.slice(start, start + maxPageLimit);
-    for await (const prompt of ph.prompts.list({ name, label, include: 'content', limit: maxPageLimit })) {
-      if (prompt.version) versions.set(prompt.name, prompt.version);
-    }
-  }
-  return versions;
+  const prompts = await findPrompts(ph, names, label);
+  return new Map(prompts.flatMap(({ name, version }) => (version ? [[name, version]] : [])));
 }
 
 /** Without the service, an include that is in no file may still exist. */

@@ -4,12 +4,11 @@ import type { TokenInfo } from '../../contract/keys.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { findSignInUrl, findUrl } from '../connection.ts';
 import { credentialsFile, readCredentials, writeCredentials } from '../credentials.ts';
-import { findProject } from '../files/project.ts';
 import { createQuestions } from '../questions.ts';
 import { note, print } from '../terminal.ts';
 
 export async function login(input: Input): Promise<void> {
-  const url = await findSignInUrl(input, findProject());
+  const url = await findSignInUrl(input);
   const { token, email } = await obtainToken(url, textOf(input, 'email'));
   if (hasOption(input, 'print')) return print(token);
   const { keys } = await readCredentials();
@@ -20,7 +19,7 @@ export async function login(input: Input): Promise<void> {
 }
 
 export async function logout(input: Input): Promise<void> {
-  const url = await findUrl(input, findProject());
+  const url = await findUrl(input);
   const { keys, ...rest } = await readCredentials();
   if (!Object.hasOwn(keys, url)) return note(`No key was kept for ${url}.`);
   delete keys[url];

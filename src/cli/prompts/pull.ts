@@ -3,14 +3,16 @@ import { type ExitCode, exitCodes } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
 import { count, note } from '../terminal.ts';
 import {
+  type Choice,
   type ComparedPrompt,
   type Comparison,
   compare,
   createResolver,
+  type Decision,
   describeConflict,
   explainConflicts,
+  planItems,
   printReports,
-  type Report,
   toLockEntry,
   writeFiles,
 } from './sync.ts';
@@ -18,15 +20,11 @@ import {
 export async function pull(input: Input): Promise<ExitCode> {
   const resolve = createResolver(input);
   const comparison = await compare(input);
-  const plan = comparison.items.map((item) => planItem(item, { resolve, prune: hasOption(input, 'prune') }));
-  const reports = plan.flatMap(({ report }) => report ?? []);
-  const written = plan.filter(({ step }) => step === 'write').map(({ item }) => item);
-  const conflicts = plan.filter(({ step }) => step === 'conflict').map(({ item }) => item);
-  const kept = plan.filter(({ step }) => step === 'keep').map(({ item }) => item);
+  const prune = hasOption(input, 'prune');
+  const { itemsOf, reports } = planItems(comparison.items, (item) => decide(item, { choice: resolve(item.name), prune }));
+  const [written, kept, conflicts] = [itemsOf('write'), itemsOf('keep'), itemsOf('conflict')];
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
-  if (!isTrial) {
-    await apply(comparison, written, kept);
-  }
+  if (!isTrial) await apply(comparison, written, kept);
   printReports(input, reports, { pulled: isTrial ? 0 : written.length, conflicts: conflicts.length });
   if (conflicts.length > 0) explainConflicts(conflicts);
   else if (!hasOption(input, 'json')) note(summarize({ changed: written.length, kept, isTrial }));
@@ -34,41 +32,25 @@ export async function pull(input: Input): Promise<ExitCode> {
   return hasOption(input, 'check') && written.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-type Step = 'write' | 'keep' | 'conflict' | 'nothing';
-
-interface Planned {
-  item: ComparedPrompt;
-  step: Step;
-  report?: Report;
-}
-
-function planItem(item: ComparedPrompt, options: { resolve: ReturnType<typeof createResolver>; prune: boolean }): Planned {
-  const { name, difference, there } = item;
-  const version = there?.version;
-  const report = (action: Report['action'], text: string): Report => ({ action, name, text, version });
-  const write = (text: string): Planned => ({
-    item,
-    step: 'write',
-    report: report(there ? (item.here ? 'update' : 'create') : 'delete', text),
-  });
-  const choice = options.resolve(name);
+function decide(item: ComparedPrompt, { choice, prune }: { choice: Choice; prune: boolean }): Decision<'write' | 'keep'> {
+  const { difference, here, there, base } = item;
   switch (difference) {
     case 'added there':
-      return write(`version ${version}`);
+      return ['write', 'create', `version ${there?.version}`];
     case 'changed there':
-      return write(`version ${item.base?.version} → ${version}`);
+      return ['write', 'update', `version ${base?.version} → ${there?.version}`];
     case 'deleted there':
-      if (options.prune || choice === 'theirs') return write('deleted there');
-      return { item, step: 'nothing', report: report('skip', 'deleted there; --prune deletes the file') };
+      if (prune || choice === 'theirs') return ['write', 'delete', 'deleted there'];
+      return ['nothing', 'skip', 'deleted there; --prune deletes the file'];
     case 'deleted here':
-      if (choice === 'theirs') return write('restored');
-      return { item, step: 'nothing', report: report('skip', 'deleted here; --theirs restores it, "push --prune" deletes it there') };
+      if (choice === 'theirs') return ['write', 'create', 'restored'];
+      return ['nothing', 'skip', 'deleted here; --theirs restores it, "push --prune" deletes it there'];
     case 'conflict':
-      if (choice === 'theirs') return write('theirs');
-      if (choice === 'ours') return { item, step: 'keep', report: report('skip', item.here ? 'ours is kept' : 'stays deleted here') };
-      return { item, step: 'conflict', report: report('conflict', describeConflict(item)) };
+      if (choice === 'theirs') return ['write', there ? (here ? 'update' : 'create') : 'delete', 'theirs'];
+      if (choice === 'ours') return ['keep', 'skip', here ? 'ours is kept' : 'stays deleted here'];
+      return ['conflict', 'conflict', describeConflict(item)];
     default:
-      return { item, step: 'nothing' };
+      return ['nothing'];
   }
 }
 

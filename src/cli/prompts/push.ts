@@ -1,20 +1,22 @@
-import type { PromptHarbor } from '../../../client/src/client.ts';
-import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { maxVersionMessageLength } from '../../contract/limits.ts';
 import { type BatchItem, splitBatches } from '../../formats/import-batches.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
 import { createProgressBar } from '../progress-bar.ts';
+import { savePrompts } from '../remote-prompts.ts';
 import { count, note } from '../terminal.ts';
 import { labelsOf } from './choice.ts';
 import {
+  type Choice,
   type ComparedPrompt,
   type Comparison,
   compare,
   createResolver,
+  type Decision,
   describeConflict,
   explainConflicts,
+  planItems,
   printReports,
   type Report,
   writeFiles,
@@ -24,8 +26,8 @@ export async function push(input: Input): Promise<ExitCode> {
   const resolve = createResolver(input);
   const labels = labelsOf(input);
   const comparison = await compare(input);
-  const plan = comparison.items.map((item) => planItem(item, { resolve, labels, prune: hasOption(input, 'prune') }));
-  const itemsOf = (step: Step) => plan.filter((planned) => planned.step === step).map(({ item }) => item);
+  const prune = hasOption(input, 'prune');
+  const { itemsOf, reports } = planItems(comparison.items, (item) => decide(item, { choice: resolve(item.name), labels, prune }));
   const [saved, deleted, taken, conflicts] = [itemsOf('save'), itemsOf('delete'), itemsOf('take'), itemsOf('conflict')];
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
   // All or nothing as far as that goes: a push that is refused for one prompt has changed none.
@@ -34,11 +36,8 @@ export async function push(input: Input): Promise<ExitCode> {
     ? await apply(comparison, { saved, deleted, taken, labels, message: await findMessage(input, comparison) })
     : new Map<string, number>();
   const changed = saved.length + deleted.length;
-  printReports(
-    input,
-    plan.flatMap(({ report }) => (report ? describeSaved(report, versions, labels) : [])),
-    { pushed: isApplied ? changed : 0, conflicts: conflicts.length },
-  );
+  const saidReports = reports.map((report) => describeSaved(report, versions, labels));
+  printReports(input, saidReports, { pushed: isApplied ? changed : 0, conflicts: conflicts.length });
   if (conflicts.length > 0) {
     explainConflicts(conflicts);
     note('Nothing was pushed.');
@@ -48,48 +47,37 @@ export async function push(input: Input): Promise<ExitCode> {
   return hasOption(input, 'check') && changed + taken.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-type Step = 'save' | 'delete' | 'take' | 'conflict' | 'nothing';
-
-interface Planned {
-  item: ComparedPrompt;
-  step: Step;
-  report?: Report;
-}
-
-interface PlanOptions {
-  resolve: ReturnType<typeof createResolver>;
+interface DecisionOptions {
+  choice: Choice;
   labels: string[];
   prune: boolean;
 }
 
-function planItem(item: ComparedPrompt, { resolve, labels, prune }: PlanOptions): Planned {
-  const { name, difference, here, there } = item;
-  const report = (action: Report['action'], text: string): Report => ({ action, name, text, version: there?.version });
-  const save = (text: string): Planned => ({ item, step: 'save', report: report(there ? 'update' : 'create', text) });
-  const choice = resolve(name);
+function decide(item: ComparedPrompt, { choice, labels, prune }: DecisionOptions): Decision<'save' | 'delete' | 'take'> {
+  const { difference, here, there } = item;
   switch (difference) {
     case 'added here':
-      return save(labels.length > 0 ? '' : 'new, without a label');
+      return ['save', 'create', labels.length > 0 ? '' : 'new, without a label'];
     case 'changed here':
-      return save(`based on version ${there?.version}`);
+      return ['save', 'update', `based on version ${there?.version}`];
     case 'same': {
       const missing = labels.filter((label) => there?.labels[label] !== there?.version);
-      if (missing.length === 0) return { item, step: 'nothing' };
-      return { item, step: 'save', report: report('label', `${missing.join(', ')} → version ${there?.version}`) };
+      return missing.length === 0 ? ['nothing'] : ['save', 'label', `${missing.join(', ')} → version ${there?.version}`];
     }
     case 'deleted here':
-      if (prune || choice === 'ours') return { item, step: 'delete', report: report('delete', 'deleted here') };
-      return { item, step: 'nothing', report: report('skip', 'deleted here; --prune deletes it there') };
+      if (prune || choice === 'ours') return ['delete', 'delete', 'deleted here'];
+      return ['nothing', 'skip', 'deleted here; --prune deletes it there'];
     case 'deleted there':
-      if (choice === 'ours') return save('restored');
-      return { item, step: 'nothing', report: report('skip', 'deleted there; --ours creates it again, "pull --prune" deletes the file') };
+      if (choice === 'ours') return ['save', 'create', 'restored'];
+      return ['nothing', 'skip', 'deleted there; --ours creates it again, "pull --prune" deletes the file'];
     case 'added there':
     case 'changed there':
-      return { item, step: 'nothing', report: report('skip', 'newer there; "pull" writes the file') };
+      return ['nothing', 'skip', 'newer there; "pull" writes the file'];
     case 'conflict':
-      if (choice === 'theirs') return { item, step: 'take', report: report('skip', 'theirs is taken') };
-      if (choice === 'ours') return here ? save('over their change') : { item, step: 'delete', report: report('delete', 'deleted here') };
-      return { item, step: 'conflict', report: report('conflict', describeConflict(item)) };
+      if (choice === 'theirs') return ['take', 'skip', 'theirs is taken'];
+      if (choice === 'ours')
+        return here ? ['save', there ? 'update' : 'create', 'over their change'] : ['delete', 'delete', 'deleted here'];
+      return ['conflict', 'conflict', describeConflict(item)];
   }
 }
 
@@ -138,13 +126,6 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
     bar?.end();
     await writeLock(project.lockFile, lock);
   }
-}
-
-/** May be sent again after a lost response: what is saved already is not saved twice. */
-async function savePrompts(ph: PromptHarbor, items: BatchItem[]): Promise<SavedBatch> {
-  const body: Batch = { items, skipUnchanged: true };
-  // The response is what the contract describes.
-  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', body, isRepeatable: true })) as SavedBatch;
 }
 
 /** `baseVersion` makes the service refuse what somebody else has changed since it was read. */

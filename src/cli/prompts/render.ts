@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { text as readStream } from 'node:stream/consumers';
 import { hasOption, type Input, textOf, textsOf } from '../command.ts';
 import { connect } from '../connection.ts';
-import { UsageError } from '../errors.ts';
-import { findProject } from '../files/project.ts';
+import { messageOf, UsageError } from '../errors.ts';
 import { paint, print, printJson } from '../terminal.ts';
 import { choiceOf } from './choice.ts';
 
@@ -12,7 +11,7 @@ export async function render(input: Input): Promise<void> {
   const [name = ''] = input.args;
   const choice = choiceOf(input);
   const variables = await readVariables(input);
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const rendered = await ph.prompts.render(name, { variables, ...choice });
   if (hasOption(input, 'json')) return printJson(rendered);
   if (rendered.text !== undefined) return print(rendered.text);
@@ -35,7 +34,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   try {
     value = JSON.parse(file === '-' ? await readStream(process.stdin) : await readFile(file, 'utf8'));
   } catch (err) {
-    throw new UsageError(`The variables cannot be read from ${file}: ${err instanceof Error ? err.message : err}`);
+    throw new UsageError(`The variables cannot be read from ${file}: ${messageOf(err)}`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UsageError(`${file} must have a JSON object.`);
   return { ...value };

@@ -1,27 +1,15 @@
 import { relative } from 'node:path';
 import type { PromptHarbor } from '../../../client/src/client.ts';
-import { maxPageLimit } from '../../contract/limits.ts';
-import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { hasOption, type Input, textsOf } from '../command.ts';
-import { connect } from '../connection.ts';
+import { connect, getWorkspace } from '../connection.ts';
 import { CliError, exitCodes, UsageError } from '../errors.ts';
 import { compareSides, type Difference } from '../files/compare.ts';
-import { contentOf, digestContent } from '../files/content.ts';
 import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, writePrompt } from '../files/folder.ts';
 import { type Lock, type LockEntry, readLock } from '../files/lock-file.ts';
 import { findProject, type Project } from '../files/project.ts';
-import { assertNoLinks } from '../files/write-file.ts';
-import { note, paint, print, toLine } from '../terminal.ts';
-import { getWorkspace } from './workspace.ts';
-
-/** A prompt of the service, at its newest version. */
-interface RemotePrompt {
-  name: string;
-  version: number;
-  labels: Record<string, number>;
-  content: PromptContent;
-  digest: string;
-}
+import { assertNoLinks } from '../files/text-file.ts';
+import { type RemotePrompt, readRemote } from '../remote-prompts.ts';
+import { note, printJson, printMarked } from '../terminal.ts';
 
 /** Both sides of one prompt. */
 export interface ComparedPrompt {
@@ -80,24 +68,14 @@ export async function readProjectFiles(project: Project): Promise<LocalPrompts> 
   return readFolder(project.folder);
 }
 
-/** All prompts at their newest versions, a page at a time. */
-export async function readRemote(ph: PromptHarbor): Promise<Map<string, RemotePrompt>> {
-  const prompts = new Map<string, RemotePrompt>();
-  for await (const prompt of ph.prompts.list({ include: 'content', label: 'latest', limit: maxPageLimit })) {
-    const { name, latestVersion, labels, version } = prompt;
-    if (!version) continue;
-    const content = contentOf({ ...prompt, version });
-    prompts.set(name, { name, version: latestVersion, labels, content, digest: digestContent(content) });
-  }
-  return prompts;
-}
-
 export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
   return { version, digest };
 }
 
 /** How `--ours` and `--theirs` decide a conflict; undefined if they do not. */
-export function createResolver(input: Input): (name: string) => 'ours' | 'theirs' | undefined {
+export type Choice = 'ours' | 'theirs' | undefined;
+
+export function createResolver(input: Input): (name: string) => Choice {
   const named = (option: string) => new Set(textsOf(input, option).map((name) => name.normalize('NFC')));
   const [ours, theirs] = [named('ours'), named('theirs')];
   const twice = [...ours].find((name) => theirs.has(name));
@@ -136,6 +114,19 @@ export interface Report {
   version?: number | undefined;
 }
 
+/** What is done about a prompt, and what is said about it. Nothing is said without an action. */
+export type Decision<Step> = [step: Step | 'conflict' | 'nothing', action?: Report['action'], text?: string];
+
+export function planItems<Step>(items: ComparedPrompt[], decide: (item: ComparedPrompt) => Decision<Step>) {
+  const plan = items.map((item) => ({ item, decision: decide(item) }));
+  return {
+    itemsOf: (step: Step | 'conflict') => plan.filter(({ decision }) => decision[0] === step).map(({ item }) => item),
+    reports: plan.flatMap(({ item: { name, there }, decision: [, action, text = ''] }): Report[] =>
+      action ? [{ action, name, text, version: there?.version }] : [],
+    ),
+  };
+}
+
 const marks = {
   create: ['green', '+'],
   update: ['cyan', '~'],
@@ -146,14 +137,8 @@ const marks = {
 } as const;
 
 export function printReports(input: Input, reports: Report[], summary: Record<string, unknown>): void {
-  if (hasOption(input, 'json')) {
-    print(JSON.stringify({ ...summary, prompts: reports.map(({ text: _text, ...report }) => report) }, null, 2));
-    return;
-  }
-  for (const { action, name, text } of reports) {
-    const [style, mark] = marks[action];
-    print(`${paint(style, mark)} ${toLine(name)}${text === '' ? '' : `  ${paint('dim', text)}`}`);
-  }
+  if (hasOption(input, 'json')) printJson({ ...summary, prompts: reports.map(({ text: _text, ...report }) => report) });
+  else for (const { action, name, text } of reports) printMarked(marks[action], name, text);
 }
 
 export function explainConflicts(conflicts: ComparedPrompt[]): void {

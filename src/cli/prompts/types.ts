@@ -1,13 +1,11 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { generateTypes } from '../../../client/src/generate-types.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import type { Version } from '../../contract/versions.ts';
-import { hasOption, type Input, textOf } from '../command.ts';
+import { hasOption, type Input, pickTexts, textOf } from '../command.ts';
 import { connect } from '../connection.ts';
-import { CliError, type ExitCode, exitCodes } from '../errors.ts';
-import { findProject } from '../files/project.ts';
-import { writeFileWhole } from '../files/write-file.ts';
+import { type ExitCode, exitCodes } from '../errors.ts';
+import { findText, writeFileWhole } from '../files/text-file.ts';
 import { count, note, paint, print, printJson } from '../terminal.ts';
 import { labelOf } from './choice.ts';
 
@@ -16,7 +14,7 @@ export async function types(input: Input): Promise<ExitCode> {
   const file = resolve(output);
   const versions = await readVersions(input);
   const text = generateTypes(versions);
-  const current = await readCurrent(file);
+  const current = await findText(file);
   const isStale = current !== text;
   const isChecked = hasOption(input, 'check');
   if (isStale && !isChecked) await writeFileWhole(file, text);
@@ -31,26 +29,10 @@ export async function types(input: Input): Promise<ExitCode> {
 
 /** The versions that programs get. */
 async function readVersions(input: Input): Promise<Version[]> {
-  const ph = await connect(input, findProject());
-  const label = labelOf(input);
-  const folder = textOf(input, 'folder');
-  const versions: Version[] = [];
-  for await (const { version } of ph.prompts.list({
-    include: 'content',
-    label,
-    limit: maxPageLimit,
-    ...(folder !== undefined && { folder }),
-  })) {
-    if (version) versions.push(version);
-  }
-  return versions;
-}
-
-async function readCurrent(file: string): Promise<string | undefined> {
-  return readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
-    if (err.code === 'ENOENT') return undefined;
-    throw new CliError(`Cannot read ${file}: ${err.message}`);
-  });
+  const ph = await connect(input);
+  const query = { ...pickTexts(input, ['folder']), label: labelOf(input), include: 'content', limit: maxPageLimit } as const;
+  const prompts = await Array.fromAsync(ph.prompts.list(query));
+  return prompts.flatMap(({ version }) => version ?? []);
 }
 
 /** Each prompt has a line of its own. */

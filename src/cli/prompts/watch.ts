@@ -1,7 +1,6 @@
 import type { Input } from '../command.ts';
 import { connect, explainError } from '../connection.ts';
-import { CliError, exitCodes } from '../errors.ts';
-import { findProject } from '../files/project.ts';
+import { CliError, exitCodes, messageOf } from '../errors.ts';
 import { note } from '../terminal.ts';
 import { pull } from './pull.ts';
 
@@ -10,7 +9,7 @@ export async function watch(input: Input): Promise<void> {
   const controller = new AbortController();
   const stop = () => controller.abort();
   process.once('SIGINT', stop).once('SIGTERM', stop);
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   let pulling: Promise<void> | undefined;
   let isStale = false;
   let failure: unknown;
@@ -46,6 +45,6 @@ async function pullOnce(input: Input): Promise<void> {
   } catch (thrown) {
     const err = explainError(thrown);
     if (err instanceof CliError && err.exitCode === exitCodes.refused) throw err;
-    note(err instanceof Error ? err.message : String(err));
+    note(messageOf(err));
   }
 }

@@ -1,11 +1,9 @@
 import { hasOption, type Input } from '../command.ts';
-import { connect } from '../connection.ts';
-import { findProject } from '../files/project.ts';
+import { connect, getWorkspace } from '../connection.ts';
 import { formatTable, print, printJson } from '../terminal.ts';
-import { getWorkspace } from './workspace.ts';
 
 export async function whoami(input: Input): Promise<void> {
-  const ph = await connect(input, findProject());
+  const ph = await connect(input);
   const { userId, email, name } = await ph.auth.verify();
   const workspace = await getWorkspace(ph, input);
   if (hasOption(input, 'json')) {

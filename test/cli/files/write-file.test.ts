@@ -3,7 +3,7 @@ import { lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { writeFileWhole } from '../../../src/cli/files/write-file.ts';
+import { writeFileWhole } from '../../../src/cli/files/text-file.ts';
 
 it('a file is replaced as a whole, and never through a link that somebody has put beside it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'promptharbor-write-'));
