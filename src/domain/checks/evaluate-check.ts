@@ -18,10 +18,7 @@ export interface Evidence {
   durationMs?: number;
 }
 
-export interface Verdict {
-  passed: boolean;
-  message: string;
-}
+export type Verdict = Pick<CheckResult, 'passed' | 'message'>;
 
 /** Decides a check that needs no model of its own. */
 export async function evaluate(ctx: WithTemplates, workspaceId: string, check: CaseCheck, evidence: Evidence): Promise<CheckResult> {
@@ -32,18 +29,12 @@ export async function evaluate(ctx: WithTemplates, workspaceId: string, check: C
   return { ...check, passed: problem === undefined, message: problem === undefined ? '' : `${subject} ${problem}` };
 }
 
-interface Subject {
-  text: string;
-  tokens: number;
-  durationMs?: number;
-}
-
 /** Why a check fails, to be continued after "The output". Undefined if it passes. */
 async function findProblem(
   ctx: WithTemplates,
   workspaceId: string,
   check: CaseCheck,
-  { text, tokens, durationMs = 0 }: Subject,
+  { text, tokens, durationMs = 0 }: { text: string; tokens: number; durationMs?: number },
 ): Promise<string | undefined> {
   if (check.kind === 'maxTokens') return exceeds(tokens, Number(check.value), 'tokens');
   if (check.kind === 'maxLatencyMs') return exceeds(durationMs, Number(check.value), 'ms');

@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import type { Access, AccessWatch, Watcher } from '../access-watch.ts';
 
 export interface WithFeed {
-  feed: Feed;
+  feed: ReturnType<typeof createFeed>;
 }
 
 /** An event as readers get it. */
@@ -29,22 +29,6 @@ export interface Reader extends Access {
   onEnd(): void;
 }
 
-/**
- * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes of this process are passed on
- * at once. Those of other instances are found by the access watch, which looks up each reader's workspace once a second, and ends readers
- * whose key was reset or whose membership has ended.
- */
-interface Feed {
-  /**
-   * Adds a reader and replays what it has missed since `after`. Resolves when it is up to date. Call `remove` when it goes away, also
-   * if this rejects.
-   */
-  add(reader: Reader, after: number | undefined): Promise<void>;
-  remove(reader: Reader): void;
-  readonly readers: number;
-  close(): void;
-}
-
 interface Topic {
   readonly workspaceId: string;
   readonly readers: Map<Reader, ReaderState>;
@@ -65,7 +49,12 @@ interface ReaderState {
 /** Small, because what a page has is sent to all readers at once, or stays in memory until a slow reader has taken it. */
 const pageSize = 25;
 
-export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void): Feed {
+/**
+ * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes of this process are passed on
+ * at once. Those of other instances are found by the access watch, which looks up each reader's workspace once a second, and ends readers
+ * whose key was reset or whose membership has ended.
+ */
+export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void) {
   const topics = new Map<string, Topic>();
   const stopListening = store.onChange((workspaceId) => {
     const topic = topics.get(workspaceId);
@@ -119,7 +108,11 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
   }
 
   return {
-    async add(reader, after) {
+    /**
+     * Adds a reader and replays what it has missed since `after`. Resolves when it is up to date. Call `remove` when it goes away, also
+     * if this rejects.
+     */
+    async add(reader: Reader, after: number | undefined): Promise<void> {
       const { workspaceId, revision } = reader;
       const topic = topics.get(workspaceId) ?? { workspaceId, readers: new Map(), position: revision, reading: undefined, isBehind: false };
       topics.set(workspaceId, topic);

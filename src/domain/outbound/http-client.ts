@@ -21,15 +21,7 @@ export interface HttpResponse {
   close(): void;
 }
 
-/**
- * Sends requests to servers that users name: webhooks and models. It connects only to public addresses and the exceptions of
- * OUTBOUND_ALLOW, checks them for every connection, follows no redirect and uses no connection twice.
- */
-export interface HttpClient {
-  send(request: HttpRequest): Promise<HttpResponse>;
-  /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
-  assertAllowed(url: URL): Promise<void>;
-}
+export type HttpClient = ReturnType<typeof createHttpClient>;
 
 /** Short, so that a slow name server does not delay somebody who enters a URL. The URL is checked again for every request. */
 const checkTimeoutMs = 3000;
@@ -43,11 +35,16 @@ const maxFraming = 1.25;
 /** Allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
 const maxOverheadBytes = 192 * 1024;
 
-export function createHttpClient(options: AddressGuardOptions): HttpClient {
+/**
+ * Sends requests to servers that users name: webhooks and models. It connects only to public addresses and the exceptions of
+ * OUTBOUND_ALLOW, checks them for every connection, follows no redirect and uses no connection twice.
+ */
+export function createHttpClient(options: AddressGuardOptions) {
   const resolveAllowed = createAddressGuard(options);
 
   return {
-    async assertAllowed(url) {
+    /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
+    async assertAllowed(url: URL): Promise<void> {
       assertPlainUrl(url);
       try {
         await resolveAllowed(url.hostname, AbortSignal.timeout(checkTimeoutMs));
@@ -56,7 +53,7 @@ export function createHttpClient(options: AddressGuardOptions): HttpClient {
       }
     },
 
-    async send({ url, timeoutMs, signal, ...request }) {
+    async send({ url, timeoutMs, signal, ...request }: HttpRequest): Promise<HttpResponse> {
       assertPlainUrl(url);
       const deadline = AbortSignal.timeout(timeoutMs);
       const connecting = createDeadline(Math.min(connectTimeoutMs, timeoutMs));

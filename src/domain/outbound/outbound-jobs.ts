@@ -106,7 +106,7 @@ async function* watch(body: AsyncIterable<Buffer>, onBytes: () => void): AsyncGe
   }
 }
 
-function createIdleTimer(timeoutMs: number): { signal: AbortSignal; restart(): void; stop(): void } {
+function createIdleTimer(timeoutMs: number) {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const stop = () => clearTimeout(timer);

@@ -14,19 +14,7 @@ export interface WithOutbound {
 
 type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K }>, 'kind'>;
 
-/**
- * Sends requests to servers that users name: webhooks and models. A separate thread makes them, which starts with the first request.
- * Whatever a server sends, and however fast, the main thread gets only bounded messages, one at a time for each request.
- */
-export interface Outbound {
-  request(request: JobOf<'request'>, signal?: AbortSignal): Promise<JobResponse>;
-  listModels(request: JobOf<'list-models'>): Promise<JobResponse>;
-  /** Requests a completion. The next parts are read when `onParts` has resolved for the previous ones. */
-  chat(request: JobOf<'chat'>, options: { signal: AbortSignal; onParts(parts: ChatPart[]): Promise<void> }): Promise<JobResponse>;
-  /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
-  assertAllowed(workspaceId: string, url: URL): Promise<void>;
-  close(): Promise<void>;
-}
+export type Outbound = ReturnType<typeof createOutbound>;
 
 interface Pending {
   /** Whose messages wait for each other. */
@@ -49,7 +37,11 @@ interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServe
   onFailure?(err: unknown): void;
 }
 
-export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions): Outbound {
+/**
+ * Sends requests to servers that users name: webhooks and models. A separate thread makes them, which starts with the first request.
+ * Whatever a server sends, and however fast, the main thread gets only bounded messages, one at a time for each request.
+ */
+export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions) {
   const pending = new Map<number, Pending>();
   const lookups = createFairQueue(queueLimits.nameLookups);
   const messages = createFairQueue(queueLimits.messagesOfServers);
@@ -144,15 +136,18 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
   }
 
   return {
-    request: (request, signal) => runRequest({ ...request, kind: 'request' }, { signal }),
-    listModels: (request) => runRequest({ ...request, kind: 'list-models' }),
-    chat: (request, { signal, onParts }) => runRequest({ ...request, kind: 'chat' }, { signal, onParts }),
+    request: (request: JobOf<'request'>, signal?: AbortSignal) => runRequest({ ...request, kind: 'request' }, { signal }),
+    listModels: (request: JobOf<'list-models'>) => runRequest({ ...request, kind: 'list-models' }),
+    /** Requests a completion. The next parts are read when `onParts` has resolved for the previous ones. */
+    chat: (request: JobOf<'chat'>, { signal, onParts }: { signal: AbortSignal; onParts: Pending['onParts'] }) =>
+      runRequest({ ...request, kind: 'chat' }, { signal, onParts }),
 
-    async assertAllowed(workspaceId, url) {
+    /** Throws an OutboundError if a request to this URL would be refused now. A host that cannot be resolved is not refused. */
+    async assertAllowed(workspaceId: string, url: URL): Promise<void> {
       await lookups.run(workspaceId, () => run({ kind: 'check', url: url.href }));
     },
 
-    async close() {
+    async close(): Promise<void> {
       const ending = worker;
       forget(new Error('The service is stopping'));
       await ending?.terminate();
