@@ -10,8 +10,8 @@ import { checkText, countSteps } from './text-checks.ts';
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
 /** What one workspace may use in one turn of the event loop: a hundred ordinary jobs, or a few costly ones. */
 const unitsPerTurn = 500_000;
-/** The least that an analysis or a check counts, because its caller does more than that. */
-const minUnits = 5000;
+/** The least that a check and an analysis count, because their callers do more than that. */
+const minUnits = { check: 5000, analysis: 20_000 };
 /** Characters that are compared or read in the time of one unit. */
 const stepsPerUnit = 10;
 /** What is parsed for one request: about two milliseconds in the worst case. The text between the tags costs next to nothing. */
@@ -48,7 +48,7 @@ export function createMainThreadJobs() {
     analyze(workspaceId: string, sources: Source[], syntax: TemplateSyntax): AnalyzeResult | undefined {
       const units = estimateParsing(sources.map(textOf), syntax);
       if (units === undefined) return undefined;
-      countUnits(workspaceId, minUnits + units);
+      countUnits(workspaceId, minUnits.analysis + 2 * units);
       return analyze(sources, syntax);
     },
 
@@ -70,7 +70,7 @@ export function createMainThreadJobs() {
       if (rule.kind === 'matches' || rule.kind === 'jsonSchema') return undefined;
       const units = countSteps(rule, text) / stepsPerUnit;
       if (units > budgetLimits.units) return undefined;
-      countUnits(workspaceId, minUnits + units);
+      countUnits(workspaceId, minUnits.check + units);
       return checkText(rule, text);
     },
   };
