@@ -118,6 +118,14 @@ export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { details: [{ path, message }] });
 }
 
+/** What is wrong, as a sentence. The text of an `invalid_input` error does not say it, its details do. */
+export function reasonOf({ code, message, details }: AppError): string {
+  const [field] = details ?? [];
+  if (code !== 'invalid_input' || !field) return message;
+  const [, variable] = /^\/variables\/([^/]+)/.exec(field.path) ?? [];
+  return variable === undefined ? field.message : `${variable}: ${field.message}`;
+}
+
 export function versionNotFound(version: number): AppError {
   return new AppError('version_not_found', { text: `The prompt has no version ${version}` });
 }

@@ -168,13 +168,15 @@ export type CaseCheck = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
   /** The model’s output (the default), or the rendered prompt, which needs no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
+  /** Of `judge`: what must hold, in words, such as “Is polite and names the order”. No prompt is needed then. */
+  rubric?: string;
   /** Of `judge`: which version of the prompt. Default: `production`. */
   label?: string;
   /** Of `judge`: where it runs. Default: that of the checks. */
   connection?: string;
-  /** Of `judge`: the model. Default: that of its prompt or connection. */
+  /** Of `judge`: the model. Default: that of its prompt, of its connection, or of the checks. */
   model?: string;
 };
 
@@ -273,13 +275,15 @@ export type CheckResult = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
   /** The model’s output (the default), or the rendered prompt, which needs no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
+  /** Of `judge`: what must hold, in words, such as “Is polite and names the order”. No prompt is needed then. */
+  rubric?: string;
   /** Of `judge`: which version of the prompt. Default: `production`. */
   label?: string;
   /** Of `judge`: where it runs. Default: that of the checks. */
   connection?: string;
-  /** Of `judge`: the model. Default: that of its prompt or connection. */
+  /** Of `judge`: the model. Default: that of its prompt, of its connection, or of the checks. */
   model?: string;
   passed: boolean;
   /** Why it failed, or what a judge said. */
@@ -914,6 +918,8 @@ export type Preview = {
   variables: Variable[];
   /** With `placeholders`: the values that stand for missing required variables, by name. */
   placeholders?: Record<string, unknown>;
+  /** With `problems`: why it cannot be rendered, such as an included prompt that does not exist. */
+  problem?: string;
 };
 
 export type PreviewRequest = {
@@ -930,6 +936,8 @@ export type PreviewRequest = {
   name?: string;
   /** Shows the names of missing required variables, as in ‹customer.name›, where the response is 422 otherwise. */
   placeholders?: boolean;
+  /** Returns the variables and a `problem` for a template that cannot be rendered, where the response is 422 otherwise. */
+  problems?: boolean;
 };
 
 export type Prompt = {

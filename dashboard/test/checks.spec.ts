@@ -23,6 +23,7 @@ const test = base.extend<object, { service: Service; mock: LLMock }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
     async ({}, use) => {
       const mock = new LLMock({ port: 0 });
+      mock.onMessage('"rubric":"Names the order"', { content: '{"pass": true, "reason": "It names order 42."}' });
       mock.onMessage('Is this polite:', { content: '{"pass": false, "why": "too short"}' });
       mock.onMessage('politely', { content: 'Your order 42 is on its way.' });
       mock.onMessage('rudely', { content: `Go away.${' Really.'.repeat(200)}` });
@@ -320,11 +321,20 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     expect(labels).toEqual(expect.arrayContaining(['production', 'staging']));
   });
 
-  await test.step('a judge is a prompt, and says why', async () => {
+  await test.step('a judge has a rubric or is a prompt, and says why', async () => {
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Actions for Order status' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
-    await addCheck(dialog, 'judge', 'Prompt that judges', 'judges/polite');
+    await addCheck(dialog, 'judge', 'Rubric', ' ');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByLabel('Rubric', { exact: true })).toHaveAccessibleDescription('Enter a rubric: what must hold, in words.');
+    await dialog.getByLabel('Rubric', { exact: true }).last().fill('Names the order');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add check' }).click();
+    const judge = dialog.getByRole('group', { name: 'Check 3' });
+    await judge.getByLabel('Must').selectOption('judge');
+    await judge.getByRole('radio', { name: 'By prompt' }).check();
+    await judge.getByLabel('Prompt that judges').fill('judges/polite');
     await expect(dialog).toContainText('The judge gets the variables output, prompt and variables');
     await expectAccessible(page);
     // Even if the list is still being loaded, the run knows that it now needs a model.
@@ -338,6 +348,8 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await page.unrouteAll({ behavior: 'wait' });
     await row.getByRole('button', { name: /^Order status/ }).click();
     await expect(page.getByText('too short')).toBeVisible();
+    await expect(page.getByText('Output fits the rubric “Names the order”').first()).toBeVisible();
+    await expect(page.getByText('It names order 42.', { exact: true })).toBeVisible();
   });
 
   await test.step('an image of a message is sent as it is, and shown with the run', async () => {

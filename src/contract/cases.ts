@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { checkKinds, checkSubjects } from './check-kinds.ts';
 import { Label } from './labels.ts';
-import { maxCaseChecks, maxPromptCases } from './limits.ts';
+import { maxCaseChecks, maxCheckTextLength, maxPromptCases } from './limits.ts';
 import { listOf } from './lists.ts';
 import { ModelName } from './models.ts';
 import { Variables } from './render.ts';
@@ -18,12 +18,21 @@ export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
     Type.Unknown({
       description:
         'Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number ' +
-        'for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`; nothing for `json`.',
+        'for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`, unless it has a `rubric`; nothing for `json`.',
+    }),
+  ),
+  rubric: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: maxCheckTextLength,
+      description: 'Of `judge`: what must hold, in words, such as “Is polite and names the order”. No prompt is needed then.',
     }),
   ),
   label: Type.Optional(Type.String({ ...Label, description: 'Of `judge`: which version of the prompt. Default: `production`.' })),
   connection: Type.Optional(Type.String({ ...Connection, description: 'Of `judge`: where it runs. Default: that of the checks.' })),
-  model: Type.Optional(Type.String({ ...ModelName, description: 'Of `judge`: the model. Default: that of its prompt or connection.' })),
+  model: Type.Optional(
+    Type.String({ ...ModelName, description: 'Of `judge`: the model. Default: that of its prompt, of its connection, or of the checks.' }),
+  ),
 });
 export type CaseCheck = Static<typeof CaseCheck>;
 

@@ -59,6 +59,11 @@ export const PreviewRequest = bodyOf('PreviewRequest', examplePreviewRequest, {
       description: 'Shows the names of missing required variables, as in ‹customer.name›, where the response is 422 otherwise.',
     }),
   ),
+  problems: Type.Optional(
+    Type.Boolean({
+      description: 'Returns the variables and a `problem` for a template that cannot be rendered, where the response is 422 otherwise.',
+    }),
+  ),
 });
 export type PreviewRequest = Static<typeof PreviewRequest>;
 
@@ -72,6 +77,9 @@ export const Preview = objectOf('Preview', examplePreview, {
       additionalProperties: true,
       description: 'With `placeholders`: the values that stand for missing required variables, by name.',
     }),
+  ),
+  problem: Type.Optional(
+    Type.String({ description: 'With `problems`: why it cannot be rendered, such as an included prompt that does not exist.' }),
   ),
 });
 export type Preview = Static<typeof Preview>;

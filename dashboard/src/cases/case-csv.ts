@@ -134,6 +134,6 @@ function readCheck(
   { kind, on }: { kind: CaseCheck['kind']; on: 'output' | 'prompt' },
   cell: string,
 ): { checks: CaseCheck[]; problem?: string } {
-  const { check, problem } = parseCheckDraft({ ...newCheckDraft(), kind, on, text: cell });
+  const { check, problem } = parseCheckDraft({ ...newCheckDraft(), judgesBy: 'prompt', kind, on, text: cell });
   return check ? { checks: [check] } : { checks: [], problem: `${checkPrefix}${kind}: ${problem}` };
 }

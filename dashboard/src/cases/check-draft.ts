@@ -7,6 +7,9 @@ export interface CheckDraft {
   kind: CheckKind;
   on: 'output' | 'prompt';
   text: string;
+  /** Whether a judge decides by a rubric, or is a prompt, which is then named by the text. */
+  judgesBy: 'rubric' | 'prompt';
+  rubric: string;
   /** Of a judge; empty for the defaults. */
   label: string;
   connection: string;
@@ -17,11 +20,12 @@ let lastKey = 0;
 
 export function newCheckDraft(): CheckDraft {
   lastKey += 1;
-  return { key: lastKey, kind: 'contains', on: 'output', text: '', label: '', connection: '', model: '' };
+  return { key: lastKey, kind: 'contains', on: 'output', text: '', judgesBy: 'rubric', rubric: '', label: '', connection: '', model: '' };
 }
 
-export function draftOfCheck({ kind, on = 'output', value, label = '', connection = '', model = '' }: CaseCheck): CheckDraft {
-  return { ...newCheckDraft(), kind, on, text: textOf(kind, value), label, connection, model };
+export function draftOfCheck({ kind, on = 'output', value, rubric = '', label = '', connection = '', model = '' }: CaseCheck): CheckDraft {
+  const judgesBy = value === undefined ? 'rubric' : 'prompt';
+  return { ...newCheckDraft(), kind, on, text: textOf(kind, value), judgesBy, rubric, label, connection, model };
 }
 
 function textOf(kind: CheckKind, value: unknown): string {
@@ -32,16 +36,19 @@ function textOf(kind: CheckKind, value: unknown): string {
 type ParsedCheck = { check: CaseCheck; problem?: undefined } | { check?: undefined; problem: string };
 
 /** The check in the format of the API, or what is wrong with its value. */
-export function parseCheckDraft({ kind, on, text, label, connection, model }: CheckDraft): ParsedCheck {
-  const value = parseValue(kind, text);
-  if (value.problem !== undefined) return { problem: value.problem };
+export function parseCheckDraft({ kind, on, text, judgesBy, rubric, label, connection, model }: CheckDraft): ParsedCheck {
   const isJudge = kind === 'judge';
+  const hasRubric = isJudge && judgesBy === 'rubric';
+  if (hasRubric && rubric.trim() === '') return { problem: 'Enter a rubric: what must hold, in words.' };
+  const value = hasRubric ? {} : parseValue(kind, text);
+  if (value.problem !== undefined) return { problem: value.problem };
   return {
     check: {
       kind,
       on: kind === 'maxLatencyMs' ? 'output' : on,
       ...('value' in value && { value: value.value }),
-      ...(isJudge && label !== '' && { label }),
+      ...(hasRubric && { rubric: rubric.trim() }),
+      ...(isJudge && !hasRubric && label !== '' && { label }),
       ...(isJudge && connection !== '' && { connection }),
       ...(isJudge && model !== '' && { model }),
     },

@@ -18,9 +18,12 @@ export const kindTexts: Record<CheckKind, string> = {
 const maxQuoted = 80;
 
 /** A check as one line: Output contains “order”. */
-export function describeCheck({ kind, on, value, label }: CaseCheck): string {
+export function describeCheck({ kind, on, value, rubric, label }: CaseCheck): string {
   const subject = on === 'prompt' ? 'Prompt' : 'Output';
   const text = kindTexts[kind];
+  if (rubric !== undefined) return `${subject} fits the rubric “${shorten(rubric)}”`;
+  // Long results lack the values of their checks.
+  if (value === undefined) return `${subject} ${text}`;
   switch (checkValueTypes[kind]) {
     case 'none':
     case 'schema':
@@ -36,7 +39,6 @@ export function describeCheck({ kind, on, value, label }: CaseCheck): string {
   }
 }
 
-/** Long results lack the values of their checks. */
 function shorten(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length > maxQuoted ? `${line.slice(0, maxQuoted).toWellFormed()}…` : line;

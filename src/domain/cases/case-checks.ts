@@ -9,7 +9,7 @@ import type { WithTemplates } from '../templates/templates.ts';
 import { schemaOfSchemas } from './schema-of-schemas.ts';
 
 const maxSchemaLength = 32 * 1024;
-const judgeFields = ['label', 'connection', 'model'] as const;
+const judgeFields = ['rubric', 'label', 'connection', 'model'] as const;
 
 /** Validates checks, and writes out their defaults. What compiles to something is compiled, so that nobody finds out in a run. */
 export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, checks: CaseCheck[], path: string): Promise<CaseCheck[]> {
@@ -21,12 +21,14 @@ export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, ch
     if (check.kind === 'maxLatencyMs' && on === 'prompt') throw invalidField(`${at}/on`, 'Only an output has a latency');
     const misplaced = check.kind === 'judge' ? undefined : judgeFields.find((field) => check[field] !== undefined);
     if (misplaced !== undefined) throw invalidField(`${at}/${misplaced}`, 'Only a judge has this');
+    if (check.rubric !== undefined && check.label !== undefined) throw invalidField(`${at}/label`, 'A rubric has no label');
     await assertCompiles(ctx, workspaceId, { ...check, value }, `${at}/value`);
-    const { kind, label, connection, model } = check;
+    const { kind, rubric, label, connection, model } = check;
     parsed.push({
       kind,
       on,
       ...(value !== undefined && { value }),
+      ...(rubric !== undefined && { rubric }),
       ...(label !== undefined && { label }),
       ...(connection !== undefined && { connection }),
       ...(model !== undefined && { model }),
@@ -35,7 +37,12 @@ export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, ch
   return parsed;
 }
 
-function parseValue({ kind, value }: CaseCheck, path: string): unknown {
+function parseValue({ kind, value, rubric }: CaseCheck, path: string): unknown {
+  if (kind === 'judge' && rubric !== undefined) {
+    if (value !== undefined) throw invalidField(path, 'A judge has the name of a prompt or a rubric, not both');
+    return undefined;
+  }
+  if (kind === 'judge' && value === undefined) throw invalidField(path, 'A judge needs the name of a prompt, or a rubric');
   switch (checkValueTypes[kind]) {
     case 'none':
       if (value !== undefined) throw invalidField(path, `${kind} takes no value`);

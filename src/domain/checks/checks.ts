@@ -133,7 +133,7 @@ function shorten(result: CaseResult): CaseResult {
   return {
     ...result,
     output: result.output === null ? null : cut(result.output),
-    checks: result.checks.map(({ value: _value, ...check }) => ({ ...check, message: cut(check.message) })),
+    checks: result.checks.map(({ value: _value, rubric: _rubric, ...check }) => ({ ...check, message: cut(check.message) })),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Case } from '../../contract/cases.ts';
 import type { CaseResult, CheckResult } from '../../contract/checks.ts';
-import { AppError } from '../../errors.ts';
+import { AppError, reasonOf } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 import type { ModelMessage } from '../prompts/render/placeholder-messages.ts';
 import { renderMessages } from '../prompts/render/render.ts';
@@ -37,7 +37,7 @@ export async function runCase(ctx: WithRuns, actor: Actor, one: Case, target: Ta
       const run = completion ? toRun(completion) : {};
       if (completion?.error) return { ...empty, ...run, passed: false, error: completion.error };
       const evidence: Evidence = { prompt: textOf(messages), ...(completion && { ...completion, output: outputOf(completion) }) };
-      const judged = { evidence, variables, connection: target.model?.connection, caller: own };
+      const judged = { evidence, variables, model: target.model, caller: own };
       let cost = completion?.cost ?? null;
       const results: CheckResult[] = [];
       for (const check of checks) {
@@ -51,7 +51,7 @@ export async function runCase(ctx: WithRuns, actor: Actor, one: Case, target: Ta
     });
   } catch (err) {
     if (isFinal(err) || !(err instanceof AppError)) throw err;
-    return { ...empty, passed: false, error: { code: err.code, message: err.message, status: null, retryAfterSeconds: null } };
+    return { ...empty, passed: false, error: { code: err.code, message: reasonOf(err), status: null, retryAfterSeconds: null } };
   }
 }
 

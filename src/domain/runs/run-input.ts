@@ -8,13 +8,15 @@ interface RunInput {
   config: unknown;
   model?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
+  /** The model to use if nothing else names one. */
+  fallback?: string | undefined;
 }
 
 /** What this service decides itself, and what a config says about variables, which is for people. */
 const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
 /** The model and the parameters of a request: those of the config, unless the caller gives others. They are passed on unchanged. */
-export function chooseModel({ connection, config, model, parameters = {} }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {
+export function chooseModel({ connection, config, model, parameters = {}, fallback }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {
   // A config may be any JSON, of which only an object says anything to a model.
   const settings = isPlainObject(config) ? config : {};
   const merged = Object.entries({ ...settings, ...parameters }).filter(
@@ -26,8 +28,9 @@ export function chooseModel({ connection, config, model, parameters = {} }: RunI
     throw invalidField('/model', `The connection “${connection.name}” has no such model. It has ${offered}`);
   }
   const configured = findText(settings.model);
-  const chosen = given ?? (configured !== undefined && isOffered(connection, configured) ? configured : connection.models[0]);
-  if (chosen === undefined) throw invalidField('/model', 'Required, because neither the prompt’s config nor the connection names a model');
+  const chosen = given ?? (configured !== undefined && isOffered(connection, configured) ? configured : (connection.models[0] ?? fallback));
+  if (chosen === undefined)
+    throw invalidField('/model', `Name a model, because neither the prompt’s config nor the connection “${connection.name}” does`);
   return { model: chosen, parameters: Object.fromEntries(merged) };
 }
 

@@ -33,6 +33,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
       { kind: 'maxTokens', value: 0 },
       { kind: 'maxLatencyMs', value: 1000 },
       { kind: 'judge', value: 'judges/polite', label: 'staging', connection: 'OpenAI', model: 'gpt-5' },
+      { kind: 'judge', rubric: 'Is polite', connection: 'OpenAI', model: 'gpt-5' },
     ];
     const variables = { name: 'Ada\0', history: [{ role: 'user', content: 'Hi' }] };
     const created = await add(client, { name: ' Greets ', variables, checks });
@@ -76,6 +77,12 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     await refused({ kind: 'maxTokens', value: -1 }, '/value');
     await refused({ kind: 'maxLatencyMs', value: 1, on: 'prompt' }, '/on');
     await refused({ kind: 'contains', value: 'x', model: 'y' }, '/model');
+    await refused({ kind: 'contains', value: 'x', rubric: 'y' }, '/rubric');
+    await refused({ kind: 'judge', value: 'x', rubric: 'y' }, '/value');
+    await refused({ kind: 'judge', rubric: 'x', label: 'staging' }, '/label');
+    await refused({ kind: 'judge', rubric: '' }, '/rubric');
+    const without = await refused({ kind: 'judge' }, '/value');
+    assert.equal(without.details?.[0]?.message, 'A judge needs the name of a prompt, or a rubric');
     await refused({ kind: 'contains', value: 'x', on: 'nothing' }, '/on');
     const invalid = await refused({ kind: 'matches', value: '(' }, '/value');
     assert.match(invalid.details?.[0]?.message ?? '', /Not a regular expression of RE2: .*missing closing \)/);

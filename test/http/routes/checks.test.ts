@@ -173,6 +173,58 @@ describeWithModels(
       assert.match(messages[3] ?? '', /The judge cannot be run: The workspace has no such model connection/);
     });
 
+    it('a judge with a rubric needs no prompt', async () => {
+      const { client, connection } = await prepare();
+      // The first that matches responds, and the rubric comes with the prompt.
+      mock.reset();
+      mock.onMessage(JSON.stringify({ rubric: 'Is polite', prompt: 'Greet Ada', output: 'Hello Ada!' }), {
+        content: '{"pass": true, "reason": "It greets."}',
+      });
+      mock.onMessage(JSON.stringify({ rubric: 'Is “polite”', prompt: 'Greet Bob', output: 'Greet Bob' }), { content: '{"pass": false}' });
+      mock.onMessage('Greet Ada', { content: 'Hello Ada!' });
+      await addCase(client, 'Ada', [{ kind: 'judge', rubric: 'Is polite' }]);
+      await addCase(client, 'Bob', [{ kind: 'judge', rubric: 'Is “polite”', on: 'prompt' }]);
+      const result = await run(client, { connection });
+      assert.deepEqual(
+        result.cases.map(({ passed }) => passed),
+        [true, false],
+        JSON.stringify(messagesOf(result)),
+      );
+      const [check] = result.cases[0]?.checks ?? [];
+      assert.deepEqual([check?.rubric, check?.message], ['Is polite', 'It greets.']);
+    });
+
+    it('a judge whose model is left at the default uses that of the checks, and says what is missing if there is none', async () => {
+      const { client } = await prepare();
+      await client.create({ name: 'judge', template: 'Judge {{ output }}' });
+      mock.onMessage('Judge Hello Ada!', { content: 'yes' });
+      const anyModel = await connect(client, `${mock.url}/v1`, { models: [] });
+      const other = await connect(client, `${mock.url}/v1`, { models: [] });
+      await addCase(client, 'Ada', [
+        { kind: 'judge', value: 'judge' },
+        { kind: 'judge', value: 'judge', connection: other.name },
+      ]);
+      const result = await run(client, { connection: anyModel.id, model: 'some-model' });
+      const checks = result.cases[0]?.checks ?? [];
+      assert.deepEqual(
+        checks.map(({ passed }) => passed),
+        [true, false],
+      );
+      assert.equal(
+        checks[1]?.message,
+        `The judge cannot be run: Name a model, because neither the prompt’s config nor the connection “${other.name}” does`,
+      );
+    });
+
+    it('says what is wrong with the values of a case', async () => {
+      const { client, connection } = await prepare();
+      await client.create({ name: 'talk', messages: [{ placeholder: 'history' }] });
+      const added = await client.call('POST', pathOf('talk', '/cases'), { name: 'A', variables: { history: 'no' }, checks: [] });
+      assert.equal(added.status, 201, added.text);
+      const response = await client.call('POST', pathOf('talk', '/checks'), { connection }, asJson);
+      assert.equal((response.body as Check).cases[0]?.error?.message, 'history: Must be an array of messages, each with role and content');
+    });
+
     it('a failing server fails its cases, and one that is busy is asked again', async (t) => {
       const { client } = await prepare();
       let requests = 0;

@@ -109,6 +109,18 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
     assert.equal(((await preview({ template })).body as Preview).text, 'one', 'without a name it is no draft of that prompt');
   });
 
+  it('200 with problems: what cannot be rendered, with its variables', async () => {
+    const template = "{% render 'nowhere' %}{{ name }}";
+    assertRefused(await preview({ template, placeholders: true }), 422, 'unresolved_partial');
+    const { body } = await preview({ template, placeholders: true, problems: true });
+    const { problem, variables, text } = body as Preview;
+    assert.equal(problem, 'There is no prompt "nowhere" with the label "production"');
+    assert.deepEqual([variables, text], [[{ name: 'name', required: true, kind: 'text' }], undefined]);
+    const broken = await preview({ template: '{{ a | divided_by: b }}', variables: { a: 1, b: 'x' }, problems: true });
+    assert.deepEqual((broken.body as Preview).variables.length, 2);
+    assertRefused(await preview({ template: '{{ a', problems: true }), 400, 'invalid_template');
+  });
+
   it('200: a version saved before fields were known lists its variables without them', async () => {
     await client.create({ name: 'old', template: '{{ who.name }}' });
     const variablesBefore = [{ name: 'who', required: true }];

@@ -1,6 +1,8 @@
+import { maxTemplateVariables } from '../../../contract/limits.ts';
 import { normalizeName } from '../../../contract/prompt-names.ts';
 import type { Preview, PreviewRequest } from '../../../contract/render.ts';
 import type { Variable } from '../../../contract/versions.ts';
+import { AppError } from '../../../errors.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
@@ -52,8 +54,13 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
   const missing = request.placeholders ? missingOf(renderable.declared, variables) : [];
   const placeholders = request.placeholders ? placeholderValues(content, missing) : undefined;
-  const rendered = await render(ctx, actor, renderable, { ...variables, ...placeholders }, parseMessages, missing);
-  return { ...rendered, config, variables: renderable.declared, ...(placeholders && { placeholders }) };
+  const rendered = await render(ctx, actor, renderable, { ...variables, ...placeholders }, parseMessages, missing).catch((err: unknown) => {
+    if (!request.problems || !(err instanceof AppError) || err.status !== 422) throw err;
+    return { problem: err.message };
+  });
+  // A problem may be that there are too many of them.
+  const declared = renderable.declared.slice(0, maxTemplateVariables);
+  return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
 }
 
 /** The text or messages of a version with the caller's variables. */

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { productionLabel } from '../../../src/contract/label-names.ts';
+import { maxCheckTextLength, maxModelNameLength, maxPromptNameLength } from '../../../src/contract/limits.ts';
+import { cx } from '../lib/cx.ts';
+import { useDebounced } from '../lib/use-debounced.ts';
+import { connectionsQuery } from '../models/queries.ts';
+import { searchQuery } from '../prompts/queries.ts';
+import { inputClass } from '../ui/Field.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { Select } from '../ui/Select.tsx';
+import type { CheckDraft } from './check-draft.ts';
+
+interface JudgeFieldsProps {
+  check: CheckDraft;
+  /** The id of the text that says what is wrong, if anything is. */
+  errorId: string | undefined;
+  onChange: (change: Partial<CheckDraft>) => void;
+}
+
+const ways = [
+  { value: 'rubric', label: 'By rubric' },
+  { value: 'prompt', label: 'By prompt' },
+] as const;
+
+/** How a judge decides, and the model that it asks. */
+export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
+  const hasRubric = check.judgesBy === 'rubric';
+  const invalid = { 'aria-invalid': errorId === undefined ? undefined : true, 'aria-describedby': errorId };
+  return (
+    <div className="mt-2 space-y-2">
+      <Segmented label="Judges by" value={check.judgesBy} options={ways} onChange={(judgesBy) => onChange({ judgesBy })} />
+      {hasRubric ? (
+        <textarea
+          {...invalid}
+          aria-label="Rubric"
+          dir="auto"
+          rows={Math.min(6, check.rubric.split('\n').length + 1)}
+          maxLength={maxCheckTextLength}
+          placeholder="Is polite and answers the question"
+          className={cx(inputClass, 'block h-auto resize-y py-1.5')}
+          value={check.rubric}
+          onChange={(event) => onChange({ rubric: event.target.value })}
+        />
+      ) : (
+        <PromptNameField {...invalid} value={check.text} onChange={(text) => onChange({ text })} />
+      )}
+      <div className={cx('grid gap-2', hasRubric ? 'sm:grid-cols-2' : 'sm:grid-cols-3')}>
+        {!hasRubric && (
+          <input
+            aria-label="Label of the judge"
+            placeholder={`Label: ${productionLabel}`}
+            spellCheck={false}
+            autoCapitalize="none"
+            className={inputClass}
+            value={check.label}
+            onChange={(event) => onChange({ label: event.target.value.trim() })}
+          />
+        )}
+        <JudgeModelFields check={check} onChange={onChange} />
+      </div>
+      <p className="text-ink-3 text-xs">
+        {hasRubric ? (
+          'A model reads the rubric, the rendered prompt and the output, and decides.'
+        ) : (
+          <>
+            The judge gets the variables <code className="font-mono">output</code>, <code className="font-mono">prompt</code> and{' '}
+            <code className="font-mono">variables</code>. It passes with <code className="font-mono">{'{"pass": true}'}</code>, or with a
+            first word such as “pass” or “yes”.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+function JudgeModelFields({ check, onChange }: Pick<JudgeFieldsProps, 'check' | 'onChange'>) {
+  const listId = useId();
+  const connections = useQuery(connectionsQuery);
+  const chosen = connections.data?.find(({ id, name }) => id === check.connection || name === check.connection);
+  return (
+    <>
+      <Select
+        aria-label="Connection of the judge"
+        value={check.connection}
+        onChange={(event) => onChange({ connection: event.target.value, model: '' })}
+      >
+        <option value="">Connection of the run</option>
+        {check.connection !== '' && !chosen && <option>{check.connection}</option>}
+        {connections.data?.map(({ id, name }) => (
+          <option key={id} value={id === check.connection ? id : name}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <input
+        aria-label="Model of the judge"
+        // A connection of its own that lists no models has no default.
+        placeholder={chosen?.models.length === 0 ? 'Name of the model' : 'Model: the default'}
+        list={listId}
+        maxLength={maxModelNameLength}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        className={inputClass}
+        value={check.model}
+        onChange={(event) => onChange({ model: event.target.value.trim() })}
+      />
+      <datalist id={listId}>
+        {chosen?.models.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+interface PromptNameFieldProps {
+  'aria-invalid': boolean | undefined;
+  'aria-describedby': string | undefined;
+  value: string;
+  onChange: (name: string) => void;
+}
+
+const settleMs = 200;
+
+/** Suggests the names of prompts while one types. */
+function PromptNameField({ value, onChange, ...rest }: PromptNameFieldProps) {
+  const listId = useId();
+  const prompts = useQuery(searchQuery(useDebounced(value.trim(), settleMs)));
+  return (
+    <>
+      <input
+        {...rest}
+        aria-label="Prompt that judges"
+        placeholder="support/judge"
+        list={listId}
+        maxLength={maxPromptNameLength}
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        className={inputClass}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <datalist id={listId}>
+        {prompts.data?.map(({ name }) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
