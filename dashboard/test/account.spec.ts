@@ -41,7 +41,7 @@ test.describe('from sign-up to a working call', () => {
     expect((await page.request.post('/api/prompts', { data, headers: { origin: service.url } })).status()).toBe(201);
     await page.goto('/dashboard');
     await emptyClipboard(page);
-    await page.getByRole('button', { name: 'Copy command' }).click();
+    await page.getByRole('button', { name: 'Copy with key: command' }).click();
     await expect(page.getByText('Copied', { exact: true }).first()).toBeVisible();
     await expect.poll(() => readClipboard(page)).toContain('curl');
     const command = await readClipboard(page);

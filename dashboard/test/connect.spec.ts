@@ -11,7 +11,7 @@ test('settings, Connect: copies a working setup with the key, and notices the fi
   for (const name of ['Cursor', 'VS Code', 'Windsurf', 'Codex', 'Inspector', 'Claude Code']) {
     await page.getByRole('radio', { name }).check();
     await emptyClipboard(page);
-    await page.getByRole('button', { name: `Copy ${name} setup` }).click();
+    await page.getByRole('button', { name: `Copy with key: ${name} setup` }).click();
     await expect.poll(() => readClipboard(page), name).not.toBe('');
     copied = await readClipboard(page);
     expect(copied, name).toContain(`${service.url}/mcp`);

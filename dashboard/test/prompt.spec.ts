@@ -1,5 +1,5 @@
 import { findViolations } from './support/accessibility.ts';
-import { expect, readClipboard, test, write } from './support/fixtures.ts';
+import { emptyClipboard, expect, readClipboard, test, write } from './support/fixtures.ts';
 
 test('a prompt is created, changed, compared, deployed and rolled back', async ({ signedIn: page, api }) => {
   await page.goto('/dashboard/prompts');
@@ -269,7 +269,7 @@ test('an old version is opened in the editor as unsaved changes', async ({ signe
   await expect(page.getByText('Unsaved changes')).toBeVisible();
 });
 
-test('snippets contain the URL of the prompt, and the copied command contains the key', async ({
+test('snippets contain the URL of the prompt and are copied as they are shown; the key has a button of its own', async ({
   signedIn: page,
   api,
   account,
@@ -280,10 +280,14 @@ test('snippets contain the URL of the prompt, and the copied command contains th
   await expect(page.getByRole('region', { name: 'render snippet' })).toContainText(
     `-d '{"variables":{"customer":{"name":"…"},"items":[{"price":"…"}]}}'`,
   );
-  await page.getByRole('button', { name: 'Copy fetch snippet' }).click();
-  await expect
-    .poll(() => readClipboard(page))
-    .toBe(`curl ${service.url}/api/prompts/a%2Fb \\\n  -H "Authorization: Bearer ${account.token}"`);
+  for (const name of ['fetch snippet', 'render snippet', 'settings']) {
+    await emptyClipboard(page);
+    await page.getByRole('button', { name: `Copy ${name}`, exact: true }).click();
+    const shown = await page.getByRole('region', { name, exact: true }).textContent();
+    await expect.poll(() => readClipboard(page), name).toBe(shown);
+  }
+  await page.getByRole('button', { name: 'Copy API key' }).click();
+  await expect.poll(() => readClipboard(page)).toBe(account.token);
   for (const language of ['TypeScript', 'Python']) {
     await page.getByRole('radio', { name: language }).click();
     await expect(page.getByRole('radio', { name: 'curl' }), 'a segment is not drawn as a circle').toHaveCSS('border-width', '0px');

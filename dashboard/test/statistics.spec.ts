@@ -27,7 +27,7 @@ test('the first steps tick themselves off, the last one when the first call arri
   await expect(done).toHaveCount(2);
   await expect.poll(() => readClipboard(page)).toBe(account.token);
 
-  await page.getByRole('button', { name: 'Copy command' }).click();
+  await page.getByRole('button', { name: 'Copy with key: command' }).click();
   await expect.poll(() => readClipboard(page)).toContain('curl');
   const [, url = ''] = /curl "(\S+)"/.exec(await readClipboard(page)) ?? [];
   const key = /Bearer (\S+)"/.exec(await readClipboard(page))?.[1];

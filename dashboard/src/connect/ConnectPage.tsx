@@ -57,10 +57,10 @@ export function ConnectPage() {
         <CodeBlock
           label={`${client?.name} setup`}
           code={codeWith(key ?? shownKey)}
-          copy={async () => codeWith(key ?? (await fetchKey()))}
+          codeWithKey={async () => codeWith(key ?? (await fetchKey()))}
         />
         <div className="mt-3 flex flex-wrap items-center justify-between gap-2">
-          <p className="text-ink-3 text-xs">What you copy contains your real key. Keep it out of version control.</p>
+          <p className="text-ink-3 text-xs">Keep the key out of version control.</p>
           <Button size="sm" onClick={toggleKey}>
             {key === undefined ? <Eye aria-hidden className="size-4" /> : <EyeOff aria-hidden className="size-4" />}
             {key === undefined ? 'Show key' : 'Hide key'}

@@ -79,8 +79,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
           </p>
         </Step>
         <Step number={3} title="Run the snippet" isDone={hasCall} isLast>
-          <CodeBlock label="command" code={command(shownKey)} copy={() => copy(command)} />
-          <p className="mt-2 text-ink-3 text-xs">The copied command contains your real key.</p>
+          <CodeBlock label="command" code={command(shownKey)} codeWithKey={() => copy(command)} />
           <p role="status" className={`mt-4 flex items-center gap-2 ${hasCall ? 'font-medium text-accent-ink' : ''}`}>
             <span aria-hidden className={`size-2 rounded-full bg-accent ${hasCall ? '' : 'animate-pulse-soft'}`} />
             {hasCall ? 'Your first call has arrived.' : 'Waiting for the first call …'}

@@ -1,7 +1,14 @@
 import { CopyButton } from './CopyButton.tsx';
 
-/** Code to copy. The copied text may contain more than is shown, such as the API key. */
-export function CodeBlock({ code, copy, label }: { code: string; copy?: () => Promise<string>; label: string }) {
+interface CodeBlockProps {
+  code: string;
+  label: string;
+  /** Loads the code with the API key, which the page shows masked. The button then says that the key is copied. */
+  codeWithKey?: () => Promise<string>;
+}
+
+/** Code to copy. */
+export function CodeBlock({ code, label, codeWithKey }: CodeBlockProps) {
   return (
     // The button is beside the code, or above it on a phone, and never over it.
     <div className="flex flex-col-reverse rounded-md border border-line bg-sunken sm:flex-row">
@@ -10,7 +17,11 @@ export function CodeBlock({ code, copy, label }: { code: string; copy?: () => Pr
         <pre className="px-3 pb-3 font-mono sm:pt-3 text-xs leading-5">{code}</pre>
       </section>
       <div className="self-end p-1.5 sm:self-start">
-        <CopyButton size="sm" text={copy ?? code} label={`Copy ${label}`} />
+        {codeWithKey ? (
+          <CopyButton size="sm" text={codeWithKey} caption="Copy with key" label={`Copy with key: ${label}`} />
+        ) : (
+          <CopyButton size="sm" text={code} label={`Copy ${label}`} />
+        )}
       </div>
     </div>
   );

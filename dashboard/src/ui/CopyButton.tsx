@@ -7,13 +7,15 @@ import { toastFailure } from './toasts.ts';
 interface CopyButtonProps {
   /** The text to copy, or a function that loads it on click. */
   text: string | (() => Promise<string>);
-  /** The name for screen readers, such as "Copy key". */
+  /** What the button shows. It says so if more is copied than the page shows. */
+  caption?: string;
+  /** The name for screen readers, such as "Copy command". */
   label?: string;
   iconOnly?: boolean;
   size?: 'md' | 'sm';
 }
 
-export function CopyButton({ text, label = 'Copy', iconOnly = false, size = 'md' }: CopyButtonProps) {
+export function CopyButton({ text, caption = 'Copy', label = caption, iconOnly = false, size = 'md' }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
 
   useEffect(() => {
@@ -39,9 +41,9 @@ export function CopyButton({ text, label = 'Copy', iconOnly = false, size = 'md'
           {icon}
         </IconButton>
       ) : (
-        <Button size={size} onClick={copy} {...(label !== 'Copy' && { 'aria-label': label })}>
+        <Button size={size} onClick={copy} {...(label !== caption && { 'aria-label': label })}>
           {icon}
-          {copied ? 'Copied' : 'Copy'}
+          {copied ? 'Copied' : caption}
         </Button>
       )}
       <span role="status" className="sr-only">

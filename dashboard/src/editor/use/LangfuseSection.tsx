@@ -3,7 +3,6 @@ import { isPortable, replaceIncludes } from '../../../../src/contract/compositio
 import { useCurrentWorkspaceId } from '../../lib/current-workspace.ts';
 import { sessionQuery } from '../../lib/session.ts';
 import type { Version } from '../../lib/types.ts';
-import { fetchKey } from '../../settings/account.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { Section } from '../../ui/Card.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
@@ -34,9 +33,7 @@ export LANGFUSE_TRACING_ENABLED=false`;
       {!canRender && (
         <p className="mb-3 text-ink-2">They render plain variables only, and this version uses more. Let the server render it.</p>
       )}
-      {workspaceId === undefined && (
-        <CodeBlock label="settings" code={code} copy={async () => code.replace(keyPlaceholder, await fetchKey())} />
-      )}
+      {workspaceId === undefined && <CodeBlock label="settings" code={code} />}
     </Section>
   );
 }

@@ -8,10 +8,11 @@ import { versionQuery } from '../../prompts/queries.ts';
 import { fetchKey } from '../../settings/account.ts';
 import { Section } from '../../ui/Card.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
+import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { LangfuseSection } from './LangfuseSection.tsx';
-import { chooseLabel, fetchSnippet, keyPlaceholder, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
+import { chooseLabel, fetchSnippet, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
 
 /** Code snippets that fetch or render the prompt. */
 export function UsePane({ prompt }: { prompt: Prompt }) {
@@ -21,9 +22,6 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
   const version = useQuery(versionQuery(prompt.name, prompt.labels[label] ?? prompt.latestVersion));
   const workspaceId = useCurrentWorkspaceId();
   const options = { origin: location.origin, name: prompt.name, label, variables: version.data?.variables ?? [], workspaceId };
-  const withKey = (code: string) => (language === 'curl' ? { copy: async () => code.replace(keyPlaceholder, await fetchKey()) } : {});
-  const fetching = fetchSnippet(language, options);
-  const rendering = renderSnippet(language, options);
 
   return (
     <div className="max-w-3xl space-y-6">
@@ -42,23 +40,27 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
           {note}
         </p>
       )}
+      <Section
+        title="API key"
+        description={
+          <>
+            The snippets read your key from the environment variable <code className="font-mono text-xs">PROMPTHARBOR_API_KEY</code>. You
+            also find it under{' '}
+            <Link to="/dashboard/settings/api-keys" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
+              Settings, API Keys
+            </Link>
+            .
+          </>
+        }
+        actions={<CopyButton caption="Copy API key" text={fetchKey} />}
+      />
       <Section title="Fetch" description="Returns the template. Your code fills in the variables.">
-        <CodeBlock label="fetch snippet" code={fetching} {...withKey(fetching)} />
+        <CodeBlock label="fetch snippet" code={fetchSnippet(language, options)} />
       </Section>
       <Section title="Render" description="Returns the finished text. The server fills in your variables.">
-        <CodeBlock label="render snippet" code={rendering} {...withKey(rendering)} />
+        <CodeBlock label="render snippet" code={renderSnippet(language, options)} />
       </Section>
       <LangfuseSection version={version.data} />
-      <p className="text-ink-3 text-xs">
-        {language === 'curl'
-          ? 'The copied command contains your real key. '
-          : 'Set the environment variable PROMPTHARBOR_API_KEY to your key. '}
-        You can find the key under{' '}
-        <Link to="/dashboard/settings/api-keys" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
-          Settings, API Keys
-        </Link>
-        .
-      </p>
     </div>
   );
 }
