@@ -68,7 +68,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const { tab, panel } = useTabs(view === 'compare' ? 'runs' : view);
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
-  const preview = usePreview(prompt.type, work.draft, loaded.variables, prompt);
+  const preview = usePreview(prompt.type, work.draft, work.base.variables, prompt);
   const place = useRunPlace(useRunSession());
   const { values } = valuesOf(preview.entries);
   const [dialog, setDialog] = useState<OpenDialog>();

@@ -92,6 +92,8 @@ export function historyQuery(name: string) {
 export function refreshPrompts(): Promise<void> {
   // Read again when they are shown next: an open dialog may be about a name that is just gone.
   void queryClient.invalidateQueries({ queryKey: ['dependents'], refetchType: 'none' });
+  // What a draft includes may have changed.
+  void queryClient.invalidateQueries({ queryKey: ['preview'] });
   // Saved versions never change, and those of a prompt that was just deleted are gone.
   return queryClient.invalidateQueries({ predicate: ({ queryKey: [scope, kind] }) => scope === 'prompts' && kind !== 'version' });
 }

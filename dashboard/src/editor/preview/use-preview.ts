@@ -36,6 +36,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     ...(prompt.name !== undefined && { name: prompt.name }),
     variables: values,
     placeholders: true,
+    problems: true,
   };
   const settled = useDebounced(JSON.stringify(body), settleMs);
 
@@ -57,7 +58,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
   const error = preview.error instanceof ApiError ? preview.error : undefined;
   const syntaxErrors = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
   const brokenName = broken.find((name) => variables.some((variable) => variable.name === name));
-  const renderError = error && error.code !== 'invalid_template' ? describe(error) : undefined;
+  const renderError = error ? (error.code === 'invalid_template' ? undefined : describe(error)) : preview.data?.problem;
   return {
     variables,
     placeholders: draft.messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])),
