@@ -244,6 +244,37 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
   });
 });
 
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]) {
+  test(`the output of a run is in sight at ${viewport.width} pixels, and the variables make room`, async ({
+    signedIn: page,
+    api,
+    slow,
+  }) => {
+    await page.setViewportSize(viewport);
+    await connect(api, 'Slow', slow.url);
+    await api.createPrompt('long', { template: ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `{{ ${name} | default: '' }}`).join(' ') });
+    await page.goto('/dashboard/prompts/long');
+    await page.getByRole('radio', { name: 'Run' }).check();
+    const variables = page.getByRole('button', { name: 'Variables 6' });
+    await expect(variables).toHaveAttribute('aria-expanded', 'true');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    const call = await slow.next();
+    await expect(page.getByText('Waiting for the model…')).toBeInViewport();
+    await expect(variables).toHaveAttribute('aria-expanded', 'false');
+    for (let line = 1; line <= 60; line += 1) call.write(`Line ${line} of what the model wrote.\n`);
+    await expect(output(page)).toContainText('Line 60');
+    await expect(output(page)).toBeInViewport({ ratio: 1 });
+    call.finish();
+    await expect(page.getByTestId('run-metrics')).toBeVisible();
+    await expect(output(page)).toBeInViewport({ ratio: 1 });
+    await page.getByRole('radio', { name: 'Preview' }).check();
+    await expect(variables).toHaveAttribute('aria-expanded', 'true');
+  });
+}
+
 test('JSON and tool calls are shown well, and two to four columns are compared with the same input', async ({
   signedIn: page,
   api,

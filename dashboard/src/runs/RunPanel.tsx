@@ -3,6 +3,7 @@ import { Columns2, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
 import { type Entries, valuesOf } from '../editor/preview/preview-values.ts';
+import { cx } from '../lib/cx.ts';
 import type { ModelConnection, PromptType } from '../lib/types.ts';
 import { controlKey } from '../shell/control-key.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
@@ -26,6 +27,7 @@ export interface RunPanelProps {
   promptName: string | undefined;
   /** The version that the draft is equal to, if any. */
   version: number | undefined;
+  onStart: () => void;
 }
 
 /** Runs what is in the editor, with the values of the preview. */
@@ -33,7 +35,16 @@ export function RunPanel(props: RunPanelProps) {
   return <WithConnections>{(connections) => <Panel {...props} connections={connections} />}</WithConnections>;
 }
 
-function Panel({ place, type, draft, entries, promptName, version, connections }: RunPanelProps & { connections: ModelConnection[] }) {
+function Panel({
+  place,
+  type,
+  draft,
+  entries,
+  promptName,
+  version,
+  onStart,
+  connections,
+}: RunPanelProps & { connections: ModelConnection[] }) {
   const [runner] = useState(() => sessionRunner(place.session));
   const { phase } = useRunState(runner);
   const { config } = parseConfig(draft.config);
@@ -47,6 +58,7 @@ function Panel({ place, type, draft, entries, promptName, version, connections }
     const source = promptName !== undefined && version !== undefined ? { promptName, version } : { promptName, type, draft };
     runner.start(toRunInput(source, { ...choice, values }));
     writeLastChoice(choice);
+    onStart();
   };
   const latest = useRef(run);
   latest.current = run;
@@ -55,6 +67,11 @@ function Panel({ place, type, draft, entries, promptName, version, connections }
     place.session.handledRequests = place.requests;
     latest.current();
   }, [place.requests, place.session]);
+
+  const result = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (phase === 'running') result.current?.scrollIntoView({ block: 'nearest' });
+  }, [phase]);
 
   return (
     <div className="space-y-3">
@@ -75,7 +92,10 @@ function Panel({ place, type, draft, entries, promptName, version, connections }
         {promptName !== undefined && <CompareLink promptName={promptName} />}
       </div>
       {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
-      <RunResult runner={runner} />
+      {/* While it grows, it has the height that it may get, so that it is in sight from the start. */}
+      <div ref={result} className={cx('empty:hidden', phase === 'running' && 'min-h-[calc(45vh+3rem)]')}>
+        <RunResult runner={runner} />
+      </div>
       {phase === 'idle' && (
         <p className="text-ink-3 text-xs">
           Runs {version === undefined ? 'what is in the editor' : `version ${version}`} with the values above.

@@ -1,8 +1,10 @@
+import { useState } from 'react';
 import type { PromptType } from '../../lib/types.ts';
 import { RunCard } from '../../runs/RunCard.tsx';
 import type { RunPlace } from '../../runs/use-run-session.ts';
 import type { Draft } from '../drafts/draft.ts';
 import { PreviewOutput } from './PreviewOutput.tsx';
+import { countMissing } from './preview-values.ts';
 import type { PreviewState } from './use-preview.ts';
 import { VariablesCard } from './VariablesCard.tsx';
 
@@ -25,11 +27,22 @@ export interface EditorRun extends RunPlace {
 /** The values, and what becomes of them: the rendered prompt, or a model's output. */
 export function PreviewPanel({ type, draft, preview, run, onKeepCase }: PreviewPanelProps) {
   const { promptName, version, ...place } = run;
+  const [isFolded, setFolded] = useState(false);
+  // A run needs the room for its output, unless it fails because values are missing.
+  const foldVariables = () => setFolded(countMissing(preview.variables, preview.entries) === 0);
   return (
     <div className="space-y-4">
-      <VariablesCard preview={preview} onKeep={onKeepCase} />
+      <VariablesCard preview={preview} isFolded={run.isShown && isFolded} onUnfold={() => setFolded(false)} onKeep={onKeepCase} />
       {run.isShown ? (
-        <RunCard place={place} type={type} draft={draft} entries={preview.entries} promptName={promptName} version={version} />
+        <RunCard
+          place={place}
+          type={type}
+          draft={draft}
+          entries={preview.entries}
+          promptName={promptName}
+          version={version}
+          onStart={foldVariables}
+        />
       ) : (
         <PreviewOutput type={type} preview={preview} place={place} />
       )}

@@ -14,15 +14,23 @@ const manyVariables = 12;
 
 interface VariablesCardProps {
   preview: PreviewState;
+  /** Whether it is closed for now, to make room. */
+  isFolded?: boolean;
+  onUnfold?: () => void;
   /** Keeps the values as a case. Undefined if the user may not, or there is no prompt yet. */
   onKeep?: (() => void) | undefined;
 }
 
 /** The values that the preview is rendered with. */
-export function VariablesCard({ preview, onKeep }: VariablesCardProps) {
+export function VariablesCard({ preview, isFolded = false, onUnfold, onKeep }: VariablesCardProps) {
   const { variables, placeholders, entries, setEntry, setEntries } = preview;
   const id = useId();
-  const [isOpen, setOpen] = useState(variables.length <= manyVariables);
+  const [isWanted, setWanted] = useState(variables.length <= manyVariables);
+  const isOpen = isWanted && !isFolded;
+  const toggle = () => {
+    setWanted(!isOpen);
+    onUnfold?.();
+  };
   const [search, setSearch] = useState('');
   const isMany = variables.length > manyVariables;
   const wanted = search.trim().toLowerCase();
@@ -38,13 +46,7 @@ export function VariablesCard({ preview, onKeep }: VariablesCardProps) {
     <Card>
       <div className="flex h-10 items-center justify-between gap-2 pr-2 pl-4">
         <h2 className="min-w-0 font-semibold text-sm">
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls={id}
-            onClick={() => setOpen(!isOpen)}
-            className="flex items-center gap-1.5 rounded-sm"
-          >
+          <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={toggle} className="flex items-center gap-1.5 rounded-sm">
             Variables
             {variables.length > 0 && <span className="font-normal text-ink-3 text-xs tabular">{variables.length}</span>}
             <ChevronDown aria-hidden className={cx('size-4 text-ink-3 transition-transform', !isOpen && '-rotate-90')} />
@@ -78,7 +80,8 @@ export function VariablesCard({ preview, onKeep }: VariablesCardProps) {
         <div className={cx('relative space-y-3 overflow-y-auto px-4 pt-1 pb-4', isMany ? 'max-h-[30vh]' : 'max-h-[40vh]')}>
           {variables.length === 0 && (
             <p className="text-ink-3">
-              None yet. Write <code className="font-mono text-ink-2 text-xs">{'{{ name }}'}</code> in the text to add one.
+              {preview.renderError === undefined ? 'None yet.' : 'None in this text. Included prompts may add some.'} Write{' '}
+              <code className="font-mono text-ink-2 text-xs">{'{{ name }}'}</code> in the text to add one.
             </p>
           )}
           {shown.length === 0 && variables.length > 0 && <p className="text-ink-3">No variable is called like that.</p>}
