@@ -150,6 +150,63 @@ test('the messages of a chat prompt are added, moved and changed', async ({ sign
   });
 });
 
+test('the focus follows messages that are added, removed and brought back', async ({ signedIn: page, api }) => {
+  await api.createPrompt('chat', {
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'user', content: 'Why?' },
+    ],
+  });
+  await page.goto('/dashboard/prompts/chat');
+  const message = (number: number) => page.getByRole('textbox', { name: `Message ${number}`, exact: true });
+  const press = async (name: string) => {
+    await page.getByRole('button', { name, exact: true }).focus();
+    await page.keyboard.press('Enter');
+  };
+  await press('Add message');
+  await expect(message(3)).toBeFocused();
+  await page.keyboard.type(' yes');
+  await expect(message(3)).toHaveText(' yes');
+  await press('Add placeholder');
+  await expect(page.getByLabel('Variable of placeholder 4')).toBeFocused();
+  await press('Remove message 4');
+  await expect(message(3)).toBeFocused();
+  await press('Remove message 1');
+  await expect(message(1)).toHaveText('Why?');
+  await expect(message(1)).toBeFocused();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await expect(message(1)).toHaveText('Be brief.');
+  await expect(message(1)).toBeFocused();
+});
+
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 390, height: 844 },
+]) {
+  test(`toasts cover no dialog and close none, at ${viewport.width} pixels`, async ({ signedIn: page, api }) => {
+    await page.setViewportSize(viewport);
+    await api.createPrompt('greet');
+    await page.goto('/dashboard/prompts/greet');
+    await write(page, 'Template', `Hi {{ name }} {% render 'shared/a-name-that-makes-a-long-note' %}${'\nline'.repeat(80)}`);
+    await page.getByRole('button', { name: 'Save version' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save version' }).click();
+    await expect(page.getByText('Version 2 saved.')).toBeVisible();
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    await expect(dialog).toBeVisible();
+    const toasts = page.getByRole('region', { name: 'Notifications' }).locator('> div');
+    await expect(toasts).toHaveCount(2);
+    const panel = await dialog.boundingBox();
+    for (const toast of await toasts.all()) {
+      const box = await toast.boundingBox();
+      expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(panel?.y ?? 0);
+    }
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+    await expect(toasts).toHaveCount(1);
+    await expect(dialog).toBeVisible();
+  });
+}
+
 test('a new prompt starts empty, survives a reload, and is deployed only on request', async ({ signedIn: page, api }) => {
   await page.goto('/dashboard/new?folder=drafts');
   await expect(page.getByLabel('Name')).toBeFocused();

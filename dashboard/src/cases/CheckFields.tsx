@@ -2,6 +2,7 @@ import { Plus } from 'lucide-react';
 import { useId } from 'react';
 import { maxCaseChecks } from '../../../src/contract/limits.ts';
 import { Button } from '../ui/Button.tsx';
+import { useItemFocus } from '../ui/use-item-focus.ts';
 import { CheckField } from './CheckField.tsx';
 import { type CheckDraft, newCheckDraft } from './check-draft.ts';
 
@@ -15,6 +16,15 @@ interface CheckFieldsProps {
 /** The checks of a case as a form, one row for each. */
 export function CheckFields({ checks, errors, onChange }: CheckFieldsProps) {
   const id = useId();
+  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLUListElement>();
+  const add = () => {
+    onChange([...checks, newCheckDraft()]);
+    focusItem(checks.length);
+  };
+  const remove = (index: number) => {
+    onChange(checks.toSpliced(index, 1));
+    focusAfterRemoval(index, checks.length);
+  };
   return (
     <section aria-labelledby={id} className="min-w-0">
       <h3 id={id} className="font-medium">
@@ -25,7 +35,7 @@ export function CheckFields({ checks, errors, onChange }: CheckFieldsProps) {
           ? 'Without checks, the case passes if the model responds.'
           : 'All of them must pass. Those on the rendered prompt need no model.'}
       </p>
-      <ul className="space-y-3">
+      <ul ref={list} className="space-y-3">
         {checks.map((check, index) => (
           <li key={check.key}>
             <CheckField
@@ -33,13 +43,13 @@ export function CheckFields({ checks, errors, onChange }: CheckFieldsProps) {
               check={check}
               error={errors.get(index)}
               onChange={(change) => onChange(checks.with(index, { ...check, ...change }))}
-              onRemove={() => onChange(checks.toSpliced(index, 1))}
+              onRemove={() => remove(index)}
             />
           </li>
         ))}
       </ul>
       {checks.length < maxCaseChecks && (
-        <Button size="sm" className="mt-3" onClick={() => onChange([...checks, newCheckDraft()])}>
+        <Button size="sm" className="mt-3" onClick={add}>
           <Plus aria-hidden className="size-3.5" />
           Add check
         </Button>

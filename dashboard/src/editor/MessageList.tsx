@@ -6,6 +6,7 @@ import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { useOwnToast } from '../ui/toasts.ts';
+import { useItemFocus } from '../ui/use-item-focus.ts';
 import { CodeEditor } from './code/lazy.tsx';
 
 interface MessageListProps {
@@ -19,20 +20,29 @@ interface MessageListProps {
 /** The messages of a chat prompt, each with a role, and placeholders for messages from the caller. */
 export function MessageList({ syntax, messages, errors, variables, onChange }: MessageListProps) {
   const toast = useOwnToast();
-  const add = (message: Message) => onChange((before) => [...before, message]);
+  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLDivElement>();
+  const add = (message: Message) => {
+    onChange((before) => [...before, message]);
+    focusItem(messages.length);
+  };
   const replace = (index: number, message: Message, changed: Message) => {
     ids.set(changed, idOf(message));
     onChange((before) => before.with(index, changed));
   };
   const remove = (index: number, message: Message) => {
     onChange((before) => before.toSpliced(index, 1));
-    toast(`Message ${index + 1} removed.`, { undo: () => onChange((before) => before.toSpliced(index, 0, message)) });
+    focusAfterRemoval(index, messages.length);
+    const undo = () => {
+      onChange((before) => before.toSpliced(index, 0, message));
+      focusItem(index);
+    };
+    toast(`Message ${index + 1} removed.`, { undo });
   };
   const move = (index: number, message: Message, by: -1 | 1) =>
     onChange((before) => before.toSpliced(index, 1).toSpliced(index + by, 0, message));
 
   return (
-    <div className="space-y-3">
+    <div ref={list} className="space-y-3">
       {messages.map((message, index) => (
         <Card key={idOf(message)}>
           <div className="flex items-center gap-1 border-line border-b py-1.5 pr-1.5 pl-2">

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { maxConnectionModels, maxModelNameLength } from '../../../src/contract/limits.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { ErrorText, inputClass } from '../ui/Field.tsx';
+import { useItemFocus } from '../ui/use-item-focus.ts';
 import { addRow, findRowProblem, type ModelRow } from './model-rows.ts';
 
 interface ModelRowsProps {
@@ -17,11 +18,20 @@ interface ModelRowsProps {
 /** Which models may be used, and their prices. */
 export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: ModelRowsProps) {
   const id = useId();
+  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLUListElement>();
   const change = (key: number, part: Partial<ModelRow>) =>
     onChange(
       rows.map((row) => (row.key === key ? { ...row, ...part } : row)),
       allowsAny,
     );
+  const add = () => {
+    onChange(addRow(rows), allowsAny);
+    focusItem(rows.length);
+  };
+  const remove = (index: number) => {
+    onChange(rows.toSpliced(index, 1), allowsAny);
+    focusAfterRemoval(index, rows.length);
+  };
   return (
     <fieldset className="min-w-0" aria-describedby={`${id}-hint`}>
       <legend className="mb-1.5 font-medium">Models</legend>
@@ -41,27 +51,17 @@ export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: Model
           Only these; the first is the default
         </label>
       </div>
-      <ul className="space-y-2">
+      <ul ref={list} className="space-y-2">
         {rows.map((row, index) => (
           <li key={row.key}>
-            <Row
-              row={row}
-              number={index + 1}
-              onChange={(part) => change(row.key, part)}
-              onRemove={() =>
-                onChange(
-                  rows.filter(({ key }) => key !== row.key),
-                  allowsAny,
-                )
-              }
-            />
+            <Row row={row} number={index + 1} onChange={(part) => change(row.key, part)} onRemove={() => remove(index)} />
             <ErrorText id={`${id}-${row.key}`}>{isChecked ? findRowProblem(row, rows) : undefined}</ErrorText>
           </li>
         ))}
       </ul>
       <ErrorText id={`${id}-error`}>{error}</ErrorText>
       <div className="mt-2 flex flex-wrap items-center justify-between gap-2">
-        <Button size="sm" disabled={rows.length >= maxConnectionModels} onClick={() => onChange(addRow(rows), allowsAny)}>
+        <Button size="sm" disabled={rows.length >= maxConnectionModels} onClick={add}>
           <Plus aria-hidden className="size-3.5" />
           {allowsAny ? 'Add a price' : 'Add a model'}
         </Button>

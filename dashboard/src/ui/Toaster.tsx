@@ -1,14 +1,29 @@
 import { CircleCheck, CircleX, X } from 'lucide-react';
+import { useLayoutEffect, useRef } from 'react';
+import { cx } from '../lib/cx.ts';
 import { dismissToast, type Toast, useToasts } from './toasts.ts';
 
-/** Shows the toasts in a polite live region, which does not interrupt a screen reader. */
+/**
+ * Shows the toasts in a polite live region, which does not interrupt a screen reader. Above an open dialog they are at the top, and the
+ * dialog begins below them, so that they never cover its buttons.
+ */
 export function Toaster() {
   const toasts = useToasts();
+  const section = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const height = toasts.length === 0 ? 0 : (section.current?.offsetHeight ?? 0);
+    document.documentElement.style.setProperty('--toasts-height', `${height}px`);
+  }, [toasts]);
   return (
     <section
+      ref={section}
+      data-toasts
       aria-label="Notifications"
       aria-live="polite"
-      className="pointer-events-none fixed inset-x-4 bottom-4 z-[60] flex flex-col items-center gap-2 sm:left-auto sm:items-end"
+      className={cx(
+        'pointer-events-none fixed inset-x-4 bottom-4 z-[60] flex flex-col items-center gap-2 sm:items-end',
+        'in-[body:has([data-panel])]:top-2 in-[body:has([data-panel])]:bottom-auto sm:in-[body:has([data-panel])]:items-center',
+      )}
     >
       {toasts.map((toast) => (
         <ToastCard key={toast.id} toast={toast} />

@@ -8,7 +8,7 @@ import { useReturnFocus } from './use-return-focus.ts';
 // As high as the panels, so that it also covers a dialog that was opened before.
 const scrim = 'fixed inset-0 z-50 bg-scrim data-[state=open]:animate-fade';
 const panel =
-  'fixed left-1/2 z-50 flex max-h-[min(90dvh,52rem)] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-surface shadow-dialog focus:outline-none data-[state=open]:animate-fade top-[8dvh]';
+  'fixed left-1/2 z-50 flex max-h-[min(98dvh_-_var(--dialog-top),52rem)] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-surface shadow-dialog focus:outline-none data-[state=open]:animate-fade top-(--dialog-top)';
 
 interface DialogProps {
   open: boolean;
@@ -28,7 +28,9 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={scrim} />
         <RadixDialog.Content
+          data-panel
           className={cx(panel, wide ? 'max-w-5xl' : 'max-w-md')}
+          onInteractOutside={(event) => isInToast(event.target) && event.preventDefault()}
           {...(description === undefined && { 'aria-describedby': undefined })}
           {...returnFocus}
         >
@@ -60,6 +62,11 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, f
   );
 }
 
+/** Undo or Dismiss does not close a dialog. A dismissed toast is no longer in the page when its click is handled here. */
+function isInToast(target: EventTarget | null): boolean {
+  return target instanceof Element && (!target.isConnected || target.closest('[data-toasts]') !== null);
+}
+
 interface ConfirmDialogProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
@@ -76,7 +83,7 @@ export function ConfirmDialog({ open, onOpenChange, title, children, confirm, bu
     <RadixAlert.Root open={open} onOpenChange={onOpenChange}>
       <RadixAlert.Portal>
         <RadixAlert.Overlay className={scrim} />
-        <RadixAlert.Content className={cx(panel, 'max-w-md')} {...returnFocus}>
+        <RadixAlert.Content data-panel className={cx(panel, 'max-w-md')} {...returnFocus}>
           <div className="px-5 py-4">
             <RadixAlert.Title className="font-semibold text-base wrap-anywhere">{title}</RadixAlert.Title>
             <RadixAlert.Description asChild>

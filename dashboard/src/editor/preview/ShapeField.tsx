@@ -5,6 +5,7 @@ import type { Shape } from '../../lib/types.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { inputClass } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { useItemFocus } from '../../ui/use-item-focus.ts';
 import { isObject, parseTyped } from './preview-values.ts';
 
 export const areaClass = 'block h-auto min-h-8 resize-y py-1.5';
@@ -90,10 +91,19 @@ function RoleField({ path, value, onChange }: { path: string; value: unknown; on
 }
 
 function ListField({ shape: { items = {} }, path, isMessages, isGiven, value, onChange }: ShapeFieldProps) {
+  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLDivElement>();
   const rows: unknown[] = Array.isArray(value) ? value : [];
   const newRow = isMessages ? { role: 'user', content: '' } : items.kind === 'object' ? {} : items.kind === 'list' ? [] : '';
+  const add = () => {
+    onChange([...rows, newRow]);
+    focusItem(rows.length);
+  };
+  const remove = (index: number) => {
+    onChange(rows.toSpliced(index, 1));
+    focusAfterRemoval(index, rows.length);
+  };
   return (
-    <div className="space-y-2">
+    <div ref={list} className="space-y-2">
       {rows.map((row, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no ids, and no state of their own.
         <div key={index} className="flex items-start gap-1">
@@ -107,13 +117,13 @@ function ListField({ shape: { items = {} }, path, isMessages, isGiven, value, on
               onChange={(next) => onChange(rows.with(index, next))}
             />
           </div>
-          <IconButton label={`Remove ${path}[${index}]`} onClick={() => onChange(rows.toSpliced(index, 1))}>
+          <IconButton label={`Remove ${path}[${index}]`} onClick={() => remove(index)}>
             <Trash2 aria-hidden className="size-4" />
           </IconButton>
         </div>
       ))}
       <div className="flex items-center gap-2">
-        <Button size="sm" aria-label={`${isMessages ? 'Add message' : 'Add row'} to ${path}`} onClick={() => onChange([...rows, newRow])}>
+        <Button size="sm" aria-label={`${isMessages ? 'Add message' : 'Add row'} to ${path}`} onClick={add}>
           <Plus aria-hidden className="size-3.5" />
           {isMessages ? 'Add message' : 'Add row'}
         </Button>

@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+
+/**
+ * Moves the focus into an item of a list once it is shown: one that was added, or the neighbor of one that was removed. Without it the
+ * focus stays on a button, which the next key presses again, or is lost with the item.
+ */
+export function useItemFocus<T extends HTMLElement>() {
+  const list = useRef<T>(null);
+  const wanted = useRef<number>(undefined);
+  useEffect(() => {
+    if (wanted.current === undefined) return;
+    const item = list.current?.children[wanted.current] ?? list.current?.parentElement;
+    wanted.current = undefined;
+    for (const kind of ['[contenteditable=true]', 'textarea, input:not([type=checkbox], [type=radio])', 'select', 'button']) {
+      const field = item?.querySelector<HTMLElement>(kind);
+      if (field) return field.focus();
+    }
+  });
+  return {
+    list,
+    /** Called together with the change of the list. */
+    focusItem: (index: number) => {
+      wanted.current = index;
+    },
+    /** The item that takes the place of the removed one, or the last one. */
+    focusAfterRemoval: (index: number, count: number) => {
+      wanted.current = Math.max(0, Math.min(index, count - 2));
+    },
+  };
+}
