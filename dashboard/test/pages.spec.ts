@@ -150,6 +150,56 @@ test.describe('on a phone', () => {
   });
 });
 
+for (const [where, viewport] of [
+  ['on a phone', phone],
+  ['at a zoom of 200 %', { width: 640, height: 400 }],
+] as const) {
+  test(`every tab is in sight ${where}`, async ({ signedIn: page, api }) => {
+    await api.createPrompt('tabs');
+    await page.setViewportSize(viewport);
+    for (const [path, count] of [
+      ['/dashboard/prompts/tabs', 7],
+      ['/dashboard/settings', 9],
+    ] as const) {
+      await page.goto(path);
+      const tabs = page.getByRole('tab');
+      await expect(tabs).toHaveCount(count);
+      for (const tab of await tabs.all()) await expect(tab).toBeInViewport({ ratio: 1 });
+    }
+  });
+}
+
+test('the settings of the account and those of the workspace are two groups of tabs', async ({ signedIn: page }) => {
+  await page.goto('/dashboard/settings');
+  const [account, workspace] = [page.getByRole('tablist', { name: 'Your account' }), page.getByRole('tablist', { name: /^Workspace/ })];
+  await expect(account.getByRole('tab')).toHaveText(['Profile', 'Security', 'Appearance', 'API Keys']);
+  await expect(workspace.getByRole('tab')).toHaveText(['Members', 'Labels', 'Webhooks', 'Models', 'Connect']);
+  await expect(account.getByRole('tab', { selected: true })).toHaveText('Profile');
+
+  await account.getByRole('tab', { name: 'Profile' }).focus();
+  await page.keyboard.press('Tab');
+  await expect(workspace.getByRole('tab', { name: 'Members' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/settings\/labels$/);
+  await expect(workspace.getByRole('tab', { selected: true })).toHaveText('Labels');
+  await expect(account.getByRole('tab', { selected: true })).toHaveCount(0);
+});
+
+test('the address of a preset stays in its card', async ({ signedIn: page }) => {
+  for (const width of [390, 700, 800, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/dashboard/settings/models');
+    const address = page.getByText('generativelanguage.googleapis.com');
+    await expect(address).toBeVisible();
+    const isInside = await address.evaluate((element) => {
+      const [text, card, list] = [element, element.closest('button'), element.closest('ul')].map((each) => each?.getBoundingClientRect());
+      return text && card && list ? text.right <= card.right && card.right <= list.right + 1 : false;
+    });
+    expect(isInside, `${width} pixels`).toBe(true);
+  }
+});
+
 test('the chosen theme is saved and overrides the system theme', async ({ signedIn: page }) => {
   await page.goto('/dashboard/settings/appearance');
   await page.getByRole('radio', { name: 'Dark' }).check();

@@ -7,7 +7,7 @@ export const editorPaneClass = 'flex-1 lg:min-h-112 lg:[contain:size]';
 
 /** The row with the actions of the page. It stays visible: on phones only its actions, below the top bar. */
 export const barClass =
-  'z-20 mb-5 max-sm:contents sm:sticky sm:top-12 sm:flex sm:items-end sm:justify-between sm:gap-4 sm:border-line sm:border-b sm:bg-page lg:top-0';
+  'z-20 mb-5 max-sm:contents sm:sticky sm:top-12 sm:flex sm:flex-wrap sm:items-end sm:gap-x-4 sm:border-line sm:border-b sm:bg-page lg:top-0';
 
 export const actionsClass =
-  'flex items-center gap-2 max-sm:sticky max-sm:top-12 max-sm:z-20 max-sm:-mx-4 max-sm:mb-3 max-sm:justify-end max-sm:border-line max-sm:border-b max-sm:bg-page max-sm:px-4 max-sm:py-2 sm:py-1.5';
+  'flex items-center gap-2 max-sm:sticky max-sm:top-12 max-sm:z-20 max-sm:-mx-4 max-sm:mb-3 max-sm:justify-end max-sm:border-line max-sm:border-b max-sm:bg-page max-sm:px-4 max-sm:py-2 sm:ml-auto sm:py-1.5';

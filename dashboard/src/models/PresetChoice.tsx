@@ -7,10 +7,12 @@ export function PresetChoice({ onChoose }: { onChoose: (preset: ModelPreset | un
   return (
     <ul className="grid gap-2 sm:grid-cols-2 md:grid-cols-3">
       {offeredPresets().map((preset) => (
-        <li key={preset.id}>
+        <li key={preset.id} className="min-w-0">
           <button type="button" onClick={() => onChoose(preset)} className={choiceClass}>
             <span className="font-medium">{preset.name}</span>
-            <span className="truncate text-ink-3 text-xs">{isOwnServer(preset) ? 'your own server' : new URL(preset.baseUrl).host}</span>
+            <span className="max-w-full truncate text-ink-3 text-xs" title={preset.baseUrl}>
+              {isOwnServer(preset) ? 'your own server' : new URL(preset.baseUrl).host}
+            </span>
           </button>
         </li>
       ))}
@@ -20,7 +22,7 @@ export function PresetChoice({ onChoose }: { onChoose: (preset: ModelPreset | un
             <Plus aria-hidden className="size-4 text-ink-3" />
             Another server
           </span>
-          <span className="truncate text-ink-3 text-xs">by its address</span>
+          <span className="text-ink-3 text-xs">by its address</span>
         </button>
       </li>
     </ul>

@@ -1,36 +1,58 @@
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useId } from 'react';
 import { Page } from '../ui/Page.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
 
-const tabs = [
+const accountTabs = [
   { to: '/dashboard/settings', label: 'Profile' },
+  { to: '/dashboard/settings/security', label: 'Security' },
+  { to: '/dashboard/settings/appearance', label: 'Appearance' },
+  { to: '/dashboard/settings/api-keys', label: 'API Keys' },
+] as const;
+
+const workspaceTabs = [
   { to: '/dashboard/settings/members', label: 'Members' },
   { to: '/dashboard/settings/labels', label: 'Labels' },
   { to: '/dashboard/settings/webhooks', label: 'Webhooks' },
   { to: '/dashboard/settings/models', label: 'Models' },
-  { to: '/dashboard/settings/api-keys', label: 'API Keys' },
   { to: '/dashboard/settings/connect', label: 'Connect' },
-  { to: '/dashboard/settings/security', label: 'Security' },
-  { to: '/dashboard/settings/appearance', label: 'Appearance' },
 ] as const;
 
-/** The tabs of the settings. Each is a link with its own URL. */
+type Tab = (typeof accountTabs | typeof workspaceTabs)[number];
+
+/** The tabs of the settings: those of the account, which are the same in every workspace, and those of the workspace. Each is a link with its own URL. */
 export function SettingsLayout() {
   const pathname = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') });
-  const current = tabs.findLast(({ to }) => pathname === to || pathname.startsWith(`${to}/`)) ?? tabs[0];
+  const isCurrent = ({ to }: Tab) => pathname === to || pathname.startsWith(`${to}/`);
+  const current = workspaceTabs.find(isCurrent) ?? accountTabs.findLast(isCurrent) ?? accountTabs[0];
   const { tab, panel } = useTabs(current.to);
   return (
     <Page title="Settings" documentTitle={`${current.label} · Settings`}>
-      <TabList label="Settings" className="mb-6">
-        {tabs.map(({ to, label }) => (
-          <Link key={to} to={to} {...tab(to)}>
-            {label}
-          </Link>
-        ))}
-      </TabList>
+      <div className="mb-6 flex flex-wrap gap-y-4">
+        <TabGroup label="Your account" tabs={accountTabs} tab={tab} />
+        <TabGroup label="Workspace" tabs={workspaceTabs} tab={tab} />
+      </div>
       <div {...panel} className="max-w-3xl space-y-6">
         <Outlet />
       </div>
     </Page>
+  );
+}
+
+function TabGroup({ label, tabs, tab }: { label: string; tabs: readonly Tab[]; tab: ReturnType<typeof useTabs>['tab'] }) {
+  const id = useId();
+  return (
+    <div className="flex max-w-full flex-col max-lg:w-full lg:last:grow">
+      <p id={id} className="px-2 text-2xs sm:px-3 text-ink-3">
+        {label}
+      </p>
+      <TabList labelledBy={id} className="grow lg:pr-6">
+        {tabs.map(({ to, label: text }, index) => (
+          <Link key={to} to={to} {...tab(to, index === 0)}>
+            {text}
+          </Link>
+        ))}
+      </TabList>
+    </div>
   );
 }
