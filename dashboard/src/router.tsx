@@ -3,7 +3,7 @@ import { loadChunk } from './lib/chunks.ts';
 import { openWorkspaceOf } from './lib/current-workspace.ts';
 import { queryClient } from './lib/query-client.ts';
 import { safeNext } from './lib/safe-next.ts';
-import { sessionQuery } from './lib/session.ts';
+import { awaitsFirstAccount, sessionQuery } from './lib/session.ts';
 import { type PromptFilters, parseFilters } from './prompts/filter-search.ts';
 import { RouteProblem } from './shell/RouteProblem.tsx';
 import { parseStatsSearch, type StatsSearch } from './stats/search.ts';
@@ -53,7 +53,8 @@ const appRoute = createRoute({
   path: '/dashboard',
   beforeLoad: async ({ location }) => {
     const user = await queryClient.ensureQueryData(sessionQuery);
-    if (!user) throw redirect({ to: '/login', search: location.href === '/dashboard' ? {} : { next: location.href } });
+    const search = location.href === '/dashboard' ? {} : { next: location.href };
+    if (!user) throw redirect({ to: awaitsFirstAccount() ? '/signup' : '/login', search });
     openWorkspaceOf(user.userId);
   },
   component: page(() => import('./shell/Shell.tsx'), 'Shell'),
@@ -107,7 +108,10 @@ const promptRoute = createRoute({
 const newPromptRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/new',
-  validateSearch: (search): { folder?: string } => (typeof search.folder === 'string' ? { folder: search.folder } : {}),
+  validateSearch: (search): { folder?: string; name?: string } => ({
+    ...(typeof search.folder === 'string' && { folder: search.folder }),
+    ...(typeof search.name === 'string' && { name: search.name }),
+  }),
   component: page(() => import('./prompts/NewPromptPage.tsx'), 'NewPromptPage'),
 });
 const importRoute = createRoute({

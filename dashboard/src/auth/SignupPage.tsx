@@ -6,7 +6,7 @@ import { maxAccountNameLength } from '../../../src/contract/limits.ts';
 import { findInvitationToken, invitationQuery } from '../invitations/queries.ts';
 import { call, errorsByField, messageOf } from '../lib/api.ts';
 import { safeNext } from '../lib/safe-next.ts';
-import { acceptSession } from '../lib/session.ts';
+import { acceptSession, awaitsFirstAccount } from '../lib/session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
@@ -47,7 +47,7 @@ export function SignupPage() {
   return (
     <AuthLayout
       title="Create your account"
-      description="It comes with an API key, ready to use."
+      description={`${awaitsFirstAccount() ? 'It is the first one on this server. ' : ''}It comes with an API key, ready to use.`}
       footer={
         <>
           Already have an account?{' '}

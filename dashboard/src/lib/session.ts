@@ -6,14 +6,19 @@ import { closeWorkspace } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
 
-/** The page says whether the request had a session cookie. True only until the first sign-in in this tab. */
-let isKnownSignedOut = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content === 'none';
+/** What the server has said about the session in the page: `possible`, `none` or `no-accounts`. True only until the first sign-in in this tab. */
+let initialSession = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content;
+
+/** Whether the server has no accounts yet, so that there is nothing to sign in to. */
+export function awaitsFirstAccount(): boolean {
+  return initialSession === 'no-accounts';
+}
 
 /** The signed-in user, or null. */
 export const sessionQuery = queryOptions({
   queryKey: ['own', 'session'],
   queryFn: async () => {
-    if (isKnownSignedOut) return null;
+    if (initialSession === 'none' || awaitsFirstAccount()) return null;
     try {
       return await call('whoAmI', {});
     } catch (err) {
@@ -46,7 +51,7 @@ export function useSessionLost(): boolean {
 
 /** Stores the user of a new session. If it is a different account, the page reloads, so that no data of the previous one stays visible. */
 export function acceptSession(user: User): void {
-  isKnownSignedOut = false;
+  initialSession = 'possible';
   const previous = queryClient.getQueryData(sessionQuery.queryKey);
   queryClient.setQueryData(sessionQuery.queryKey, user);
   if (previous && previous.userId !== user.userId) location.assign('/dashboard');

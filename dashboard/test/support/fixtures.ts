@@ -33,6 +33,13 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
     async ({}, use) => {
       const service = await startService();
+      // The first account of a server is another matter, which not every test should depend on.
+      const first = { email: 'first@example.com', password: 'a long enough password' };
+      await fetch(`${service.url}/api/auth/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(first),
+      });
       await use(service);
       await service.stop();
     },

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
 import { sessionCookieName } from '../steps/cookies.ts';
@@ -15,11 +16,17 @@ const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 
 /** The dashboard: a single page for all its URLs, and its assets. It uses the same REST API as every other client. */
-export const dashboardRoutes: Routes = ({ app }) => {
+export const dashboardRoutes: Routes = ({ app, ctx }) => {
   app.get('/', async (_req, reply) => reply.header('cache-control', 'no-cache').redirect('/dashboard'));
 
   const page = readPage();
-  for (const url of pages) app.get(url, async (req, reply) => sendPage(req, reply, page));
+  const findSession = createFindSession(ctx);
+  const send = async (req: FastifyRequest, reply: FastifyReply) => {
+    if (page === undefined) throw new AppError('not_found', { text: 'The dashboard is not built. Run: npm run build' });
+    return sendPage(reply, page, await findSession(req));
+  };
+  for (const url of pages) app.get(url, send);
+  app.setNotFoundHandler((req, reply) => send(req, reply.status(404)));
   if (page === undefined) return;
 
   app.register(fastifyStatic, { root: `${folder}assets`, serve: false, preCompressed: true, cacheControl: false });
@@ -38,8 +45,7 @@ function readPage(): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-function sendPage(req: FastifyRequest, reply: FastifyReply, page: string | undefined): FastifyReply {
-  if (page === undefined) throw new AppError('not_found', { text: 'The dashboard is not built. Run: npm run build' });
+function sendPage(reply: FastifyReply, page: string, session: string): FastifyReply {
   // The editor and the dialogs insert style elements; the nonce allows only theirs.
   const nonce = randomBytes(16).toString('base64');
   return reply
@@ -47,12 +53,22 @@ function sendPage(req: FastifyRequest, reply: FastifyReply, page: string | undef
     .header('cache-control', 'no-cache')
     .header('cross-origin-opener-policy', 'same-origin')
     .type('text/html; charset=utf-8')
-    .send(page.replace(noncePlaceholder, nonce).replace(sessionPlaceholder, hasSessionCookie(req) ? 'possible' : 'none'));
+    .send(page.replaceAll(noncePlaceholder, nonce).replace(sessionPlaceholder, session));
 }
 
-/** Scripts cannot read the cookie, so the page is told whether there is one, to save a request that would return 401. */
-function hasSessionCookie({ headers }: FastifyRequest): boolean {
-  return headers.cookie?.includes(`${sessionCookieName}=`) ?? false;
+/**
+ * Scripts cannot read the cookie, so the page is told whether there is one, to save a request that would return 401. On a server without
+ * accounts, where anyone may register, the page begins with the first one.
+ */
+function createFindSession({ store, registration }: Context) {
+  let mayBeEmpty = registration === 'open';
+  return async function findSession({ headers }: FastifyRequest): Promise<'possible' | 'none' | 'no-accounts'> {
+    // Asked only until there is an account. While the database is away, the page has to load all the same.
+    const exist = !mayBeEmpty || (await store.accounts.existAny().catch(() => undefined));
+    if (exist) mayBeEmpty = false;
+    if (exist === false) return 'no-accounts';
+    return headers.cookie?.includes(`${sessionCookieName}=`) ? 'possible' : 'none';
+  };
 }
 
 function policyWith(nonce: string): string {

@@ -19,13 +19,27 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
     done(req.is404 ? toRefusal(req, reply) : undefined);
   };
 
-  function toRefusal({ url, method }: FastifyRequest, reply: FastifyReply): AppError {
-    const methods = findMethods(url);
-    if (methods.size === 0 || methods.has(method)) return new AppError('not_found');
+  /** Undefined if the handler for unknown paths sends a page. */
+  function toRefusal(req: FastifyRequest, reply: FastifyReply): AppError | undefined {
+    const methods = findMethods(req.url);
+    if (methods.size === 0 || methods.has(req.method)) return wantsPage(req) ? undefined : notFound(req.url);
     reply.header('allow', [...methods].join(', '));
     return new AppError('method_not_allowed');
   }
 }
+
+/** Whether a person has opened the address in a browser. */
+function wantsPage({ method, url, headers }: FastifyRequest): boolean {
+  return (method === 'GET' || method === 'HEAD') && !url.startsWith('/api') && (headers.accept?.includes('text/html') ?? false);
+}
+
+function notFound(url: string): AppError {
+  return new AppError('not_found', isBelowPrompt.test(url) ? { text: encodeSlashes } : {});
+}
+
+/** Matches a prompt whose name has slashes that are not encoded: no path of ours is below that of a prompt, except those that are routes. */
+const isBelowPrompt = /^\/api\/(?:public\/v2\/)?prompts\/[^/?]+\/[^/?]/;
+const encodeSlashes = 'Not found. In a path, a prompt\'s name is one segment: encode its slashes as %2F, for example "support%2Ftriage"';
 
 /**
  * Security: whether a proxy in front of us may have understood the request in another way, which is how requests are smuggled past it.

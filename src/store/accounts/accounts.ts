@@ -74,6 +74,10 @@ export function createAccountStore(db: Kysely<Database>) {
   const selectCredentials = () => db.selectFrom('accounts').select(credentialColumns).where('deleted_at', 'is', null);
 
   return {
+    async existAny(): Promise<boolean> {
+      return (await db.selectFrom('accounts').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()) !== undefined;
+    },
+
     /** Service accounts are never found by email: they have none of their own, and nothing to do with one. */
     async findByEmail(email: string): Promise<AccountCredentials | undefined> {
       return selectCredentials().where('email', '=', email).where('home_workspace_id', 'is', null).executeTakeFirst();

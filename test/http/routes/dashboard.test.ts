@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { sessionCookieName } from '../../../src/http/steps/cookies.ts';
 import { root } from '../../../src/root.ts';
-import { call } from '../../support/client.ts';
+import { call, register } from '../../support/client.ts';
+import { engines } from '../../support/engines.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 let service: Service;
@@ -56,6 +58,24 @@ describe('The dashboard', () => {
       assert.notEqual(nonceOf(first.text), nonceOf(second.text));
       assert.ok(policy.includes(`'nonce-${nonceOf(first.text)}'`));
       assert.ok(!/<script(?![^>]*\bsrc=)/.test(first.text), 'an inline script');
+    });
+
+    it('200: says when there is no account to sign in to yet', async () => {
+      const sessionOf = async ({ url }: Pick<Service, 'url'>, headers = {}) =>
+        /name="session" content="([^"]*)"/.exec(await (await fetch(`${url}/dashboard`, { headers })).text())?.[1];
+      for (const engine of engines) {
+        const empty = await startService({ engine });
+        assert.equal(await sessionOf(empty), 'no-accounts');
+        // Of an earlier installation at the same address.
+        assert.equal(await sessionOf(empty, { cookie: `${sessionCookieName}=x` }), 'no-accounts');
+        await register(empty);
+        assert.equal(await sessionOf(empty), 'none');
+        assert.equal(await sessionOf(empty, { cookie: `${sessionCookieName}=x` }), 'possible');
+        await empty.close();
+      }
+      const closed = await startService({ env: { REGISTRATION: 'closed' } });
+      assert.equal(await sessionOf(closed), 'none');
+      await closed.close();
     });
 
     it('405: any method but GET and HEAD', async () => {

@@ -44,6 +44,36 @@ describe('Requests', () => {
     assert.equal(wrongType.status, 404);
   });
 
+  it('404: says that the slashes of a name have to be encoded', async () => {
+    for (const [method, path] of [
+      ['GET', '/api/prompts/support/triage'],
+      ['GET', '/api/prompts/support/triage?label=staging'],
+      ['DELETE', '/api/prompts/support/triage'],
+      ['POST', '/api/prompts/support/triage/render'],
+      ['PUT', '/api/prompts/support/triage/labels/production'],
+      ['GET', '/api/public/v2/prompts/support/triage'],
+    ] as const) {
+      const { status, text } = await call(service, method, path);
+      assert.equal(status, 404, `${method} ${path}`);
+      assert.match(text, /encode its slashes as %2F/, `${method} ${path}`);
+    }
+  });
+
+  it('404: a browser gets a page at an unknown path outside the API, any other client JSON', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    const open = (path: string, method = 'GET', headers: Record<string, string> = { accept }) => call(service, method, path, { headers });
+    const page = await open('/nowhere/at/all');
+    assert.equal(page.status, 404);
+    assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+    assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    assert.match(page.text, /<div id="root">/);
+    for (const other of [open('/nowhere', 'GET', { accept: '*/*' }), open('/nowhere', 'POST'), open('/api/nowhere'), open('/api')]) {
+      const { status, body } = await other;
+      assert.equal(status, 404);
+      assert.deepEqual(body, { error: 'Not found', code: 'not_found' });
+    }
+  });
+
   it('405 with Allow: a wrong method, with or without a body, before anything else is checked', async () => {
     for (const [method, path, allow] of [
       ['PUT', '/api/auth/token', ['DELETE', 'GET', 'HEAD', 'POST']],
