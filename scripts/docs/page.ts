@@ -7,6 +7,7 @@ import { exampleOf, renderJson } from './example.ts';
 import { renderShape } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { renderOperation, renderSample } from './operation.ts';
+import { renderTemplates } from './templates.ts';
 import { renderInline, renderText } from './text.ts';
 
 interface PageOptions {
@@ -54,6 +55,7 @@ export function renderPage(document: OpenApiDocument, { origin, styleUrl, themeU
 ${renderAuthentication(document, origin)}
 ${renderWorkspaces(groups, origin)}
 ${renderErrors(document)}
+${renderTemplates()}
 ${[...groups].map(([tag, operations]) => renderGroup(document, tag, operations, origin))}
 </main>
 </body>
@@ -68,6 +70,7 @@ function renderContents({ components }: OpenApiDocument, groups: Map<string, Ope
 ${components?.securitySchemes?.key && html`<li><a href="#authentication">Authentication</a></li>`}
 <li><a href="#workspaces">Workspaces and roles</a></li>
 ${components?.schemas?.Error && html`<li><a href="#errors">Errors</a></li>`}
+<li><a href="#templates">Templates</a></li>
 </ul>${[...groups].map(
     ([tag, operations]) =>
       html`<h2>${tag}</h2><ul class="contents">${operations.map(

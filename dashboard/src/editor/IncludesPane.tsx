@@ -2,62 +2,59 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileText, MessagesSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { findPinnedVersion, latestLabel } from '../../../src/contract/label-names.ts';
+import { findPinnedVersion } from '../../../src/contract/label-names.ts';
 import { plural } from '../lib/format.ts';
 import type { Dependent, Prompt, TemplateSyntax } from '../lib/types.ts';
+import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { dependentsQuery, describeDependents } from '../prompts/dependents.ts';
-import { exampleInclude, type Include, includesOf } from '../prompts/includes.ts';
-import { fetchByName } from '../prompts/usage.ts';
+import { exampleInclude, type Include } from '../prompts/includes.ts';
+import { type Included, useIncluded } from '../prompts/use-included.ts';
 import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
+import { HelpLink } from '../ui/HelpLink.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
-import { type Draft, syntaxOf } from './drafts/draft.ts';
+import { CreatePromptLink } from './CreatePromptLink.tsx';
+import { type Draft, includesIn, syntaxOf } from './drafts/draft.ts';
 
 /** The prompts that this one includes, as the editor has it now, and those that include it. */
 export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
-      <Uses
-        syntax={syntaxOf(draft)}
-        includes={includesOf(
-          prompt.type === 'text' ? [draft.template] : draft.messages.map((each) => ('content' in each ? each.content : '')),
-          syntaxOf(draft),
-        )}
-      />
+      <Uses syntax={syntaxOf(draft)} includes={includesIn(prompt.type, draft)} />
       <UsedBy name={prompt.name} />
     </div>
   );
 }
 
 function Uses({ includes, syntax }: { includes: Include[]; syntax: TemplateSyntax }) {
-  const names = [...new Set(includes.map(({ name }) => name))].sort();
-  const { data } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });
-  const found = new Map(data?.map((prompt) => [prompt.name, prompt]));
+  const included = useIncluded(includes);
+  const canEdit = mayEdit(useWorkspace());
   return (
     <Pane
       title="Uses"
       empty={
         includes.length === 0 && (
           <>
-            Includes no other prompt. Write <code className="font-mono text-xs">{exampleInclude(syntax)}</code> to include one.
+            Includes no other prompt. Texts that several prompts share can be a prompt of their own: write{' '}
+            <code className="font-mono text-xs">{exampleInclude(syntax)}</code> where it belongs.{' '}
+            <HelpLink anchor="includes">How includes work</HelpLink>
           </>
         )
       }
     >
-      {includes.map(({ name, label }) => {
-        const prompt = found.get(name);
-        const version = label === latestLabel ? prompt?.latestVersion : (findPinnedVersion(label) ?? prompt?.labels[label]);
-        return (
+      {(included ?? includes.map((include): Included => ({ ...include, prompt: undefined, version: undefined }))).map(
+        ({ name, label, prompt, version }) => (
           <Row key={`${name} ${label}`} name={name} type={prompt?.type}>
-            {data && version === undefined ? (
+            {included && !prompt && canEdit && <CreatePromptLink name={name}>Create</CreatePromptLink>}
+            {included && (!prompt || version === undefined) ? (
               <Badge tone="danger">{prompt ? `no ${label}` : 'missing'}</Badge>
             ) : (
               <LabelBadge label={findPinnedVersion(label) === undefined ? label : 'pinned'} {...(version !== undefined && { version })} />
             )}
           </Row>
-        );
-      })}
+        ),
+      )}
     </Pane>
   );
 }
@@ -125,7 +122,7 @@ function Row({ name, type, note, children }: RowProps) {
         </Link>
         {note !== undefined && <span className="block truncate text-ink-3 text-xs">{note}</span>}
       </span>
-      <span className="shrink-0">{children}</span>
+      <span className="flex shrink-0 items-center gap-3">{children}</span>
     </li>
   );
 }

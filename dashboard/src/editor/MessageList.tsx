@@ -4,6 +4,7 @@ import type { FieldError, Message, TemplateSyntax } from '../lib/types.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
+import { HelpLink } from '../ui/HelpLink.tsx';
 import { Select } from '../ui/Select.tsx';
 import { useOwnToast } from '../ui/toasts.ts';
 import { useItemFocus } from '../ui/use-item-focus.ts';
@@ -111,6 +112,10 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
           Add placeholder
         </Button>
       </div>
+      <p className="text-ink-3 text-xs">
+        A placeholder stands for messages that the caller passes, such as the conversation so far.{' '}
+        <HelpLink anchor="placeholders">How placeholders work</HelpLink>
+      </p>
     </div>
   );
 }

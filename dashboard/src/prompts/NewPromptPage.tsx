@@ -36,12 +36,16 @@ const types = [
   { value: 'chat', label: 'Chat' },
 ] as const;
 
-/** Writes a new prompt in the same editor as any other, and saves it as a draft or deploys it. */
 export function NewPromptPage() {
+  const search = useSearch({ from: '/dashboard/new' });
+  return <NewPrompt key={search.name} {...search} />;
+}
+
+/** Writes a new prompt in the same editor as any other, and saves it as a draft or deploys it. */
+function NewPrompt(given: { folder?: string; name?: string }) {
   useTitle('New prompt');
-  const { folder } = useSearch({ from: '/dashboard/new' });
   const navigate = useNavigate();
-  const work = useNewPrompt(folder);
+  const work = useNewPrompt(given);
   const { details, draft } = work;
   const preview = usePreview(details.type, draft, [], { id: newPromptId() });
   const place = useRunPlace(useRunSession());
@@ -118,7 +122,7 @@ export function NewPromptPage() {
           ref={nameField}
           label="Name"
           required
-          autoFocus
+          autoFocus={given.name === undefined}
           spellCheck={false}
           autoCapitalize="none"
           autoComplete="off"

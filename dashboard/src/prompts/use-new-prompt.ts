@@ -12,14 +12,17 @@ interface NewPrompt {
   draft: Draft;
 }
 
-/** A prompt that does not exist yet. Like other drafts it is stored in the browser until it is saved or discarded. */
-export function useNewPrompt(folder: string | undefined) {
+/**
+ * A prompt that does not exist yet. Like other drafts it is stored in the browser until it is saved or discarded. One that begins with a
+ * name, because another prompt includes it, is a draft of its own.
+ */
+export function useNewPrompt({ folder, name }: { folder?: string; name?: string }) {
   const { data: user } = useQuery(sessionQuery);
   const userId = user?.userId ?? '';
-  const [key] = useState(() => draftKey(userId, 'new'));
+  const [key] = useState(() => draftKey(userId, name === undefined ? 'new' : `new ${name}`));
   const [stored] = useState(() => readDraft(key));
   const [empty] = useState<NewPrompt>({
-    details: { type: 'text', name: folder === undefined ? '' : `${folder}/`, description: '', tags: '' },
+    details: { type: 'text', name: name ?? (folder === undefined ? '' : `${folder}/`), description: '', tags: '' },
     draft: emptyDraft,
   });
   const [details, setDetails] = useState(stored?.details ?? empty.details);

@@ -11,10 +11,22 @@ export function toTemplateError(err: unknown, path: string): TemplateError {
   const message = err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, '');
   return {
     path,
-    message: isBudgetExceeded(err) ? 'rendering takes too much time or memory' : (limitTexts[message] ?? message),
+    message: isBudgetExceeded(err)
+      ? 'rendering takes too much time or memory'
+      : (limitTexts[message] ?? (token && adviseOnOtherLanguage(token)) ?? message),
     line,
     column,
   };
+}
+
+/** People write includes and sections as in mustache or Handlebars. They are told how Liquid has them. */
+function adviseOnOtherLanguage({ input, begin }: Token): string | undefined {
+  const start = input.lastIndexOf('{{', begin);
+  if (start < 0 || input.slice(start, begin).includes('}}')) return undefined;
+  const [, sign, name = ''] = /^\{\{-?\s*([>#^/])\s*['"]?([^\s}'"]{0,200})/.exec(input.slice(start)) ?? [];
+  if (sign === undefined) return undefined;
+  if (sign === '>') return `"{{> ${name} }}" is not Liquid: include a prompt with {% render '${name || 'name'}' %}`;
+  return `"{{${sign}${name}" is not Liquid: write {% if … %}…{% endif %} for a condition, {% for item in items %}…{% endfor %} for a list`;
 }
 
 export const outputTooLong = 'the output is too long';

@@ -1,5 +1,6 @@
 import { maxConfigBytes } from '../../../../src/contract/limits.ts';
 import type { Content, Message, PromptType, TemplateSyntax } from '../../lib/types.ts';
+import { type Include, includesOf } from '../../prompts/includes.ts';
 
 /** The content being edited. The config is the text as typed, which may not be valid yet. */
 export interface Draft {
@@ -31,6 +32,12 @@ export function contentOf(type: PromptType, draft: Draft): { syntax: TemplateSyn
 
 export function syntaxOf({ syntax = 'liquid' }: Draft): TemplateSyntax {
   return syntax;
+}
+
+/** The prompts that the content includes. */
+export function includesIn(type: PromptType, draft: Draft): Include[] {
+  const messages = draft.messages.map((message) => ('content' in message ? message.content : ''));
+  return includesOf(type === 'text' ? [draft.template] : messages, syntaxOf(draft));
 }
 
 /** The whole content as one text, for comparisons. */

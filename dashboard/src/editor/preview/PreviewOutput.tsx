@@ -7,11 +7,13 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { type Draft, includesIn } from '../drafts/draft.ts';
+import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';
 
 /** What the API would return for the draft and the values. */
-export function PreviewOutput({ type, preview, place }: { type: PromptType; preview: PreviewState; place: RunPlace }) {
+export function PreviewOutput({ type, draft, preview, place }: PreviewOutputProps) {
   const { rendered, syntaxErrors, renderError, isRetrying } = preview;
   const isCurrent = syntaxErrors.length === 0 && renderError === undefined;
   return (
@@ -27,8 +29,16 @@ export function PreviewOutput({ type, preview, place }: { type: PromptType; prev
         {isCurrent && rendered && <CopyAll rendered={rendered} />}
       </div>
       <Body type={type} preview={preview} />
+      {renderError !== undefined && <MissingIncludes includes={includesIn(type, draft)} />}
     </Card>
   );
+}
+
+interface PreviewOutputProps {
+  type: PromptType;
+  draft: Draft;
+  preview: PreviewState;
+  place: RunPlace;
 }
 
 function CopyAll({ rendered: { text, messages } }: { rendered: Preview }) {

@@ -44,7 +44,7 @@ export function PreviewPanel({ type, draft, preview, run, onKeepCase }: PreviewP
           onStart={foldVariables}
         />
       ) : (
-        <PreviewOutput type={type} preview={preview} place={place} />
+        <PreviewOutput type={type} draft={draft} preview={preview} place={place} />
       )}
     </div>
   );

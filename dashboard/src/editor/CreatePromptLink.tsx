@@ -1,0 +1,16 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+/** Begins a prompt that another one includes. The draft of that one is kept. */
+export function CreatePromptLink({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Link
+      to="/dashboard/new"
+      search={{ name }}
+      aria-label={`Create ${name}`}
+      className="rounded-sm font-medium text-accent-ink text-xs underline underline-offset-3"
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query';
+import { findPinnedVersion, latestLabel } from '../../../src/contract/label-names.ts';
+import type { Prompt } from '../lib/types.ts';
+import type { Include } from './includes.ts';
+import { fetchByName } from './usage.ts';
+
+/** An include with what it finds. */
+export interface Included extends Include {
+  prompt: Prompt | undefined;
+  /** Of a pinned version, whether or not it exists. */
+  version: number | undefined;
+}
+
+/** What the includes find, or undefined until it is loaded. */
+export function useIncluded(includes: Include[]): Included[] | undefined {
+  const names = [...new Set(includes.map(({ name }) => name))].sort();
+  const { data } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });
+  if (!data) return undefined;
+  const found = new Map(data.map((prompt) => [prompt.name, prompt]));
+  return includes.map(({ name, label }) => {
+    const prompt = found.get(name);
+    const version = label === latestLabel ? prompt?.latestVersion : (findPinnedVersion(label) ?? prompt?.labels[label]);
+    return { name, label, prompt, version };
+  });
+}
