@@ -526,6 +526,16 @@ export type Invitation = {
   expiresAt: string;
 };
 
+export type JudgedPrompt = {
+  name: string;
+  /** How many of its cases name this prompt as a judge. */
+  cases: number;
+};
+
+export type JudgedPrompts = {
+  data: JudgedPrompt[];
+};
+
 export type LabelTarget = {
   version: number;
   /** Why a gated label is moved without passing checks. Takes the role `admin`; the history and the event show it. */
@@ -641,6 +651,7 @@ export type ListedPrompt = {
   updatedAt: string;
   /** With `deleted=true`: when it was moved to the bin. */
   deletedAt?: string;
+  deletedBy?: Person;
   /** With `include=content`: the version at `label`, or null if there is none. */
   version?: Version | null;
   usage?: PromptUsage;
@@ -1766,6 +1777,8 @@ export interface Operations {
   savePrompts: { path: undefined; query: undefined; body: Batch; response: SavedBatch };
   /** List the prompts that include this one */
   listDependents: { path: { name: string }; query: ListDependentsQuery; body: undefined; response: DependentList };
+  /** List the prompts whose cases this one judges */
+  listJudged: { path: { name: string }; query: undefined; body: undefined; response: JudgedPrompts };
   /** Count prompts and list the tags and labels in use */
   getOverview: { path: undefined; query: GetOverviewQuery; body: undefined; response: Overview };
   /** List versions, newest first */
@@ -1931,6 +1944,7 @@ export const operations = {
   restorePrompt: ['POST', '/api/prompts/{name}/restore'],
   savePrompts: ['POST', '/api/prompts/batch'],
   listDependents: ['GET', '/api/prompts/{name}/dependents'],
+  listJudged: ['GET', '/api/prompts/{name}/judged'],
   getOverview: ['GET', '/api/overview'],
   listVersions: ['GET', '/api/prompts/{name}/versions'],
   createVersion: ['POST', '/api/prompts/{name}/versions'],

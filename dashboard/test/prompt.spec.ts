@@ -35,7 +35,7 @@ test('a prompt is created, changed, compared, deployed and rolled back', async (
 
   await test.step('any two versions can be compared', async () => {
     await page.getByRole('tab', { name: 'History' }).click();
-    await expect(page.getByText('Name the customer')).toBeVisible();
+    await expect(page.getByRole('listitem').getByText('Name the customer')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Version 1', exact: true })).toHaveText('Sort this: {{ request }}');
     await expect(page.getByRole('textbox', { name: 'Version 2', exact: true })).toContainText('of {{ customer }}');
     await expect(page.getByRole('textbox', { name: 'Version 2, config' })).toContainText('0.2');

@@ -34,7 +34,7 @@ test('a mustache version is edited, and a version is deleted', async ({ signedIn
     await expect(page.getByText('v2 deleted.')).toBeVisible();
     await expect(page.getByText('Version 2 deleted')).toBeVisible();
     await expect(page.getByRole('button', { name: 'Deploy v2' })).toBeHidden();
-    await expect(page.getByLabel('Newer version').locator('option')).toHaveText(['v1 (production)']);
+    await expect(page.getByLabel('Newer version').locator('option')).toHaveText([/^v1 \(production, latest\) · /]);
     await expect(page.getByRole('button', { name: 'More for v1' })).toBeHidden();
   });
 

@@ -32,3 +32,12 @@ export const Dependent = objectOf('Dependent', exampleDependent, {
 export type Dependent = Static<typeof Dependent>;
 
 export const DependentList = listOf('DependentList', Dependent);
+
+const JudgedPrompt = objectOf(
+  'JudgedPrompt',
+  { name: 'support/triage', cases: 2 },
+  { name: Type.String(), cases: Type.Integer({ minimum: 1, description: 'How many of its cases name this prompt as a judge.' }) },
+);
+export type JudgedPrompt = Static<typeof JudgedPrompt>;
+
+export const JudgedPrompts = Type.Object({ data: Type.Array(JudgedPrompt) }, { title: 'JudgedPrompts' });

@@ -17,6 +17,7 @@ export const permissions = {
   listPrompts: 'viewer',
   getPrompt: 'viewer',
   listDependents: 'viewer',
+  listJudged: 'viewer',
   getOverview: 'viewer',
   exportPrompts: 'viewer',
   listVersions: 'viewer',

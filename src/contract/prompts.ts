@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LabelOrLatest, Override } from './labels.ts';
 import { maxDescriptionLength, maxPromptNameLength, maxTagLength, maxTags } from './limits.ts';
 import { listOf, pageParameters } from './lists.ts';
+import { Person } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { bodyOf, changeOf, objectOf, orNull, queryOf } from './shapes.ts';
 import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
@@ -67,6 +68,7 @@ export type Prompt = Static<typeof Prompt>;
 export const ListedPrompt = objectOf('ListedPrompt', examplePrompt, {
   ...promptFields,
   deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it was moved to the bin.' })),
+  deletedBy: Type.Optional(Person),
   version: Type.Optional(orNull(Version, 'With `include=content`: the version at `label`, or null if there is none.')),
   usage: Type.Optional(PromptUsage),
 });

@@ -178,6 +178,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   },
 
   listDependents: (world) => byBoth(world, { path: { name: 'shared/tone' } }, { path: text }),
+  listJudged: (world) => byBoth(world, { path: { name: 'shared/tone' } }, { path: text }),
   getOverview: (world) => byBoth(world, {}, { query: 'folder=support' }),
 
   // Versions and labels

@@ -45,6 +45,7 @@ export interface PromptBody {
   createdAt: string;
   updatedAt: string;
   deletedAt?: string;
+  deletedBy?: PersonBody;
   version?: VersionBody | null;
   warnings?: { code: string; message: string }[];
 }

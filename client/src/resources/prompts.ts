@@ -43,6 +43,8 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
     /** Which prompts include it. */
     dependents: (name: string, query: ListDependentsQuery = {}, options?: RequestOptions) =>
       list('listDependents', { path: { name }, query }, options),
+    /** Which prompts have cases that it judges. */
+    judged: (name: string, options?: RequestOptions) => call('listJudged', { path: { name } }, options),
     /** Who changed what, and when. */
     history: (name: string, query: ListHistoryQuery = {}, options?: RequestOptions) =>
       list('listHistory', { path: { name }, query }, options),

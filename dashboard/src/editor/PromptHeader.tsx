@@ -1,6 +1,7 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Ellipsis, PenLine, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, PenLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { loadChunk } from '../lib/chunks.ts';
 import type { Prompt, TemplateSyntax } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
@@ -24,6 +25,11 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
   const [deleting, setDeleting] = useState(false);
   const { name, type, description, tags, labels, latestVersion } = prompt;
   const parts = name.split('/');
+  const duplicate = async () => {
+    const copy = await (await loadChunk(() => import('../prompts/duplicate.ts'))).duplicatePrompt(prompt);
+    if (copy !== undefined) await navigate({ to: '/dashboard/prompts/$', params: { _splat: copy } });
+  };
+  const save = async () => (await loadChunk(() => import('../prompts/export.ts'))).exportPrompts([prompt]);
 
   return (
     <header className="mb-4 shrink-0">
@@ -74,23 +80,35 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
             </ul>
           )}
         </div>
-        {canEdit && (
-          <Menu
-            trigger={
-              <IconButton label="More actions">
-                <Ellipsis aria-hidden className="size-4" />
-              </IconButton>
-            }
-          >
-            <MenuItem icon={PenLine} onSelect={() => setEditing(true)}>
-              Name, description, tags
-            </MenuItem>
-            <MenuSeparator />
-            <MenuItem icon={Trash2} danger onSelect={() => setDeleting(true)}>
-              Delete
-            </MenuItem>
-          </Menu>
-        )}
+        <Menu
+          trigger={
+            <IconButton label="More actions">
+              <Ellipsis aria-hidden className="size-4" />
+            </IconButton>
+          }
+        >
+          {canEdit && (
+            <>
+              <MenuItem icon={PenLine} onSelect={() => setEditing(true)}>
+                Name, description, tags
+              </MenuItem>
+              <MenuItem icon={Copy} onSelect={duplicate}>
+                Duplicate
+              </MenuItem>
+            </>
+          )}
+          <MenuItem icon={Download} onSelect={save}>
+            Export as JSON
+          </MenuItem>
+          {canEdit && (
+            <>
+              <MenuSeparator />
+              <MenuItem icon={Trash2} danger onSelect={() => setDeleting(true)}>
+                Delete
+              </MenuItem>
+            </>
+          )}
+        </Menu>
       </div>
       {deleting && <DeleteDialog names={[name]} onClose={() => setDeleting(false)} leave={() => navigate({ to: '/dashboard/prompts' })} />}
       {editing && <DetailsDialog prompt={prompt} onClose={() => setEditing(false)} />}

@@ -3,7 +3,7 @@ import { FileText, MessagesSquare, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { messageOf } from '../lib/api.ts';
-import { formatAgo, formatDateTime } from '../lib/format.ts';
+import { formatAgo, formatDateTime, plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayEdit, mayManage, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
@@ -43,7 +43,8 @@ export function BinPage() {
   );
 }
 
-function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
+function BinRow({ prompt }: { prompt: Prompt }) {
+  const { name, type, description, deletedAt, deletedBy } = prompt;
   const workspace = useWorkspace();
   const [busy, setBusy] = useState(false);
   const [needsReason, setNeedsReason] = useState(false);
@@ -59,17 +60,26 @@ function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
     setBusy(false);
   };
   return (
-    <li className="flex h-14 items-center gap-3 px-4">
+    <li className="flex min-h-14 items-center gap-3 px-4 py-2">
       <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
       <div className="min-w-0 flex-1">
         <div dir="auto" className="truncate text-left font-medium">
           {name}
         </div>
-        {deletedAt && (
-          <div className="text-ink-3 text-xs">
-            Deleted <time title={formatDateTime(deletedAt)}>{formatAgo(deletedAt)}</time>
-          </div>
+        {description !== '' && (
+          <p dir="auto" className="truncate text-left text-ink-2 text-xs">
+            {description}
+          </p>
         )}
+        <p className="text-ink-3 text-xs wrap-anywhere">
+          {deletedAt && (
+            <>
+              Deleted{deletedBy && ` by ${deletedBy.name}`}
+              {deletedBy?.via === 'api' && ' (by API)'} <time title={formatDateTime(deletedAt)}>{formatAgo(deletedAt)}</time> ·{' '}
+            </>
+          )}
+          {describeContent(prompt)}
+        </p>
       </div>
       {mayEdit(workspace) && (
         <Button size="sm" busy={busy} onClick={restore} aria-label={`Restore ${name}`}>
@@ -79,4 +89,10 @@ function BinRow({ prompt: { name, type, deletedAt } }: { prompt: Prompt }) {
       {needsReason && <RestoreDialog name={name} onClose={() => setNeedsReason(false)} />}
     </li>
   );
+}
+
+/** "chat · 8 versions · production v3" */
+function describeContent({ type, labels, latestVersion, deletedVersions = [] }: Prompt): string {
+  const targets = Object.entries(labels).map(([label, version]) => `${label} v${version}`);
+  return [type, plural(latestVersion - deletedVersions.length, 'version'), targets.join(', ') || 'not deployed'].join(' · ');
 }

@@ -27,6 +27,15 @@ export function dependentsQuery(name: string) {
   });
 }
 
+/** The prompts whose cases name this one as a judge. */
+export function judgedQuery(name: string) {
+  return queryOptions({
+    queryKey: ['dependents', 'judged', name],
+    queryFn: () => call('listJudged', { path: { name } }),
+    select: ({ data }) => data,
+  });
+}
+
 /** "3 prompts, 1,204 calls in the last 24 hours" */
 export function describeDependents({ dependents, isComplete }: Dependents): string {
   const calls = dependents.reduce((sum, { callsLast24Hours }) => sum + callsLast24Hours, 0);

@@ -3,6 +3,7 @@ import { X } from 'lucide-react';
 import { useId } from 'react';
 import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
 import { areaClass } from '../editor/preview/ShapeField.tsx';
+import { useVersionTitles } from '../editor/versions/use-version-titles.ts';
 import { versionsOf } from '../editor/versions/version-numbers.ts';
 import { cx } from '../lib/cx.ts';
 import type { ModelConnection, Prompt } from '../lib/types.ts';
@@ -34,6 +35,7 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
   const { content, parameters, runner } = column;
   const id = useId();
   const config = useConfig(prompt, draft, content);
+  const titleOf = useVersionTitles(prompt);
   const prefix = `Column ${number}: `;
   const problem = findColumnProblem(column);
   return (
@@ -52,7 +54,7 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
           {(isDirty || content === 'draft') && <option value="draft">What is in the editor</option>}
           {versionsOf(prompt).map((version) => (
             <option key={version} value={version}>
-              {describeVersion(prompt, version)}
+              {titleOf(version)}
             </option>
           ))}
         </Select>
@@ -94,9 +96,4 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
 function useConfig(prompt: Prompt, draft: Draft, content: Column['content']): unknown {
   const version = useQuery({ ...versionQuery(prompt.name, content === 'draft' ? 0 : content), enabled: content !== 'draft' });
   return content === 'draft' ? parseConfig(draft.config).config : version.data?.config;
-}
-
-function describeVersion({ labels }: Prompt, version: number): string {
-  const names = Object.keys(labels).filter((label) => labels[label] === version);
-  return names.length === 0 ? `v${version}` : `v${version} (${names.join(', ')})`;
 }

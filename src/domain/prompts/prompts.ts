@@ -1,5 +1,6 @@
 import { productionLabel } from '../../contract/label-names.ts';
 import { defaultPageLimit, type Page } from '../../contract/lists.ts';
+import type { Person } from '../../contract/people.ts';
 import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
 import type {
   CreatedPrompt,
@@ -76,16 +77,24 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
     readPage(stores, actor, filter, { limit, contentLabel: include === 'content' && !deleted ? label : undefined }),
   );
   const usage = include === 'usage' && !deleted ? await readUsage(ctx, actor, page.overviews.map(idOf)) : undefined;
+  const deletions = deleted ? await readDeletions(ctx, actor, page.overviews.map(idOf)) : undefined;
   const position = page.last && positionOf(page.last, filter);
   return {
     data: page.overviews.map((overview) => ({
       ...toPrompt(overview),
       ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
+      ...deletions?.get(overview.id),
       ...(page.versions && { version: page.versions.get(overview.name) ?? null }),
       ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
     })),
     nextCursor: position ? encodeCursor(kind, [position.value, position.id]) : null,
   };
+}
+
+/** Nothing happens to a prompt in the bin, so its last change is its deletion. */
+async function readDeletions({ store }: WithStore, { workspaceId }: Actor, ids: string[]): Promise<Map<string, { deletedBy: Person }>> {
+  const people = await store.read(workspaceId).history.findLastPeople(workspaceId, ids);
+  return new Map([...people].map(([id, deletedBy]) => [id, { deletedBy }]));
 }
 
 function parseFilter(query: PromptListQuery, kind: string): Omit<PromptQuery, 'sort' | 'limit'> {

@@ -1,6 +1,7 @@
-import { DependentList } from '../../contract/dependents.ts';
+import { DependentList, JudgedPrompts } from '../../contract/dependents.ts';
 import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
+import { listJudged } from '../../domain/cases/judged.ts';
 import { listDependents } from '../../domain/prompts/includes/dependents.ts';
 import { actorOf } from '../steps/authentication.ts';
 import type { Routes } from './route.ts';
@@ -19,5 +20,14 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
     response: { 200: DependentList },
     // Not cached, because the number of calls changes without a write to the prompts.
     handler: (req) => listDependents(ctx, actorOf(req), req.params.name, req.query),
+  });
+
+  route('GET', '/api/prompts/:name/judged', {
+    operationId: 'listJudged',
+    summary: 'List the prompts whose cases this one judges',
+    description: 'Up to 100, by name. Without this prompt, their checks fail.',
+    params: PromptPath,
+    response: { 200: JudgedPrompts },
+    handler: async (req) => ({ data: await listJudged(ctx, actorOf(req), req.params.name) }),
   });
 };

@@ -1,4 +1,6 @@
 import type { Insertable, Kysely, Selectable } from 'kysely';
+import { checkSubjects } from '../../contract/check-kinds.ts';
+import { contains } from '../contains.ts';
 import { insertRows } from '../insert-rows.ts';
 import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import type { UsageCounter } from '../prompts/quota-usage.ts';
@@ -59,6 +61,26 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
     async list(owner: PromptOwner, page: { afterId: string; limit: number }): Promise<CaseRecord[]> {
       const rows = await select(owner).selectAll().where('id', '>', page.afterId).orderBy('id').limit(page.limit).execute();
       return rows.map(toRecord);
+    },
+
+    /** The prompts that have a judge of this name in their cases. */
+    async listJudgedBy(accountId: string, judge: string, limit: number): Promise<{ name: string; cases: number }[]> {
+      // As a check is stored. In a text, the quotes would be escaped.
+      const written = checkSubjects.map((on) => JSON.stringify({ kind: 'judge', on, value: judge }).slice(1, -1));
+      const rows = await db
+        .selectFrom('prompt_cases')
+        .innerJoin('prompts', (join) =>
+          join.onRef('prompts.account_id', '=', 'prompt_cases.account_id').onRef('prompts.id', '=', 'prompt_cases.prompt_id'),
+        )
+        .where('prompt_cases.account_id', '=', accountId)
+        .where('prompts.deleted_at', 'is', null)
+        .where((eb) => eb.or(written.map((text) => contains('prompt_cases.content', text))))
+        .groupBy('prompts.name')
+        .orderBy('prompts.name')
+        .limit(limit)
+        .select(['prompts.name', (eb) => eb.fn.countAll().as('cases')])
+        .execute();
+      return rows.map(({ name, cases }) => ({ name, cases: Number(cases) }));
     },
 
     /** The sizes and digests of all cases of a prompt, without reading their content. */

@@ -43,5 +43,27 @@ export function createHistoryStore(db: Kysely<Database>) {
       const rows = await query.orderBy('id', 'desc').limit(page.limit).execute();
       return rows.map(({ byVia, byAccountId, byName, ...event }) => ({ ...event, by: toPerson({ byAccountId, byName, byVia }) }));
     },
+
+    /** Who made the last change of each prompt, which is the deletion if it is in the bin. */
+    async findLastPeople(accountId: string, promptIds: string[]): Promise<Map<string, Person>> {
+      if (promptIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('prompt_events')
+        .innerJoin('prompts', (join) =>
+          join.onRef('prompts.account_id', '=', 'prompt_events.account_id').onRef('prompts.id', '=', 'prompt_events.prompt_id'),
+        )
+        .where('prompts.account_id', '=', accountId)
+        .where('prompts.id', 'in', promptIds)
+        .where('prompt_events.id', '=', (eb) =>
+          eb
+            .selectFrom('prompt_events as others')
+            .whereRef('others.account_id', '=', 'prompts.account_id')
+            .whereRef('others.prompt_id', '=', 'prompts.id')
+            .select((last) => last.fn.max('others.id').as('id')),
+        )
+        .select(['prompts.id', 'prompt_events.by as byVia', ...personColumns('prompt_events')])
+        .execute();
+      return new Map(rows.map(({ id, ...person }) => [id, toPerson(person)]));
+    },
   };
 }

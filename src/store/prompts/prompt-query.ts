@@ -1,5 +1,6 @@
-import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
+import { contains } from '../contains.ts';
 import type { Database } from '../tables.ts';
 
 /** Where a prompt is in the order of a page. */
@@ -74,16 +75,9 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
     const labeled = eb.selectFrom('prompt_labels').where('account_id', '=', accountId).where('label', '=', label);
     conditions.push(eb('id', 'in', labeled.select('prompt_id')));
   }
-  if (search) conditions.push(eb.or([contains('search_name', search), contains('search_description', search)]));
+  const text = search?.toLowerCase();
+  if (text) conditions.push(eb.or([contains('search_name', text), contains('search_description', text)]));
   return conditions;
-}
-
-/**
- * Both engines have `replace`. Never use `like` on users' texts: it takes the product of both lengths, which was ten seconds for hostile
- * descriptions and a hostile search.
- */
-function contains(column: 'search_name' | 'search_description', text: string): Expression<SqlBool> {
-  return sql<boolean>`replace(${sql.ref(column)}, ${text.toLowerCase()}, '') <> ${sql.ref(column)}`;
 }
 
 /** The prompts in a folder and its subfolders: a range, so that the index by name is used. "0" is the character after "/". */

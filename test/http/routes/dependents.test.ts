@@ -174,6 +174,31 @@ describeOnEveryEngine('GET /api/prompts/{name}/dependents', (service) => {
     assert.deepEqual(await read(), [unused, { callsLast24Hours: 0, lastUsedAt: '2026-03-01T12:00:00.000Z' }]);
   });
 
+  it('GET /api/prompts/{name}/judged, 200: names the prompts whose cases it judges, and how many', async () => {
+    const [client, stranger] = [await newClient(service()), await newClient(service())];
+    const judge = { kind: 'judge', value: "the judge's" };
+    for (const each of [client, stranger]) {
+      for (const name of [judge.value, 'reply', 'triage', 'other', 'binned']) await each.create({ name, template: 'x' });
+    }
+    const add = (name: string, ...checks: object[]) => client.call('POST', pathOf(name, '/cases'), { name: 'case', checks });
+    await add('reply', { kind: 'contains', value: 'x' }, judge);
+    await add('reply', { ...judge, on: 'prompt', label: 'staging' }, judge);
+    await add('triage', judge);
+    await add('other', { kind: 'judge', value: `${judge.value}s` }, { kind: 'contains', value: judge.value });
+    await add('other', { kind: 'contains', value: `"kind":"judge","on":"output","value":"${judge.value}"` });
+    await add('binned', judge);
+    await client.call('DELETE', pathOf('binned'));
+    const judgedBy = (each: Client) => each.get(pathOf(judge.value, '/judged'));
+    assert.deepEqual(await judgedBy(client), {
+      data: [
+        { name: 'reply', cases: 2 },
+        { name: 'triage', cases: 1 },
+      ],
+    });
+    assert.deepEqual(await judgedBy(stranger), { data: [] });
+    assertRefused(await client.call('GET', pathOf('nobody', '/judged')), 404, 'prompt_not_found');
+  });
+
   it('GET /api/overview, 200: counts prompts, of a folder too, and lists tags and labels once each', async () => {
     const [client, stranger] = [await newClient(service()), await newClient(service())];
     await stranger.create({ name: 'theirs', template: 'x', tags: ['secret'], labels: ['hidden'] });

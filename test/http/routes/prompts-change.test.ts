@@ -83,6 +83,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}, POST /api/prompts/{name}/rest
     const bin = await client.get<ListBody>('/api/prompts?deleted=true');
     assert.deepEqual([bin.data[0]?.name, bin.data[0]?.labels], ['a/b', { production: 1, staging: 2 }]);
     assert.equal(typeof bin.data[0]?.deletedAt, 'string');
+    assert.deepEqual(bin.data[0]?.deletedBy, { userId: client.userId, name: 'Test', via: 'api' });
     const restored = (await client.call('POST', pathOf('a/b', '/restore'))).body as PromptBody;
     assert.deepEqual([restored.id, restored.labels, restored.tags], [made.id, { production: 1, staging: 2 }, ['t']]);
     assert.equal((await client.get<VersionBody>(pathOf('a/b', '?label=staging'))).template, 'two');

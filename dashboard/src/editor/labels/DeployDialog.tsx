@@ -14,7 +14,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorText, FormError, inputClass } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { VersionComparison } from '../versions/VersionComparison.tsx';
-import { versionsOf } from '../versions/version-numbers.ts';
+import { VersionSelect } from '../versions/VersionSelect.tsx';
 import { LabelProtection } from './LabelProtection.tsx';
 import { findLabelProblem, offeredLabels } from './labels.ts';
 import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
@@ -42,7 +42,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
   const [busy, setBusy] = useState(false);
   const [override, setOverride] = useState<string>();
   const [error, setError] = useState<string>();
-  const [labelId, versionId] = [useId(), useId()];
+  const labelId = useId();
   const label = choice === other ? typed.trim() : choice;
   const current = prompt.labels[label];
   const isBack = current !== undefined && version < current;
@@ -96,19 +96,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
     >
       <FormError>{error}</FormError>
       <div className="mb-4 flex flex-wrap items-end gap-3">
-        <div>
-          <label htmlFor={versionId} className="mb-1.5 block font-medium">
-            Version
-          </label>
-          <Select id={versionId} value={version} onChange={(event) => setVersion(Number(event.target.value))}>
-            {versionsOf(prompt).map((number) => (
-              <option key={number} value={number}>
-                v{number}
-                {number === prompt.latestVersion ? ' (latest)' : ''}
-              </option>
-            ))}
-          </Select>
-        </div>
+        <VersionSelect label="Version" isLabelVisible prompt={prompt} value={version} onChange={setVersion} />
         <div className="min-w-0">
           <label htmlFor={labelId} className="mb-1.5 flex items-center gap-1.5 font-medium">
             To

@@ -1,12 +1,18 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { cx } from '../../lib/cx.ts';
+import { formatNumber, plural } from '../../lib/format.ts';
 import { queryClient } from '../../lib/query-client.ts';
 import type { Prompt, Version } from '../../lib/types.ts';
+import { changesQuery } from '../../prompts/changes.ts';
 import { historyQuery, versionQuery } from '../../prompts/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
+import { inputClass } from '../../ui/Field.tsx';
 import { Problem } from '../../ui/Problem.tsx';
 import { Loading } from '../../ui/Skeleton.tsx';
+import { findVersions } from './find-versions.ts';
 import { TimelineEntry } from './TimelineEntry.tsx';
 import { VersionComparison } from './VersionComparison.tsx';
 import { VersionSelect } from './VersionSelect.tsx';
@@ -24,35 +30,63 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
   const search = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();
   const history = useInfiniteQuery(historyQuery(prompt.name));
-  const entries = history.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [text, setText] = useState('');
+  const isSearching = text.trim() !== '';
+  const found = useQuery({ ...changesQuery(prompt.name), enabled: isSearching });
+  const shown = isSearching ? found : history;
+  const loaded = history.data?.pages.flatMap(({ data }) => data) ?? [];
+  const entries = isSearching ? findVersions(found.data?.changes ?? [], prompt, text) : loaded;
   const versions = versionsOf(prompt);
   const to = versions.find((version) => version === search.to) ?? prompt.latestVersion;
   const from = versions.find((version) => version === search.from) ?? previousOf(prompt, to);
 
-  const compare = (next: { from: number; to: number }) =>
-    navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, replace: true });
+  const compare = (next: { from: number; to: number }, options: { replace: boolean; resetScroll: boolean }) =>
+    navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, ...options });
+  const choose = (next: { from: number; to: number }) => compare(next, { replace: true, resetScroll: false });
+  /** Beside the timeline, the comparison stays in sight. Above it, the page moves there, and Back returns to the entry. */
+  const compareEntry = (version: number) => {
+    const isBeside = matchMedia('(min-width: 64rem)').matches;
+    void compare({ from: previousOf(prompt, version), to: version }, { replace: isBeside, resetScroll: !isBeside });
+  };
   const reuse = async (version: number) => onReuse(await queryClient.ensureQueryData(versionQuery(prompt.name, version)));
 
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
       <Card>
-        <h2 className="px-4 pt-3 pb-1 font-semibold text-sm">Timeline</h2>
-        {history.isPending && <Loading rows={5} className="px-4 pb-3" />}
-        {history.isError && <Problem error={history.error} onRetry={() => history.refetch()} />}
+        <div className="flex items-center gap-3 px-4 pt-3 pb-1">
+          <h2 className="font-semibold text-sm">Timeline</h2>
+          <input
+            type="search"
+            aria-label="Find a version"
+            placeholder="Find a version"
+            className={cx(inputClass, 'ml-auto max-w-44')}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </div>
+        {shown.isPending && <Loading rows={5} className="px-4 pb-3" />}
+        {shown.isError && <Problem error={shown.error} onRetry={() => shown.refetch()} />}
+        {isSearching && found.isSuccess && (
+          <p role="status" className="px-4 pt-1 text-ink-3 text-xs">
+            {entries.length === 0 ? 'No version has this in its message, author, label, number or date' : plural(entries.length, 'version')}
+            {!found.data.isComplete && `, among the newest ${formatNumber(found.data.changes.length)} changes`}.
+          </p>
+        )}
         <ol className="px-4 pb-4">
           {entries.map((entry) => (
             <TimelineEntry
               key={entry.id}
               entry={entry}
               prompt={prompt}
-              onCompare={(version) => compare({ from: previousOf(prompt, version), to: version })}
+              isCompared={entry.version === to && search.to !== undefined}
+              onCompare={compareEntry}
               onReuse={reuse}
               onDeploy={onDeploy}
               onDelete={versions.length > 1 ? onDelete : undefined}
             />
           ))}
         </ol>
-        {history.hasNextPage && (
+        {!isSearching && history.hasNextPage && (
           <div className="px-4 pb-4">
             <Button busy={history.isFetchingNextPage} onClick={() => history.fetchNextPage()}>
               Show more
@@ -60,12 +94,24 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
           </div>
         )}
       </Card>
-      <div className="min-w-0 max-lg:order-first">
+      <div className="min-w-0 max-lg:order-first lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto">
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <h2 className="font-semibold text-sm">Compare</h2>
-          <VersionSelect label="Older version" prompt={prompt} value={from} onChange={(value) => compare({ from: value, to })} />
+          <VersionSelect
+            label="Older version"
+            className="flex-1 basis-48"
+            prompt={prompt}
+            value={from}
+            onChange={(value) => choose({ from: value, to })}
+          />
           <span className="text-ink-3">with</span>
-          <VersionSelect label="Newer version" prompt={prompt} value={to} onChange={(value) => compare({ from, to: value })} />
+          <VersionSelect
+            label="Newer version"
+            className="flex-1 basis-48"
+            prompt={prompt}
+            value={to}
+            onChange={(value) => choose({ from, to: value })}
+          />
         </div>
         <VersionComparison prompt={prompt} from={from} to={to} />
       </div>

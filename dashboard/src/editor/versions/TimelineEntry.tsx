@@ -7,10 +7,13 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { Badge, LabelBadge } from '../../ui/Badge.tsx';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Menu, MenuItem } from '../../ui/Menu.tsx';
+import { labelsAt } from './use-version-titles.ts';
 
 interface TimelineEntryProps {
   entry: HistoryEntry;
   prompt: Prompt;
+  /** Whether the comparison shows what this version changed. */
+  isCompared: boolean;
   onCompare: (version: number) => void;
   onReuse: (version: number) => void;
   onDeploy: (version: number) => void;
@@ -18,13 +21,13 @@ interface TimelineEntryProps {
   onDelete: ((version: number) => void) | undefined;
 }
 
-export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
+export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, onDeploy, onDelete }: TimelineEntryProps) {
   const canEdit = mayEdit(useWorkspace());
   const { type, at, by, version, message, override } = entry;
   const Icon = icons[type];
   const isVersion = (type === 'version_saved' || type === 'created') && version !== undefined;
   const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
-  const names = isVersion ? Object.keys(prompt.labels).filter((label) => prompt.labels[label] === version) : [];
+  const names = isVersion ? labelsAt(prompt.labels, version) : [];
   return (
     <li className="relative flex gap-3 border-line py-2.5 not-last:before:absolute not-last:before:top-9 not-last:before:bottom-0 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
       <span
@@ -64,7 +67,13 @@ export function TimelineEntry({ entry, prompt, onCompare, onReuse, onDeploy, onD
         </p>
         {isVersion && !isDeleted && (
           <div className="-ml-2 flex flex-wrap items-center">
-            <Button size="sm" kind="ghost" onClick={() => onCompare(version)} aria-label={`Compare v${version} with the previous version`}>
+            <Button
+              size="sm"
+              kind={isCompared ? 'secondary' : 'ghost'}
+              aria-pressed={isCompared}
+              onClick={() => onCompare(version)}
+              aria-label={`Compare v${version} with the previous version`}
+            >
               Compare
             </Button>
             <Button size="sm" kind="ghost" onClick={() => onReuse(version)} aria-label={`Open in editor: v${version}`}>

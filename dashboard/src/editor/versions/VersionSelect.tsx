@@ -1,36 +1,34 @@
 import { useId } from 'react';
 import type { Prompt } from '../../lib/types.ts';
 import { Select } from '../../ui/Select.tsx';
+import { useVersionTitles } from './use-version-titles.ts';
 import { versionsOf } from './version-numbers.ts';
 
 interface VersionSelectProps {
   label: string;
   /** Otherwise the label is for screen readers only. */
   isLabelVisible?: boolean;
+  className?: string;
   prompt: Prompt;
   value: number;
   onChange: (version: number) => void;
 }
 
-/** Chooses a version, each with the labels that point at it. */
-export function VersionSelect({ label, isLabelVisible = false, prompt, value, onChange }: VersionSelectProps) {
+/** Chooses a version, each with the labels that point at it, its message and its date. */
+export function VersionSelect({ label, isLabelVisible = false, className, prompt, value, onChange }: VersionSelectProps) {
   const id = useId();
-  const namesOf = (version: number) =>
-    Object.entries(prompt.labels)
-      .filter(([, target]) => target === version)
-      .map(([name]) => name)
-      .join(', ');
+  const titleOf = useVersionTitles(prompt);
   const select = (
     <Select
       id={id}
+      className={className}
       {...(!isLabelVisible && { 'aria-label': label })}
       value={value}
       onChange={(event) => onChange(Number(event.target.value))}
     >
       {versionsOf(prompt).map((version) => (
         <option key={version} value={version}>
-          v{version}
-          {namesOf(version) && ` (${namesOf(version)})`}
+          {titleOf(version)}
         </option>
       ))}
     </Select>
