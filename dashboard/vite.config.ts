@@ -2,6 +2,7 @@ import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressAssets } from './build/compress-assets.ts';
+import { styleAfterSplash } from './build/style-after-splash.ts';
 import { themeScript } from './build/theme-script.ts';
 
 /** What every page needs. Of the libraries for queries and routes, only some pages use the parts that are left out. */
@@ -17,7 +18,7 @@ export default defineConfig({
   base: '/dashboard/',
   // React has the hook that this is a substitute for.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
-  plugins: [react(), tailwind(), themeScript(), compressAssets()],
+  plugins: [react(), tailwind(), themeScript(), styleAfterSplash(), compressAssets()],
   build: {
     outDir: '../dist/dashboard',
     emptyOutDir: true,

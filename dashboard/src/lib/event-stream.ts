@@ -1,55 +1,54 @@
-import { connect, type StreamEvent } from '../../../client/src/events.ts';
+import { connect, isFinal, type StreamEvent } from '../../../client/src/events.ts';
 import { backoff, wait } from '../../../client/src/http/timing.ts';
 import { sender } from './api.ts';
+import { whileLeasing } from './event-stream-lease.ts';
 
 interface StreamOptions {
+  userId: string;
   workspaceId: string | undefined;
   signal: AbortSignal;
   onEvent: (event: StreamEvent) => void;
+  /** The stream of another tab was refused: the session or the membership may have ended. */
+  onRefused: () => void;
 }
 
 const reconnect = { firstMs: 1000, maxMs: 30_000 };
 
 /**
- * Follows the events of a workspace while the tab is visible: browsers allow few connections to one server, and hidden tabs would use
- * them up. Continues after a break where it was. Not an EventSource, because that cannot name the workspace. Rejects when the signal ends it.
+ * Follows the events of a workspace. Browsers allow few connections to one server, so that only one visible tab has the stream and tells the
+ * others. Whichever tab is next continues where it was. Not an EventSource, because that cannot name the workspace. Rejects when the signal
+ * ends it.
  */
-export async function followEvents({ workspaceId, signal, onEvent }: StreamOptions): Promise<never> {
+export function followEvents({ userId, workspaceId, signal, onEvent, onRefused }: StreamOptions): Promise<never> {
+  const name = `promptharbor:events:${userId}:${workspaceId ?? ''}`;
   let position: string | undefined;
-  let attempts = 0;
+  const receive = (event: StreamEvent) => {
+    position = event.id;
+    onEvent(event);
+  };
 
-  async function read(hidden: AbortSignal): Promise<void> {
-    const options = { workspace: workspaceId, signal: AbortSignal.any([signal, hidden]), isBackground: true };
-    // A page that sends nothing else learns here that the session or the membership has ended.
-    for await (const event of connect(sender, { after: position }, options)) {
-      attempts = 0;
-      position = event.id;
-      onEvent(event);
+  const channel = new BroadcastChannel(name);
+  signal.addEventListener('abort', () => channel.close());
+  // Only other tabs of the dashboard write to it.
+  channel.onmessage = ({ data }: MessageEvent<StreamEvent | 'refused'>) => (data === 'refused' ? onRefused() : receive(data));
+
+  async function read(leased: AbortSignal): Promise<never> {
+    let attempts = 0;
+    while (true) {
+      try {
+        // A page that sends nothing else learns here that the session or the membership has ended.
+        for await (const event of connect(sender, { after: position }, { workspace: workspaceId, signal: leased, isBackground: true })) {
+          attempts = 0;
+          channel.postMessage(event);
+          receive(event);
+        }
+      } catch (err) {
+        if (isFinal(err) && !leased.aborted) channel.postMessage('refused');
+      }
+      await wait(backoff(attempts, reconnect), leased);
+      attempts += 1;
     }
   }
 
-  while (true) {
-    await visible(signal);
-    const hidden = new AbortController();
-    const onChange = () => document.visibilityState === 'hidden' && hidden.abort();
-    document.addEventListener('visibilitychange', onChange);
-    await read(hidden.signal).catch(() => undefined);
-    document.removeEventListener('visibilitychange', onChange);
-    await wait(backoff(attempts, reconnect), signal);
-    attempts += 1;
-  }
-}
-
-function visible(signal: AbortSignal): Promise<void> {
-  if (document.visibilityState === 'visible') return Promise.resolve();
-  return new Promise((resolve, reject) => {
-    const stop = new AbortController();
-    const finish = () => {
-      stop.abort();
-      if (signal.aborted) reject(signal.reason);
-      else resolve();
-    };
-    document.addEventListener('visibilitychange', finish, { signal: stop.signal });
-    signal.addEventListener('abort', finish, { signal: stop.signal });
-  });
+  return whileLeasing(name, signal, read);
 }

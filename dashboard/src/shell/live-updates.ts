@@ -4,7 +4,7 @@ import { currentWorkspaceId } from '../lib/current-workspace.ts';
 import { followEvents } from '../lib/event-stream.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
-import { workspacesQuery } from '../lib/workspace.ts';
+import { refreshWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshDeliveries } from '../webhooks/queries.ts';
@@ -14,7 +14,8 @@ const settleMs = 100;
 
 /** Shows at once what others do in the workspace, and says who did it on the page that it concerns. */
 export function showLiveUpdates(signal: AbortSignal): void {
-  if (signal.aborted) return;
+  const userId = queryClient.getQueryData(sessionQuery.queryKey)?.userId;
+  if (signal.aborted || userId === undefined) return;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const types = new Set<string>();
   const refresh = () => {
@@ -36,7 +37,8 @@ export function showLiveUpdates(signal: AbortSignal): void {
     const text = describe(event);
     if (text !== undefined && isByOthers(event) && isShown(event)) toast(text);
   };
-  followEvents({ workspaceId: currentWorkspaceId(), signal, onEvent }).catch(() => clearTimeout(timer));
+  const onRefused = () => void refreshWorkspace();
+  followEvents({ userId, workspaceId: currentWorkspaceId(), signal, onEvent, onRefused }).catch(() => clearTimeout(timer));
 }
 
 function isAboutPrompts(type: string): boolean {

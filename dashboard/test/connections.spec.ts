@@ -1,0 +1,50 @@
+import type { Page, Request } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+
+test('six windows share one stream of events, and another takes over when its window is closed', async ({
+  signedIn: page,
+  context,
+  api,
+}) => {
+  await api.createPrompt('shared', { template: 'one' });
+  const open = new Set<Request>();
+  context.on('request', (request) => request.url().endsWith('/api/events') && open.add(request));
+  context.on('requestfinished', (request) => open.delete(request));
+  context.on('requestfailed', (request) => open.delete(request));
+  const pages: Page[] = [page];
+  while (pages.length < 6) pages.push(await context.newPage());
+  for (const each of pages) await each.goto('/dashboard/prompts/shared');
+  const expectUpdate = async (version: number) => {
+    await api.saveVersion('shared', { template: `text ${version}` });
+    for (const each of pages) await expect(each.getByText(`latest v${version}`)).toBeVisible();
+  };
+  await expect.poll(() => open.size).toBe(1);
+  await expectUpdate(2);
+  expect(open.size).toBe(1);
+
+  const [stream] = open;
+  const leading = stream?.frame().page();
+  await leading?.close();
+  pages.splice(0, 6, ...pages.filter((each) => each !== leading));
+  // Nothing is reported of a closed page.
+  if (stream) open.delete(stream);
+  await expect.poll(() => open.size).toBe(1);
+  await expectUpdate(3);
+  expect(open.size).toBe(1);
+});
+
+test('on a slow connection, something is shown before scripts and styles have arrived', async ({ page }) => {
+  await page.goto('about:blank');
+  const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
+  await page.route(/assets\/(?!theme).*\.(?:js|css)$/, async (route) => {
+    await arrived;
+    await route.continue();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  const splash = page.getByText('Loading PromptHarbor…');
+  await expect(splash).toBeVisible();
+  await expect.poll(() => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)).toBe(1);
+  arrive();
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
+  await expect(splash).toBeHidden();
+});
