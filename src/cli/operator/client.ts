@@ -11,6 +11,9 @@ import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskOutput } from './task.ts';
 import type { TaskName } from './tasks.ts';
 
+/** A running service responds to a probe at once, unless it is stuck. */
+const probeTimeoutMs = 3000;
+
 interface SentTask {
   dataDir: string;
   name: TaskName;
@@ -32,9 +35,9 @@ export async function sendTask({ dataDir, name, values, print }: SentTask): Prom
   return true;
 }
 
-/** Whether a service listens in the data folder. */
+/** Whether a service listens in the data folder. Throws if one accepts the connection and does not respond. */
 export async function isServed(dataDir: string): Promise<boolean> {
-  const res = await post(dataDir, { path: '/', body: '' });
+  const res = await post(dataDir, { path: '/', body: '', signal: AbortSignal.timeout(probeTimeoutMs) });
   res?.destroy();
   return res !== undefined;
 }
@@ -59,17 +62,21 @@ function isSocket(file: string): boolean {
 }
 
 /** The response, or undefined if nobody listens: there is no service, or it was killed and left its socket. */
-async function post(dataDir: string, { path, body }: { path: string; body: string }): Promise<IncomingMessage | undefined> {
+async function post(
+  dataDir: string,
+  { path, body, signal }: { path: string; body: string; signal?: AbortSignal },
+): Promise<IncomingMessage | undefined> {
   const file = socketFileIn(dataDir);
   const socketPath = isSocket(file) ? socketAddress(file) : undefined;
   if (socketPath === undefined) return undefined;
-  const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) } });
+  const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) }, signal });
   req.end(body);
   try {
     const [res] = (await once(req, 'response')) as [IncomingMessage];
     return res;
   } catch (err) {
     if (hasCode(err, ['ENOENT', 'ECONNREFUSED'])) return undefined;
+    if (signal?.aborted) throw new StartError(`The service that listens on ${file} does not respond. Look at its log, or stop it first.`);
     throw isRefused(err) ? mayNotConnect(socketPath, err) : connectionLost(err);
   }
 }
