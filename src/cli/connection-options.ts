@@ -9,4 +9,4 @@ export const connectionOptions = {
   },
 } satisfies Record<string, Option>;
 
-export const jsonOption = { json: { text: 'print JSON, for programs' } } satisfies Record<string, Option>;
+export const commonOptions = { ...connectionOptions, json: { text: 'print JSON, for programs' } } satisfies Record<string, Option>;

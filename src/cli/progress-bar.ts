@@ -1,20 +1,13 @@
 import type { WriteStream } from 'node:tty';
 import { overwriteLine, toLine, write } from './terminal.ts';
 
-interface ProgressBar {
-  show(done: number, total: number, task: string): void;
-  end(): void;
-  /** Removes the bar, so that something else can be printed in its place. */
-  clear(): void;
-}
-
 const width = 40;
 
 /** Draws a bar on a terminal; otherwise writes one line per task. */
-export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>): ProgressBar {
+export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>) {
   let last = '';
   return {
-    show(done, total, task) {
+    show(done: number, total: number, task: string): void {
       if (!stream.isTTY) {
         if (task !== last) write(stream, `${toLine(task)} ...\n`);
         last = task;
@@ -26,10 +19,11 @@ export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>):
       if (bar !== last) overwriteLine(stream, bar);
       last = bar;
     },
-    end() {
+    end(): void {
       if (stream.isTTY && last !== '') write(stream, '\n');
     },
-    clear() {
+    /** Removes the bar, so that something else can be printed in its place. */
+    clear(): void {
       if (stream.isTTY && last !== '') overwriteLine(stream, '');
       last = '';
     },

@@ -1,7 +1,6 @@
 import type { Command, Option } from './command.ts';
-import { connectionOptions, jsonOption } from './connection-options.ts';
+import { commonOptions as common, connectionOptions } from './connection-options.ts';
 
-const common = { ...connectionOptions, ...jsonOption };
 const choice: Record<string, Option> = {
   label: { text: 'the version at this label (default: production)', value: 'label', short: 'l' },
   version: { text: 'the version with this number', value: 'number' },

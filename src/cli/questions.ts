@@ -4,14 +4,7 @@ import { UsageError } from './errors.ts';
 import { write } from './terminal.ts';
 
 /** Asks on a terminal; otherwise takes one line of standard input for each question. */
-interface Questions {
-  ask(question: string): Promise<string>;
-  /** Without showing what is typed. */
-  askHidden(question: string): Promise<string>;
-  close(): void;
-}
-
-export function createQuestions(): Questions {
+export function createQuestions() {
   const isTerminal = process.stdin.isTTY === true;
   let isHidden = false;
   const output = new Writable({
@@ -41,8 +34,9 @@ export function createQuestions(): Questions {
   }
 
   return {
-    ask: (question) => ask(question, false),
-    askHidden: (question) => ask(question, true),
+    ask: (question: string) => ask(question, false),
+    /** Asks without showing what is typed. */
+    askHidden: (question: string) => ask(question, true),
     close: () => lines?.reader.close(),
   };
 }

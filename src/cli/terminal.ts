@@ -74,6 +74,10 @@ export function formatTable(rows: string[][]): string {
     .join('\n');
 }
 
+export function shorten(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
+}
+
 /** `1 prompt`, `2 prompts`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;

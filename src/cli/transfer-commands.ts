@@ -1,9 +1,8 @@
 import type { Command, Option } from './command.ts';
-import { connectionOptions, jsonOption } from './connection-options.ts';
+import { commonOptions as common } from './connection-options.ts';
 import type { ImportedFormat } from './import/files.ts';
 
 const dryRun: Record<string, Option> = { 'dry-run': { text: 'only say what would be done' } };
-const common = { ...connectionOptions, ...jsonOption };
 
 /** Commands that export prompts, and import them from here or from other programs. */
 export const transferCommands: Command[] = [

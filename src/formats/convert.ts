@@ -6,16 +6,15 @@ import { convertPromptfoo, convertPromptText } from './promptfoo.ts';
 import { convertPrompty } from './prompty.ts';
 import { recognizeFormat } from './recognize.ts';
 
-interface ConvertOptions {
-  /** Only files of this format; the others are ignored. */
-  format?: FileFormat;
-}
-
 /** Pauses of a conversion, so that a page stays responsive. */
 const filesAtOnce = 20;
 
-/** Converts files of other formats to prompts. Each prompt has a report of what could not be carried over. */
-export async function convertFiles(files: SourceFile[], options: ConvertOptions = {}, pause = async () => {}): Promise<Conversion> {
+/** Converts files of other formats, or of one `format` alone, to prompts. Each prompt has a report of what could not be carried over. */
+export async function convertFiles(
+  files: SourceFile[],
+  options: { format?: FileFormat } = {},
+  pause = async () => {},
+): Promise<Conversion> {
   const byPath = new Map(files.map((file) => [file.path, file]));
   const prompts: ConvertedPrompt[] = [];
   const findings: Finding[] = [];

@@ -17,7 +17,8 @@ export interface SourceText {
 /** The names of variables that both the dialect and mustache know, and what is a name there but no variable. */
 const handlebarsName = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+)*$/u;
 const jinjaName = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
-const handlebarsWords = new Set([
+/** What dotprompt and Handlebars take for something else than a variable. */
+export const handlebarsWords = new Set([
   ...['this', 'else', 'true', 'false', 'null', 'undefined', 'if', 'unless', 'each', 'with', 'lookup', 'log'],
   ...['json', 'role', 'history', 'section', 'media', 'ifEquals', 'unlessEquals'],
 ]);

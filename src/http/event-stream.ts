@@ -11,39 +11,22 @@ declare module 'fastify' {
 }
 
 /** A response of server-sent events. */
-export interface EventStream {
-  send(id: number, data: string): void;
-  /** Sends events that are formatted already. */
-  write(text: string): void;
-  /** Sends an event with a name instead of an id, of any size, for streams that cannot be continued. The caller waits for `drained`. */
-  sendEvent(name: string, data: string): void;
-  /** Resolves when the client has taken most of what was sent, or is gone. */
-  drained(): Promise<void>;
-  onClose(listener: () => void): void;
-  /** Ends the stream on behalf of the service, with the `end` that was passed to `open`, if any. */
-  end(): void;
-  /** Ends the response after everything that was sent. */
-  finish(): void;
-  destroy(): void;
-}
-
+export type EventStream = ReturnType<typeof openStream>;
 export type EventStreams = ReturnType<typeof createEventStreams>;
 
 const commentIntervalMs = 15_000;
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' };
 
-type OpenStream = EventStream & { comment(): void; leave(): void };
-
 /** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
 export function createEventStreams(limits = slotLimits.eventStreams) {
-  const streams = new Set<OpenStream>();
+  const streams = new Set<EventStream>();
   const slots = createFairSlots(limits);
   const buffers = createStreamBuffers();
   const timer = setInterval(() => {
     for (const stream of streams) stream.comment();
   }, commentIntervalMs).unref();
 
-  function track(stream: OpenStream): EventStream {
+  function track(stream: EventStream): EventStream {
     streams.add(stream);
     stream.onClose(() => streams.delete(stream));
     return stream;
@@ -56,7 +39,7 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
      * a protocol with a closing message.
      */
     open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream {
-      let stream: OpenStream | undefined;
+      let stream: EventStream | undefined;
       const slot = slots.take({ owners, evict: () => stream?.leave() });
       stream = openStream(req, reply, { buffers, end });
       stream.onClose(slot.release);
@@ -77,11 +60,7 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
   };
 }
 
-function openStream(
-  req: FastifyRequest,
-  reply: FastifyReply,
-  { buffers, end }: { buffers: StreamBuffers; end: (() => void) | undefined },
-): OpenStream {
+function openStream(req: FastifyRequest, reply: FastifyReply, { buffers, end }: { buffers: StreamBuffers; end: (() => void) | undefined }) {
   const res = reply.raw;
   req.streamStartedMs = reply.elapsedTime;
   reply.hijack();
@@ -91,13 +70,17 @@ function openStream(
   buffer.write('retry: 1000\n\n');
 
   return {
-    send: (id, data) => buffer.write(`id: ${id}\ndata: ${data}\n\n`),
+    send: (id: number, data: string) => buffer.write(`id: ${id}\ndata: ${data}\n\n`),
+    /** Sends events that are formatted already. */
     write: buffer.write,
-    sendEvent(name, data) {
+    /** Sends an event with a name instead of an id, of any size, for streams that cannot be continued. The caller waits for `drained`. */
+    sendEvent(name: string, data: string): void {
       if (!res.destroyed && !res.writableEnded) res.write(`event: ${name}\ndata: ${data}\n\n`);
     },
+    /** Keeps the connection alive. */
     comment: () => buffer.write(':\n\n'),
-    async drained() {
+    /** Resolves when the client has taken most of what was sent, or is gone. */
+    async drained(): Promise<void> {
       await buffer.drained();
       if (!res.writableNeedDrain || res.destroyed) return;
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -105,8 +88,10 @@ function openStream(
       await promise;
       res.off('drain', resolve).off('close', resolve);
     },
-    onClose: (listener) => void res.once('close', listener),
+    onClose: (listener: () => void) => void res.once('close', listener),
+    /** Ends the stream on behalf of the service, with the `end` that was passed to `open`, if any. */
     end: end ?? finish,
+    /** Ends the response after everything that was sent. */
     finish,
     destroy: () => void res.destroy(),
     /** Ends the response properly if the client has read everything, and closes the connection at once otherwise. */

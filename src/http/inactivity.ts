@@ -2,21 +2,18 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-interface InactivityTimeout {
-  inactivityMs: number;
-  /** How often to look for requests under way; an inactive connection may stay open this much longer. */
-  checkIntervalMs: number;
-}
-
 /** The longest that Node's timers can wait, 24 days. */
 const anyTimeMs = 2 ** 31 - 1;
 
 /**
  * Closes connections on which nothing happens while a request or response is under way. With `server.timeout`, Node would set and clear
  * a timer for every request, which takes as long as all of our own work on a read. So only the requests that are under way when this
- * looks get a timer. Between two requests, Node sets the timeout of keep-alive.
+ * looks, every `checkIntervalMs`, get a timer. Between two requests, Node sets the timeout of keep-alive.
  */
-export function closeInactiveConnections(server: Server, { inactivityMs, checkIntervalMs }: InactivityTimeout): void {
+export function closeInactiveConnections(
+  server: Server,
+  { inactivityMs, checkIntervalMs }: { inactivityMs: number; checkIntervalMs: number },
+): void {
   const sockets = new Set<Socket>();
   server.timeout = 0;
   server.on('connection', (socket: Socket) => {

@@ -1,19 +1,5 @@
 import { constants, fstatSync, openSync, write as writeFile, writeSync } from 'node:fs';
 
-/** Where log lines go. Nothing here throws, waits for long or grows without a bound: a log must not stop the service. */
-interface LogStream {
-  write(lines: string): void;
-  /** Starts writing what is buffered. */
-  flush(): void;
-  /** Writes what is buffered before the process exits. Gives up on a destination that does not accept it. */
-  flushSync(): void;
-}
-
-interface LogStreamOptions {
-  fd: number;
-  maxBufferedCharacters?: number;
-}
-
 const flushIntervalMs = 250;
 const flushAtCharacters = 64 * 1024;
 const defaultMaxBuffered = 8 * 1024 * 1024;
@@ -23,9 +9,10 @@ const syncAttempts = 5;
 
 /**
  * Writes lines to a file descriptor in the background, in large pieces. What the destination refuses (a full disk, a closed pipe, a lost
- * terminal) and what does not fit into the buffer is dropped; once lines are accepted again, one says how many are missing.
+ * terminal) and what does not fit into the buffer is dropped; once lines are accepted again, one says how many are missing. Nothing here
+ * throws, waits for long or grows without a bound: a log must not stop the service.
  */
-export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered }: LogStreamOptions): LogStream {
+export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered }: { fd: number; maxBufferedCharacters?: number }) {
   let buffered = '';
   let dropped = 0;
   let isWriting = false;
@@ -74,7 +61,7 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
   }
 
   return {
-    write(lines) {
+    write(lines: string): void {
       if (buffered.length + lines.length > maxBufferedCharacters) {
         dropped += countLines(Buffer.from(lines));
         return;
@@ -83,9 +70,11 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
       if (buffered.length >= flushAtCharacters) flush();
     },
 
+    /** Starts writing what is buffered. */
     flush,
 
-    flushSync() {
+    /** Writes what is buffered before the process exits. Gives up on a destination that does not accept it. */
+    flushSync(): void {
       let bytes = Buffer.concat([waiting, takeBuffered()]);
       for (let attempt = 0; bytes.length > 0 && attempt < syncAttempts; attempt += 1) {
         try {

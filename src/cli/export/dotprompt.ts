@@ -1,15 +1,11 @@
 import { stringify } from 'yaml';
 import { isPortable } from '../../contract/composition.ts';
 import type { Messages } from '../../contract/versions.ts';
+import { handlebarsWords } from '../../formats/dialects.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 
 type DotpromptFile = { text: string; notes: string[] } | { problem: string };
 
-/** What dotprompt and Handlebars take for something else than a variable. */
-const reservedNames = new Set([
-  ...['this', 'else', 'true', 'false', 'null', 'undefined', 'if', 'unless', 'each', 'with', 'lookup', 'log'],
-  ...['json', 'role', 'history', 'section', 'media', 'ifEquals', 'unlessEquals'],
-]);
 const roles: Record<string, string> = { system: 'system', user: 'user', assistant: 'model', tool: 'tool' };
 
 /** A prompt as a file of dotprompt, or what of it dotprompt cannot express. Only plain variables mean the same in Handlebars. */
@@ -44,7 +40,7 @@ function findProblem(item: Messages[number]): string | undefined {
   if (!isPortable(content)) return `the output ${findOutput(content)}`;
   if (/\\\{\{/.test(content)) return 'a backslash before {{, which escapes it in Handlebars';
   if (content.includes('<<<dotprompt:')) return 'the text <<<dotprompt:';
-  const reserved = [...content.matchAll(/\{\{\s*(\w+)/g)].find((match) => reservedNames.has(match[1] ?? ''));
+  const reserved = [...content.matchAll(/\{\{\s*(\w+)/g)].find((match) => handlebarsWords.has(match[1] ?? ''));
   return reserved && `the variable "${reserved[1]}", which is a word of Handlebars or dotprompt`;
 }
 

@@ -11,15 +11,12 @@ export type Difference =
   | 'deleted there'
   | 'conflict';
 
-interface Sides {
-  /** Digests; undefined if there is none on that side. */
-  here: string | undefined;
-  there: string | undefined;
-  base: LockEntry | undefined;
-}
-
-/** Compares the two sides of one prompt with their last common state. Undefined if neither side has it. */
-export function compareSides({ here, there, base }: Sides): Difference | undefined {
+/** Compares the digests of one prompt here and there with their last common state. A side without the prompt has none. */
+export function compareSides({
+  here,
+  there,
+  base,
+}: Record<'here' | 'there', string | undefined> & { base: LockEntry | undefined }): Difference | undefined {
   if (here === there) return here === undefined ? undefined : 'same';
   if (base === undefined) {
     if (there === undefined) return 'added here';

@@ -26,11 +26,7 @@ export interface LangfuseVersion {
   createdBy: string | null;
 }
 
-export interface LangfuseSource {
-  listPrompts(): Promise<LangfuseListed[]>;
-  /** Throws an UnreadableVersion if Langfuse lists it, but does not have it. */
-  getVersion(name: string, version: number): Promise<LangfuseVersion>;
-}
+export type LangfuseSource = ReturnType<typeof createLangfuseSource>;
 
 /** A version that cannot be read, also not by trying again. The others can. */
 export class UnreadableVersion extends Error {}
@@ -44,7 +40,7 @@ const timeoutMs = 60_000;
 const maxDelayMs = 60_000;
 
 /** Reads a project through Langfuse's API, with patience: its cloud limits requests. */
-export function createLangfuseSource({ url, publicKey, secretKey }: { url: string; publicKey: string; secretKey: string }): LangfuseSource {
+export function createLangfuseSource({ url, publicKey, secretKey }: { url: string; publicKey: string; secretKey: string }) {
   const authorization = `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`;
 
   async function request(path: string, missing?: Error): Promise<unknown> {
@@ -58,7 +54,7 @@ export function createLangfuseSource({ url, publicKey, secretKey }: { url: strin
   }
 
   return {
-    async listPrompts() {
+    async listPrompts(): Promise<LangfuseListed[]> {
       const prompts = new Map<string, LangfuseListed>();
       let length = 0;
       for (let page = 1; ; page += 1) {
@@ -79,7 +75,8 @@ export function createLangfuseSource({ url, publicKey, secretKey }: { url: strin
       }
     },
 
-    async getVersion(name, version) {
+    /** Throws an UnreadableVersion if Langfuse lists it, but does not have it. */
+    async getVersion(name: string, version: number): Promise<LangfuseVersion> {
       // Not resolved: included prompts stay included.
       const path = `/api/public/v2/prompts/${encodeURIComponent(name)}?version=${version}&resolve=false`;
       const body = asObject(await request(path, new UnreadableVersion(`Langfuse lists version ${version}, and responds with 404 to it`)));

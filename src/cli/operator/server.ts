@@ -12,17 +12,14 @@ import { maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { Task } from './task.ts';
 
-/** Accepts commands of the operator. Only who may read and write the data folder can connect. */
-interface OperatorServer {
-  /** Accepts no more commands, and resolves when those under way have ended. */
-  stop(): Promise<void>;
-}
-
 const maxConnections = 32;
 const stopTimeoutMs = 5000;
 
-/** Listens on a socket in the data folder. The service goes on without it where that is not possible. */
-export async function startOperatorServer(ctx: Context, { dataDir, logger }: { dataDir: string; logger: Logger }): Promise<OperatorServer> {
+/**
+ * Accepts commands of the operator on a socket in the data folder: only who may read and write that can connect. The service goes on
+ * without it where that is not possible.
+ */
+export async function startOperatorServer(ctx: Context, { dataDir, logger }: { dataDir: string; logger: Logger }) {
   const commands = new Set<Promise<void>>();
   const server = createServer((req, res) => {
     const command = respond(ctx, { req, res, logger }).finally(() => commands.delete(command));
@@ -39,7 +36,8 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
   }
 
   return {
-    async stop() {
+    /** Accepts no more commands, and resolves when those under way have ended. */
+    async stop(): Promise<void> {
       rmSync(file, { force: true });
       server.close();
       server.closeIdleConnections();

@@ -1,5 +1,5 @@
 import type { CaseResult, CheckResult, CheckSummary } from '../../contract/checks.ts';
-import { count, formatTable, paint, print, toLine } from '../terminal.ts';
+import { count, formatTable, paint, print, shorten, toLine } from '../terminal.ts';
 
 /** The cases of a prompt on one version, in their order. */
 export interface CheckedPrompt {
@@ -43,8 +43,4 @@ function listProblems({ name, passed, error, checks }: CaseResult): string[][] {
   const row = (check: string, reason: string) => [shorten(name, maxNameLength), check, shorten(reason, maxReasonLength)];
   if (error) return [row('could not be run', error.message)];
   return checks.filter((check) => !check.passed).map((check) => row(describeCheck(check), check.message));
-}
-
-function shorten(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
 }

@@ -1,14 +1,8 @@
 import type { CaseResult } from '../../contract/checks.ts';
 import { type CheckedPrompt, describeCheck } from './check-report.ts';
 
-/** A prompt whose cases could not be run, with what was said about it. */
-interface FailedPrompt {
-  name: string;
-  problem: string;
-}
-
-/** The results in the form of JUnit, as CI systems read it. */
-export function formatJunit(checked: CheckedPrompt[], unchecked: FailedPrompt[] = []): string {
+/** The results in the form of JUnit, as CI systems read it. The cases of `unchecked` prompts could not be run. */
+export function formatJunit(checked: CheckedPrompt[], unchecked: { name: string; problem: string }[] = []): string {
   const suites = [...checked.map(toSuite), ...unchecked.map(toBrokenSuite)];
   const sum = (of: (suite: Suite) => number) => suites.reduce((total, suite) => total + of(suite), 0);
   const totals = {
@@ -49,7 +43,7 @@ function toSuite({ name, check, cases }: CheckedPrompt): Suite {
   return { ...counts, durationMs: check.durationMs, xml: lines.join('\n') };
 }
 
-function toBrokenSuite({ name, problem }: FailedPrompt): Suite {
+function toBrokenSuite({ name, problem }: { name: string; problem: string }): Suite {
   const counts = { tests: 1, failures: 0, errors: 1 };
   const lines = [
     `  ${open('testsuite', { name, ...counts, skipped: 0, time: seconds(0) })}`,

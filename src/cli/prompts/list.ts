@@ -1,7 +1,7 @@
 import { maxPageLimit } from '../../contract/limits.ts';
 import { hasOption, type Input, pickTexts } from '../command.ts';
 import { connect } from '../connection.ts';
-import { formatTable, note, print, printJson } from '../terminal.ts';
+import { formatTable, note, print, printJson, shorten } from '../terminal.ts';
 
 export async function list(input: Input): Promise<void> {
   const ph = await connect(input);
@@ -20,13 +20,8 @@ export async function list(input: Input): Promise<void> {
         Object.entries(labels)
           .map(([label, version]) => `${label}@${version}`)
           .join(' '),
-        shorten(description),
+        shorten(description.split('\n')[0] ?? '', 60),
       ]),
     ]),
   );
-}
-
-function shorten(text: string): string {
-  const [line = ''] = text.split('\n');
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

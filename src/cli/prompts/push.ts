@@ -47,13 +47,10 @@ export async function push(input: Input): Promise<ExitCode> {
   return hasOption(input, 'check') && changed + taken.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-interface DecisionOptions {
-  choice: Choice;
-  labels: string[];
-  prune: boolean;
-}
-
-function decide(item: ComparedPrompt, { choice, labels, prune }: DecisionOptions): Decision<'save' | 'delete' | 'take'> {
+function decide(
+  item: ComparedPrompt,
+  { choice, labels, prune }: { choice: Choice; labels: string[]; prune: boolean },
+): Decision<'save' | 'delete' | 'take'> {
   const { difference, here, there } = item;
   switch (difference) {
     case 'added here':

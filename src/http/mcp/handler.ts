@@ -17,18 +17,12 @@ import { buildServer } from './server.ts';
 /** Resources that one listener may name. */
 const maxSubscriptions = 1000;
 
-interface HandlerParts {
-  ctx: Context;
-  eventStreams: EventStreams;
-  writeLimit: RateLimit;
-}
-
 /**
  * Handles one message with the protocol's SDK. The SDK's handler is made for each request, so that it has the actor, the notifications of
  * the actor's workspace, and nothing of anybody else.
  */
 export async function handleMessage(
-  { ctx, eventStreams, writeLimit }: HandlerParts,
+  { ctx, eventStreams, writeLimit }: { ctx: Context; eventStreams: EventStreams; writeLimit: RateLimit },
   req: FastifyRequest<{ Querystring: { label?: string | undefined } }>,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {

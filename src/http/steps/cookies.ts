@@ -8,22 +8,16 @@ export const sessionCookieName = 'promptharbor.session';
 
 /** The cookie that carries a session's token. */
 export function createSessionCookie(publicUrl: URL | undefined): Cookie {
-  return createCookie({ baseName: sessionCookieName, lifetimeSeconds: idleTimeoutMs / 1000, publicUrl });
+  return createCookie(publicUrl, sessionCookieName, idleTimeoutMs / 1000);
 }
 
 /** The cookie by which a browser that has signed in is recognized at its next sign-in. It grants no access. */
 export function createDeviceCookie(publicUrl: URL | undefined): Cookie {
-  return createCookie({ baseName: 'promptharbor.device', lifetimeSeconds: 365 * 24 * 60 * 60, publicUrl });
-}
-
-interface CookieOptions {
-  baseName: string;
-  lifetimeSeconds: number;
-  publicUrl: URL | undefined;
+  return createCookie(publicUrl, 'promptharbor.device', 365 * 24 * 60 * 60);
 }
 
 /** A cookie that only the service reads. */
-function createCookie({ baseName, lifetimeSeconds, publicUrl }: CookieOptions) {
+function createCookie(publicUrl: URL | undefined, baseName: string, lifetimeSeconds: number) {
   const secure = publicUrl?.protocol === 'https:';
   // The __Host- prefix binds the cookie to this host; browsers accept it only on Secure cookies.
   const name = secure ? `__Host-${baseName}` : baseName;
