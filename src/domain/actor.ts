@@ -1,3 +1,4 @@
+import type { ServicePerson } from '../contract/people.ts';
 import type { Role } from '../contract/roles.ts';
 import type { AccountRecord } from '../store/accounts/accounts.ts';
 import type { Credential } from '../store/accounts/credentials.ts';
@@ -49,6 +50,11 @@ export function toSessionActor(account: AccountRecord, sessionId: string): Sessi
   const { id: accountId, email, name } = account;
   const { workspaceId, revision, role } = placeOf(account);
   return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
+}
+
+/** The actor as the one who makes a change. The name is stored with the change, so that people who leave keep theirs. */
+export function toPerson({ accountId, name, via }: Actor): ServicePerson {
+  return { userId: accountId, name, via: via === 'key' ? 'api' : 'dashboard' };
 }
 
 /** The credential of the request, with which a change checks that it is still valid when it commits. */

@@ -10,9 +10,9 @@ export async function insertRows<Table extends keyof Database>(
   table: Table,
   rows: Insertable<Database[Table]>[],
 ): Promise<void> {
-  for (const batch of batchesOf(rows, batchRows)) await db.insertInto(table).values(batch).execute();
+  for (const batch of batchesOf(rows)) await db.insertInto(table).values(batch).execute();
 }
 
-export function* batchesOf<T>(items: T[], size: number): Generator<T[]> {
+export function* batchesOf<T>(items: T[], size = batchRows): Generator<T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

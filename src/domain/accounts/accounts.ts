@@ -5,12 +5,10 @@ import { networkOf } from '../../platform/networks.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
-import type { VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
-import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
+import { type Actor, type Client, credentialOf, systemCredential, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
-import { toPerson } from '../people.ts';
 import { getInvitationProof } from '../workspaces/invitations.ts';
 import { leaveWorkspaces } from '../workspaces/leave-workspaces.ts';
 import { clearedByReset, registrationLimits, takenEmailLimits } from './attempt-limits.ts';
@@ -22,20 +20,12 @@ import { makeKey, toTokenInfo } from './keys.ts';
 import { getName, parseName } from './names.ts';
 import { assertPerson } from './own-account.ts';
 import { assertAcceptablePassword, hashPassword } from './passwords.ts';
-import type { WithRemoval } from './remove-accounts.ts';
-import { removeSoon } from './remove-accounts.ts';
-import type { WithIdentity } from './sign-in.ts';
-import { confirmIdentity, type Proof, rememberAddress, type Verified } from './sign-in.ts';
+import { removeSoon, type WithRemoval } from './remove-accounts.ts';
+import { confirmIdentity, type Proof, rememberAddress, type Verified, type WithIdentity } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 export interface WithRegistration {
   registration: 'open' | 'closed';
-}
-
-interface Registered {
-  info: TokenInfo;
-  /** What the first session of the account depends on. */
-  verified: VerifiedProof;
 }
 
 /** Creates an account and its key, unless registration is closed and there is no invitation. Mails a link to verify the address. */
@@ -43,7 +33,7 @@ export async function registerAccount(
   ctx: WithIdentity & WithRegistration & WithMail,
   registration: Registration,
   { client, origin }: { client: Client; origin: string },
-): Promise<Registered> {
+) {
   const { invitation } = registration;
   if (invitation === undefined && ctx.registration === 'closed') throw new AppError('registration_closed');
   const provedBy = invitation === undefined ? undefined : await getInvitationProof(ctx, { ...registration, token: invitation, client });
@@ -64,7 +54,7 @@ async function insertAccount(
   ctx: WithIdentity,
   registration: Registration,
   { client, provedBy }: { client?: Client; provedBy?: FirstProof['by'] | undefined },
-): Promise<Registered> {
+) {
   const email = getEmail(registration.email);
   const name = parseName(registration.name) ?? email.slice(0, email.lastIndexOf('@'));
   await assertAcceptablePassword('/password', registration.password, { email });
@@ -78,17 +68,12 @@ async function insertAccount(
     if (client) await countAttempt(ctx, registrationLimits(client), tooManyRegistrations);
     return hashPassword(registration.password);
   });
-  const inserted = await ctx.store.accounts.insert({
-    id,
-    email,
-    name,
-    passwordHash,
-    provedBy,
-    ...stored,
-  });
+  const inserted = await ctx.store.accounts.insert({ id, email, name, passwordHash, provedBy, ...stored });
   if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
-  return { info: toTokenInfo(token, { accountId: id, email, name }), verified: { passwordHash, twoFactorConfirmedAt: null } };
+  // What the first session of the account depends on.
+  const verified = { passwordHash, twoFactorConfirmedAt: null };
+  return { info: toTokenInfo(token, { accountId: id, email, name }), verified };
 }
 
 /** The account as its owner sees it. */

@@ -1,7 +1,6 @@
 import type { EndedAccess } from '../../store/accounts/earlier-access.ts';
 import type { Client } from '../actor.ts';
-import type { WithRemoval } from './remove-accounts.ts';
-import { removeSoon } from './remove-accounts.ts';
+import { removeSoon, type WithRemoval } from './remove-accounts.ts';
 
 /**
  * Records what the first proof of an account's address has revoked, in the activity of its owner and of the former members of its

@@ -4,8 +4,7 @@ import { AppError } from '../../errors.ts';
 import type { AccountCredentials } from '../../store/accounts/accounts.ts';
 import { digestKey } from '../../store/accounts/key-digest.ts';
 import type { WithStore } from '../../store/store.ts';
-import { type Actor, type Client, credentialOf, type SessionActor, systemCredential } from '../actor.ts';
-import { toPerson } from '../people.ts';
+import { type Actor, type Client, credentialOf, type SessionActor, systemCredential, toPerson } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { secretOwners } from '../secrets/stored-secrets.ts';
 import type { WithAudit } from './audit.ts';
@@ -73,7 +72,7 @@ export async function replaceAllKeys(ctx: WithKeyring & WithAudit): Promise<numb
   let count = 0;
   let afterId = '';
   for (;;) {
-    const page = await ctx.store.keys.listAccounts(afterId, 500);
+    const page = await ctx.store.accounts.list(afterId, 500);
     for (const { id } of page) if (await replaceKey(ctx, id)) count += 1;
     const last = page.at(-1);
     if (!last) return count;

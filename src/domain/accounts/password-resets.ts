@@ -14,8 +14,7 @@ import { getEmail, parseEmail } from './emails.ts';
 import { makeKey } from './keys.ts';
 import { assertAcceptablePassword } from './passwords.ts';
 import type { WithRemoval } from './remove-accounts.ts';
-import type { WithIdentity } from './sign-in.ts';
-import { findRelation } from './sign-in.ts';
+import { findRelation, type WithIdentity } from './sign-in.ts';
 import { assertNotThrottled, countAttempt } from './throttles.ts';
 
 interface ResetRequest extends Attempt {

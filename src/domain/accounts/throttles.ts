@@ -13,11 +13,7 @@ export interface Limit {
 }
 
 /** An attempt that was counted before it was known whether it succeeds. */
-export interface CountedAttempt {
-  succeed(): Promise<void>;
-  /** Starts the wait, if there is one, now that the attempt has failed. Returns whether there is one. */
-  fail(): Promise<boolean>;
-}
+export type CountedAttempt = Awaited<ReturnType<typeof countAttempt>>;
 
 const defaultMaxWaitSeconds = 15 * 60;
 const forgetAfterMs = 60 * 60 * 1000;
@@ -39,7 +35,7 @@ export async function assertNotThrottled(ctx: WithStore, limits: Limit[], text?:
 }
 
 /** Counts an attempt before it is made, so that of concurrent attempts no more than allowed are made. Throws during a wait. */
-export async function countAttempt(ctx: WithStore, limits: Limit[], text?: string): Promise<CountedAttempt> {
+export async function countAttempt(ctx: WithStore, limits: Limit[], text?: string) {
   const { throttles } = ctx.store;
   const countedAt = Date.now();
   const counted = await throttles.count(limits.map(({ name, rule }) => ({ name, ...rule })));
@@ -49,7 +45,8 @@ export async function countAttempt(ctx: WithStore, limits: Limit[], text?: strin
   return {
     succeed: () => throttles.settle({ cleared: [...isCleared], takenBack: counted.filter(({ name }) => !isCleared.has(name)) }),
 
-    async fail() {
+    /** Starts the wait, if there is one, now that the attempt has failed. Returns whether there is one. */
+    async fail(): Promise<boolean> {
       const waits = counted.filter(({ blockedUntil }) => blockedUntil !== '');
       // The wait has run since the attempt was counted. On a busy machine, hashing alone may have taken as long.
       const elapsedMs = Date.now() - countedAt;

@@ -54,10 +54,6 @@ export function digestRecoveryCode(code: string): string {
   return hash('sha256', code.replaceAll('-', ''), 'base64url');
 }
 
-export function sealSecret(ctx: WithKeyring, { accountId, secret }: { accountId: string; secret: string }): string {
-  return ctx.keyring.seal(secret, secretOwners.twoFactor(accountId));
-}
-
 export function openSecret(ctx: WithKeyring, { accountId, secretCipher }: { accountId: string; secretCipher: string }): string {
   return ctx.keyring.get(secretCipher, secretOwners.twoFactor(accountId));
 }

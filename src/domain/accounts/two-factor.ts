@@ -2,13 +2,13 @@ import { AppError } from '../../errors.ts';
 import type { Credential } from '../../store/accounts/credentials.ts';
 import { type Actor, type Client, credentialOf, systemCredential } from '../actor.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { secretOwners } from '../secrets/stored-secrets.ts';
 import { getAccountByEmail } from './accounts.ts';
 import { codeLimits } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
-import type { WithIdentity } from './sign-in.ts';
-import { confirmIdentity, type Proof, reportFailure } from './sign-in.ts';
+import { confirmIdentity, type Proof, reportFailure, type WithIdentity } from './sign-in.ts';
 import { countAttempt } from './throttles.ts';
-import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret, openSecret, sealSecret } from './two-factor-codes.ts';
+import { authenticatorUri, digestRecoveryCode, findStep, newRecoveryCodes, newSecret, openSecret } from './two-factor-codes.ts';
 
 /** Generates a secret for an authenticator app. Nothing changes for the account until a code is confirmed. */
 export async function startTwoFactor(
@@ -19,7 +19,8 @@ export async function startTwoFactor(
   const { accountId, email } = actor;
   await confirmIdentity(ctx, actor, proof, { passwordOnly: true });
   const secret = newSecret();
-  if (!(await ctx.store.twoFactor.offer(credentialOf(actor), sealSecret(ctx, { accountId, secret })))) throw new AppError('two_factor_on');
+  const cipher = ctx.keyring.seal(secret, secretOwners.twoFactor(accountId));
+  if (!(await ctx.store.twoFactor.offer(credentialOf(actor), cipher))) throw new AppError('two_factor_on');
   ctx.audit({ type: 'two_factor_started', accountId, client: proof.client });
   return { secret, uri: authenticatorUri(secret, email) };
 }

@@ -3,13 +3,15 @@ import { link, lstat, open, readdir, realpath, rename, rm } from 'node:fs/promis
 import { basename, dirname, join } from 'node:path';
 import { StartError } from '../../errors.ts';
 
-interface Target {
+export interface BackupTarget {
+  /** An absolute path. */
   file: string;
+  /** Whether a file that exists is replaced. */
   force: boolean;
 }
 
 /** Throws if the backup cannot be put there. Called before any work, and not relied upon after it. */
-export async function assertTarget({ file, force, dataDir }: Target & { dataDir: string }): Promise<void> {
+export async function assertTarget({ file, force, dataDir }: BackupTarget & { dataDir: string }): Promise<void> {
   const folder = await realpath(dirname(file)).catch((err: unknown) => {
     throw explainWriteError(err, file);
   });
@@ -38,7 +40,7 @@ export async function removeDrafts(file: string): Promise<void> {
 }
 
 /** Gives a finished draft its name in one step. A symbolic link of that name is replaced, never followed. */
-export async function publishDraft({ draft, file, force }: Target & { draft: string }): Promise<void> {
+export async function publishDraft({ draft, file, force }: BackupTarget & { draft: string }): Promise<void> {
   if (force) await rename(draft, file);
   else await linkDraft(draft, file);
   await syncFolder(dirname(file));

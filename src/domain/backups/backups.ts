@@ -4,18 +4,11 @@ import { lastBackupName } from '../../store/meta.ts';
 import type { BackupContent, Store } from '../../store/store.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { assertFits } from '../secrets/master-secret.ts';
-import { assertTarget, explainWriteError, nameDraft, publishDraft, removeDrafts } from './backup-files.ts';
+import { assertTarget, type BackupTarget, explainWriteError, nameDraft, publishDraft, removeDrafts } from './backup-files.ts';
 
 export interface WithBackups {
   /** Undefined with PostgreSQL, which has its own tools. */
   backups: Backups | undefined;
-}
-
-interface BackupTarget {
-  /** An absolute path. */
-  file: string;
-  /** Whether a file that exists is replaced. */
-  force: boolean;
 }
 
 export interface BackupReport extends BackupContent {

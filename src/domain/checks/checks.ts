@@ -4,11 +4,10 @@ import { maxPromptCases, maxPromptChecks, maxWorkspaceChecks } from '../../contr
 import { AppError, invalidField } from '../../errors.ts';
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
-import type { Actor } from '../actor.ts';
+import { type Actor, toPerson } from '../actor.ts';
 import { digestOf, findCasesDigest, toCase } from '../cases/cases.ts';
 import { resolveConnection } from '../connections/connections.ts';
 import { newId } from '../ids.ts';
-import { toPerson } from '../people.ts';
 import type { WithRuns } from '../runs/model-runs.ts';
 import { chooseModel } from '../runs/run-input.ts';
 import { assertMayRun, type Caller } from '../runs/runs.ts';

@@ -152,14 +152,7 @@ const letterU = 0x75;
 
 /** Reads the four hexadecimal digits at a position. Returns undefined if there are other characters. */
 function readCode(text: string, start: number): number | 'incomplete' | undefined {
-  let code = 0;
-  for (let index = start; index < start + 4; index += 1) {
-    if (index === text.length) return 'incomplete';
-    const digit = hexDigits.indexOf(text.charAt(index).toLowerCase());
-    if (digit < 0) return undefined;
-    code = code * 16 + digit;
-  }
-  return code;
+  const digits = text.slice(start, start + 4);
+  if (!/^[0-9a-f]*$/i.test(digits)) return undefined;
+  return digits.length < 4 ? 'incomplete' : Number.parseInt(digits, 16);
 }
-
-const hexDigits = '0123456789abcdef';

@@ -116,11 +116,8 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
       const { workspaceId, revision } = reader;
       const topic = topics.get(workspaceId) ?? { workspaceId, readers: new Map(), position: revision, reading: undefined, isBehind: false };
       topics.set(workspaceId, topic);
-      const { ownerId, credential, findRevision } = reader;
       const watcher: Watcher = {
-        ownerId,
-        credential,
-        findRevision,
+        ...reader,
         onRevision(found) {
           if (found > topic.position) readOn(topic);
         },

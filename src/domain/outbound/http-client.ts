@@ -12,16 +12,8 @@ export interface HttpRequest extends Omit<JobRequest, 'workspaceId' | 'url'> {
   signal?: AbortSignal | undefined;
 }
 
-export interface HttpResponse {
-  status: number;
-  headers: IncomingMessage['headers'];
-  /** The response as it arrives. Throws an OutboundError if it breaks off. */
-  body: AsyncIterable<Buffer>;
-  /** Closes the connection. Call it if the body is not read. */
-  close(): void;
-}
-
 export type HttpClient = ReturnType<typeof createHttpClient>;
+export type HttpResponse = Awaited<ReturnType<HttpClient['send']>>;
 
 /** Short, so that a slow name server does not delay somebody who enters a URL. The URL is checked again for every request. */
 const checkTimeoutMs = 3000;
@@ -53,7 +45,7 @@ export function createHttpClient(options: AddressGuardOptions) {
       }
     },
 
-    async send({ url, timeoutMs, signal, ...request }: HttpRequest): Promise<HttpResponse> {
+    async send({ url, timeoutMs, signal, ...request }: HttpRequest) {
       assertPlainUrl(url);
       const deadline = AbortSignal.timeout(timeoutMs);
       const connecting = createDeadline(Math.min(connectTimeoutMs, timeoutMs));
@@ -71,7 +63,9 @@ export function createHttpClient(options: AddressGuardOptions) {
         return {
           status: response.statusCode ?? 0,
           headers: response.headers,
+          /** The response as it arrives. Throws an OutboundError if it breaks off. */
           body: readBody(response, { host: url.host, socket, describe }),
+          /** Closes the connection. Call it if the body is not read. */
           close: () => void socket.destroy(),
         };
       } catch (err) {

@@ -25,11 +25,10 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
     await tools.client.assertAllowed(url);
     return undefined;
   }
-  const evicted = new AbortController();
-  const memory = tools.memory.open(job.workspaceId, (err) => evicted.abort(err));
+  const memory = tools.memory.open(job.workspaceId);
   try {
-    if (job.kind === 'chat') return await readChat(job, { ...tools, holding: memory, evicted: evicted.signal });
-    const signal = AbortSignal.any([tools.signal, evicted.signal]);
+    if (job.kind === 'chat') return await readChat(job, { ...tools, memory });
+    const signal = AbortSignal.any([tools.signal, memory.evicted]);
     const response = await tools.client.send({ ...job, url, signal });
     if (job.kind === 'list-models' && response.status === 200) {
       const list = await readBytes(response.body, { maxBytes: maxListBytes, memory });
@@ -37,21 +36,19 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
     }
     return describe(response, await readErrorText(response, tools.signal));
   } catch (err) {
-    throw evicted.signal.aborted ? evicted.signal.reason : err;
+    throw memory.evicted.aborted ? memory.evicted.reason : err;
   } finally {
     memory.close();
   }
 }
 
-type ChatTools = JobTools & { holding: Holding; evicted: AbortSignal };
-
 async function readChat(
   { url: address, idleTimeoutMs, ...request }: Extract<OutboundJob, { kind: 'chat' }>,
-  { client, holding: memory, evicted, emit, ...tools }: ChatTools,
+  { client, memory, emit, ...tools }: Omit<JobTools, 'memory'> & { memory: Holding },
 ): Promise<JobResponse> {
   const url = new URL(address);
   const idle = createIdleTimer(idleTimeoutMs);
-  const signal = AbortSignal.any([tools.signal, evicted, idle.signal]);
+  const signal = AbortSignal.any([tools.signal, memory.evicted, idle.signal]);
   let response: HttpResponse | undefined;
   try {
     idle.restart();

@@ -1,12 +1,11 @@
 import type { EventType } from '../../contract/events.ts';
 import type { HistoryEntry } from '../../contract/history.ts';
 import { latestLabel } from '../../contract/label-names.ts';
-import { defaultPageLimit, type Page, type PageQuery } from '../../contract/lists.ts';
+import type { Page, PageQuery } from '../../contract/lists.ts';
 import type { WithStore } from '../../store/store.ts';
-import type { Actor } from '../actor.ts';
-import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
+import { type Actor, toPerson } from '../actor.ts';
+import { readPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
-import { toPerson } from '../people.ts';
 import type { PromptChangeStores } from './change-prompts.ts';
 import type { ChangedName } from './includes/dependency-events.ts';
 import { getPromptRecord } from './prompt-records.ts';
@@ -55,14 +54,11 @@ const eventTypes: Record<HistoryEntry['type'], EventType> = {
 
 /** A page of a prompt's changes, newest first. */
 export async function listHistory(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<HistoryEntry>> {
-  const { limit = defaultPageLimit, cursor } = query;
-  const prompt = await getPromptRecord(ctx.store, actor, name);
-  const [before] = cursor === undefined ? [] : decodeCursor('history', 1, cursor);
-  const found = await ctx.store.read(actor.workspaceId).history.list(actor.workspaceId, prompt.id, { before, limit: limit + 1 });
-  const { shown, last } = splitPage(found, limit);
-  return {
-    // recordEvent wrote the detail from the other fields of an entry.
-    data: shown.map(({ id, type, at, by, detail }) => ({ id, type, at, by, ...(JSON.parse(detail) as object) }) as HistoryEntry),
-    nextCursor: last ? encodeCursor('history', [last.id]) : null,
-  };
+  const { workspaceId } = actor;
+  const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
+  const { history } = ctx.store.read(workspaceId);
+  const { rows, nextCursor } = await readPage('history', query, (before, limit) => history.list(workspaceId, promptId, { before, limit }));
+  // recordEvent wrote the detail from the other fields of an entry.
+  const data = rows.map(({ id, type, at, by, detail }) => ({ id, type, at, by, ...(JSON.parse(detail) as object) }) as HistoryEntry);
+  return { data, nextCursor };
 }

@@ -18,24 +18,15 @@ interface PageRequest {
   toUpdatedAt?: string | undefined;
 }
 
-/** A prompt with those of its versions that the filters leave. */
-interface NumberedPrompt {
-  prompt: PromptOverview;
-  versions: number[];
-  labels: string[];
-  /** Of the newest of the versions, as JSON. Null if the page would be too large with it. */
-  lastConfig: string;
-}
-
 /** Of each prompt. */
 const maxVersions = 1000;
 
-/** A page of the prompts by name, by its number, and how many there are in all. */
+/** A page of the prompts by name, by its number, each with those of its versions that the filters leave, and how many there are in all. */
 export async function listNumberedPage(
   { store }: WithStore,
   { workspaceId }: Actor,
   { page, limit, name, label, tag, fromUpdatedAt, toUpdatedAt }: PageRequest,
-): Promise<{ prompts: NumberedPrompt[]; total: number }> {
+) {
   for (const [path, text] of Object.entries({ name, label, tag })) assertPlainText(`/${path}`, text);
   const filter = {
     names: name === undefined ? undefined : [normalizeName(name)],
@@ -64,6 +55,7 @@ export async function listNumberedPage(
         prompt,
         versions: versions.toReversed(),
         labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
+        /** Of the newest of the versions, as JSON. Null if the page would be too large with it. */
         lastConfig: versions.length === 0 ? 'null' : toConfig(configs.get(prompt.id)),
       })),
       total,

@@ -5,18 +5,10 @@ import type { VersionChoice } from '../../contract/versions.ts';
 import { AppError, invalidField, labelNotFound, versionNotFound } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
-import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 
-export interface ResolvedVersion {
-  prompt: PromptRecord;
-  record: VersionRecord;
-  /** All labels of the prompt, with the versions they point at. */
-  labels: ReadonlyMap<string, number>;
-  /** The label it was resolved by, if any. */
-  label: string | undefined;
-}
+export type ResolvedVersion = Awaited<ReturnType<typeof resolveVersion>>;
 
 /** The prompt with this name, or 404. Prompts of other workspaces and in the bin are not found. */
 export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, name: string): Promise<PromptRecord> {
@@ -26,8 +18,8 @@ export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { w
   return prompt;
 }
 
-/** Resolves a label or a version number. The error says whether the prompt, the version or the label is missing. */
-export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice): Promise<ResolvedVersion> {
+/** Resolves a label or a version number. Returns the label that it was resolved by, and all labels of the prompt. The error says whether the prompt, the version or the label is missing. */
+export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice) {
   if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Give either label or version, not both');
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);

@@ -76,8 +76,21 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
   const page = await ctx.store.readSnapshot(actor.workspaceId, (stores) =>
     readPage(stores, actor, filter, { limit, contentLabel: include === 'content' && !deleted ? label : undefined }),
   );
-  const usage = include === 'usage' && !deleted ? await readUsage(ctx, actor, page.overviews.map(idOf)) : undefined;
-  const deletions = deleted ? await readDeletions(ctx, actor, page.overviews.map(idOf)) : undefined;
+  const usage =
+    include === 'usage' && !deleted
+      ? await readUsage(
+          ctx,
+          actor,
+          page.overviews.map(({ id }) => id),
+        )
+      : undefined;
+  const deletions = deleted
+    ? await readDeletions(
+        ctx,
+        actor,
+        page.overviews.map(({ id }) => id),
+      )
+    : undefined;
   const position = page.last && positionOf(page.last, filter);
   return {
     data: page.overviews.map((overview) => ({
@@ -125,7 +138,11 @@ async function readPage(
     const { shown, last } = splitPage(found, limit);
     return { overviews: await stores.prompts.describe(workspaceId, shown), versions: undefined, last };
   }
-  const sizes = await stores.versions.listLabeledSizes(workspaceId, found.map(nameOf), contentLabel);
+  const sizes = await stores.versions.listLabeledSizes(
+    workspaceId,
+    found.map(({ name }) => name),
+    contentLabel,
+  );
   const { shown, last } = splitPage(found, limit, (prompt) => sizes.get(prompt.name) ?? 0);
   const overviews = await stores.prompts.describe(workspaceId, shown);
   const { versions, count } = await findVersions(stores, actor, overviews, contentLabel);
@@ -210,7 +227,11 @@ async function findVersions(
   overviews: PromptOverview[],
   label: string,
 ): Promise<{ versions: Map<string, Version>; count: number }> {
-  const found = await stores.versions.listLabeled(actor.workspaceId, overviews.map(nameOf), label);
+  const found = await stores.versions.listLabeled(
+    actor.workspaceId,
+    overviews.map(({ name }) => name),
+    label,
+  );
   const recordsByName = new Map(found.map((record) => [record.name, record]));
   const items = overviews.flatMap(({ name, labels }) => {
     const record = recordsByName.get(name);
@@ -235,14 +256,6 @@ function toPrompt(overview: PromptOverview): Prompt {
   const { id, name, type, description, tags, latestVersion, labels, deletedVersions, createdAt, updatedAt } = overview;
   const deleted = deletedVersions.length > 0 && { deletedVersions };
   return { id, name, type, description, tags, latestVersion, labels, ...deleted, createdAt, updatedAt };
-}
-
-function idOf({ id }: { id: string }): string {
-  return id;
-}
-
-function nameOf({ name }: { name: string }): string {
-  return name;
 }
 
 /** The form in which a new name is stored. */

@@ -1,3 +1,5 @@
+import { isPlainObject } from '../templates/budget.ts';
+
 /** What a prompt's config says about its variables, under `variables`: `{"tone": {"description": "…", "enum": ["formal", "warm"]}}`. */
 export type VariableNotes = ReadonlyMap<string, VariableNote>;
 
@@ -11,9 +13,11 @@ const maxDescriptionLength = 500;
 
 /** Reads what can be understood. A config is free-form, and anything else in it belongs to somebody else. */
 export function readVariableNotes(config: unknown): VariableNotes {
-  if (!isObject(config) || !isObject(config.variables)) return new Map();
+  if (!isPlainObject(config) || !isPlainObject(config.variables)) return new Map();
   return new Map(
-    Object.entries(config.variables).flatMap(([name, note]): [string, VariableNote][] => (isObject(note) ? [[name, toNote(note)]] : [])),
+    Object.entries(config.variables).flatMap(([name, note]): [string, VariableNote][] =>
+      isPlainObject(note) ? [[name, toNote(note)]] : [],
+    ),
   );
 }
 
@@ -26,8 +30,4 @@ function toNote({ description, enum: values }: Record<string, unknown>): Variabl
 
 function toText(value: unknown): string[] {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -11,10 +11,9 @@ export async function withCallMemory<T>(
   caller: Caller,
   use: (caller: CallerWithMemory) => Promise<T>,
 ): Promise<T> {
-  const evicted = new AbortController();
-  const memory = ctx.modelRuns.memory.open(workspaceId, (err) => evicted.abort(err));
+  const memory = ctx.modelRuns.memory.open(workspaceId);
   try {
-    return await use({ ...caller, memory, signal: AbortSignal.any([caller.signal, evicted.signal]) });
+    return await use({ ...caller, memory, signal: AbortSignal.any([caller.signal, memory.evicted]) });
   } finally {
     memory.close();
   }

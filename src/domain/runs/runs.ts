@@ -7,11 +7,10 @@ import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Watcher, WithAccessWatch } from '../access-watch.ts';
-import type { Actor } from '../actor.ts';
+import { type Actor, toPerson } from '../actor.ts';
 import { getConnectionRecord, resolveConnection } from '../connections/connections.ts';
 import { openModelServer } from '../connections/model-server.ts';
 import { newId } from '../ids.ts';
-import { toPerson } from '../people.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { renderMessages } from '../prompts/render/render.ts';
 import { prepareRenderable } from '../prompts/render/renderables.ts';
@@ -137,7 +136,7 @@ function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
   } catch (err) {
     throw err instanceof BudgetError ? new AppError('too_many_concurrent', { text: err.message }) : err;
   }
-  return { set, close: memory.close };
+  return { ...memory, set };
 }
 
 /** Runs `use` with a signal that is aborted when the connection is deleted. */

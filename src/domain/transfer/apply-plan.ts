@@ -1,8 +1,7 @@
 import type { EventType } from '../../contract/events.ts';
 import { AppError } from '../../errors.ts';
-import type { Actor } from '../actor.ts';
+import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
-import { toPerson } from '../people.ts';
 import type { PromptChangeStores } from '../prompts/change-prompts.ts';
 import type { ImportDraft } from './import-draft.ts';
 import type { ImportPlan } from './plan-import.ts';

@@ -3,8 +3,7 @@ import { mergeImportResults } from '../../contract/transfer-format.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
-import type { WithChanges, WithLargeChanges } from '../prompts/change-prompts.ts';
-import { changePrompts, type PromptChangeStores } from '../prompts/change-prompts.ts';
+import { changePrompts, type PromptChangeStores, type WithChanges, type WithLargeChanges } from '../prompts/change-prompts.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { applyPlan } from './apply-plan.ts';
@@ -70,15 +69,12 @@ async function tryBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], resu
   for (const { draft, plan } of planned) results.set(draft.prompt, toResult(draft, plan));
 }
 
-interface PlannedBatch {
-  planned: { draft: ImportDraft; plan: ImportPlan }[];
-  /** How often the workspace had been changed. */
-  changeCount: number;
-}
+type PlannedBatch = Awaited<ReturnType<typeof planBatch>>;
 
-function planBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], results: Results): Promise<PlannedBatch> {
+/** `changeCount` is how often the workspace had been changed. */
+function planBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], results: Results) {
   return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
-    const planned: PlannedBatch['planned'] = [];
+    const planned: { draft: ImportDraft; plan: ImportPlan }[] = [];
     for (const draft of batch) {
       if (results.get(draft.prompt)?.status === 'conflict') continue;
       planned.push({ draft, plan: await planImport(stores, actor, draft) });

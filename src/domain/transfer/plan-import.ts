@@ -2,6 +2,7 @@ import { maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
 import type { ImportStatus } from '../../contract/transfer.ts';
 import type { CaseRecord } from '../../store/models/cases.ts';
 import { type ImportedEvent, maxNewerEntries } from '../../store/prompts/import.ts';
+import type { PromptOwner } from '../../store/prompts/prompt-owner.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
@@ -80,7 +81,7 @@ async function planExisting(stores: Stores, { workspaceId }: Actor, draft: Impor
 /** Throws if one that is there is another one. */
 async function findMissingVersions(
   { imports }: Stores,
-  owner: { accountId: string; promptId: string },
+  owner: PromptOwner,
   { versions }: ImportDraft,
   isKnown: boolean,
 ): Promise<DraftVersion[]> {
@@ -101,11 +102,7 @@ async function findMissingVersions(
   });
 }
 
-async function findMissingEvents(
-  { imports }: Stores,
-  owner: { accountId: string; promptId: string },
-  { events }: ImportDraft,
-): Promise<ImportedEvent[]> {
+async function findMissingEvents({ imports }: Stores, owner: PromptOwner, { events }: ImportDraft): Promise<ImportedEvent[]> {
   const found = await imports.findEvents(
     owner,
     events.map(({ id }) => id),
@@ -122,7 +119,7 @@ async function findMissingEvents(
 
 async function compareCases(
   { cases }: Stores,
-  owner: { accountId: string; promptId: string },
+  owner: PromptOwner,
   draft: ImportDraft,
 ): Promise<Pick<ImportPlan, 'newCases' | 'changedCases'>> {
   if (draft.cases.length === 0) return { newCases: [], changedCases: [] };
@@ -135,12 +132,7 @@ async function compareCases(
   return { newCases: draft.cases.filter(({ id }) => !found.has(id)), changedCases };
 }
 
-async function assertCompletes(
-  { imports }: Stores,
-  owner: { accountId: string; promptId: string },
-  { prompt }: ImportDraft,
-  versions: DraftVersion[],
-): Promise<void> {
+async function assertCompletes({ imports }: Stores, owner: PromptOwner, { prompt }: ImportDraft, versions: DraftVersion[]): Promise<void> {
   const stored = await imports.findLive(owner, [...new Set(Object.values(prompt.labels))]);
   const live = new Set([...stored, ...versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version)]);
   assertComplete({ prompt, versionCount: (await imports.countVersions(owner)) + versions.length, live });

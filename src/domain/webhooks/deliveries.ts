@@ -4,16 +4,14 @@ import { AppError } from '../../errors.ts';
 import type { EventRecord } from '../../store/events/events.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { DeliveryRecord } from '../../store/webhooks/deliveries.ts';
-import type { Actor } from '../actor.ts';
+import { type Actor, toPerson } from '../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
-import { toPerson } from '../people.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { changeWorkspace } from '../workspaces/change-workspace.ts';
 import { attemptDelivery } from './attempt.ts';
 import { parseMessageId, toMessageId, toPayload } from './payload.ts';
-import type { WithWebhookTests } from './webhooks.ts';
-import { getWebhookRecord } from './webhooks.ts';
+import { getWebhookRecord, type WithWebhookTests } from './webhooks.ts';
 
 /** A page of what was or is to be sent to a webhook, newest first. */
 export async function listDeliveries(

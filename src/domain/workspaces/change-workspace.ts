@@ -4,8 +4,7 @@ import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
-import { type Actor, type Client, credentialOf } from '../actor.ts';
-import { toPerson } from '../people.ts';
+import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 
 /**
  * Changes the actor's workspace in one transaction. Changes to a workspace happen one after the other, and each reads the actor's credential

@@ -7,12 +7,10 @@ import { AppError } from '../../errors.ts';
 import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { MemberRecord } from '../../store/workspaces/memberships.ts';
 import type { WithAudit } from '../accounts/audit.ts';
-import type { WithRemoval } from '../accounts/remove-accounts.ts';
-import { removeSoon } from '../accounts/remove-accounts.ts';
-import type { Actor, Client } from '../actor.ts';
+import { removeSoon, type WithRemoval } from '../accounts/remove-accounts.ts';
+import { type Actor, type Client, toPerson } from '../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
 import { toStorable } from '../ids.ts';
-import { toPerson } from '../people.ts';
 import { addMemberEvent, assertRole, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 

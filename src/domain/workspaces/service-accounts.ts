@@ -4,9 +4,8 @@ import type { WithAudit } from '../accounts/audit.ts';
 import { serviceEmail } from '../accounts/emails.ts';
 import { makeKey } from '../accounts/keys.ts';
 import { getName } from '../accounts/names.ts';
-import type { Actor, Client } from '../actor.ts';
+import { type Actor, type Client, toPerson } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
-import { toPerson } from '../people.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 

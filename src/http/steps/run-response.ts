@@ -41,20 +41,21 @@ export function createRunResponse(
   const { workspaceId } = actor;
   const access = createAccessCheck(ctx, req, sessionCookie.read(req));
   let refusal: AppError | undefined;
-  const gone = new AbortController();
+  const closed = new AbortController();
   // Waiting for a model must not keep the workspace's other requests waiting.
   req.leaveQueue?.();
   const forbidInactivity = allowInactivity(req, reply);
-  const memory = ctx.modelRuns.memory.open(workspaceId, (err) => gone.abort(err));
+  const memory = ctx.modelRuns.memory.open(workspaceId);
+  const signal = AbortSignal.any([closed.signal, memory.evicted]);
   const onClose = () => {
-    gone.abort();
+    closed.abort();
     memory.close();
   };
   if (reply.raw.destroyed) onClose();
   else reply.raw.once('close', onClose);
   const response: RunResponse = {
     stream: undefined,
-    signal: gone.signal,
+    signal,
     memory,
     assertAllowed: () => assertAccess(access),
     async whileAllowed(work) {
@@ -75,7 +76,7 @@ export function createRunResponse(
       // How long a model takes says nothing about the speed of the service.
       req.streamStartedMs ??= reply.elapsedTime;
       // Of a connection that is closed already, no stream would notice the end.
-      if (!isStreamed || gone.signal.aborted) return;
+      if (!isStreamed || signal.aborted) return;
       response.stream ??= eventStreams.openRun(req, reply);
       forbidInactivity();
     },
@@ -92,7 +93,7 @@ export function createRunResponse(
 
   function endAccess(reason: AppError): void {
     refusal = reason;
-    gone.abort();
+    closed.abort();
     const { code, message, status } = reason;
     response.stream?.sendEvent('error', JSON.stringify({ code, message, status, retryAfterSeconds: null }));
     response.stream?.end();

@@ -10,7 +10,8 @@ export class BudgetError extends Error {
 interface Held {
   workspaceId: string;
   bytes: number;
-  evict(err: BudgetError): void;
+  /** Aborted when the work has to end because others need its memory. Its bytes are already free by then. */
+  evicting: AbortController;
 }
 
 /**
@@ -46,9 +47,8 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
   }
 
   return {
-    /** `onEvicted` is called when the work has to end because others need its memory. Its bytes are already free by then. */
-    open(workspaceId: string, onEvicted: (err: BudgetError) => void) {
-      const held: Held = { workspaceId, bytes: 0, evict: onEvicted };
+    open(workspaceId: string) {
+      const held: Held = { workspaceId, bytes: 0, evicting: new AbortController() };
       holdings.add(held);
       return {
         /** Sets how many bytes it holds. Throws a BudgetError if that exceeds a limit, or if it was evicted. */
@@ -65,9 +65,11 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
             const largest = findLargest() ?? held;
             release(largest);
             if (largest === held) throw new BudgetError(evictedText);
-            largest.evict(new BudgetError(evictedText));
+            largest.evicting.abort(new BudgetError(evictedText));
           }
         },
+        /** Aborted with a BudgetError when it is evicted. */
+        evicted: held.evicting.signal,
         close: () => release(held),
       };
     },

@@ -38,15 +38,7 @@ export interface AccountCredentials extends AccountRecord {
 }
 
 /** What a sign-in is checked against. */
-export interface SignInRecord {
-  account: AccountCredentials;
-  /** The encrypted secret of the authenticator, whether or not it is confirmed. */
-  secretCipher: string | null;
-  /** When two-factor was turned on; null while it is off. */
-  twoFactorConfirmedAt: string | null;
-  /** When the account last signed in from the address. */
-  addressLastUsedAt: string | null;
-}
+export type SignInRecord = NonNullable<Awaited<ReturnType<ReturnType<typeof createAccountStore>['findForSignIn']>>>;
 
 interface NewAccount {
   id: string;
@@ -94,7 +86,7 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /** Everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
-    async findForSignIn(email: string, address: string): Promise<SignInRecord | undefined> {
+    async findForSignIn(email: string, address: string) {
       const row = await db
         .selectFrom('accounts')
         .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
@@ -103,6 +95,7 @@ export function createAccountStore(db: Kysely<Database>) {
         )
         .select(credentialColumns)
         .select([
+          // Whether or not it is confirmed.
           'two_factors.secret_cipher as secretCipher',
           'two_factors.confirmed_at as twoFactorConfirmedAt',
           'sign_in_addresses.last_used_at as addressLastUsedAt',
@@ -176,18 +169,14 @@ export function createAccountStore(db: Kysely<Database>) {
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    /**
-     * Raises the revision too, because responses name the owner for changes from before workspaces had members. Returns false if there
-     * is no such account.
-     */
-    async rename(id: string, name: string): Promise<boolean> {
-      const result = await db
+    /** Raises the revision too, because responses name the owner for changes from before workspaces had members. */
+    async rename(id: string, name: string): Promise<void> {
+      await db
         .updateTable('accounts')
         .set((eb) => ({ name, updated_at: new Date().toISOString(), ...nextRevision(eb) }))
         .where('id', '=', id)
         .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow();
-      return result.numUpdatedRows === 1n;
+        .execute();
     },
 
     /**
@@ -195,9 +184,7 @@ export function createAccountStore(db: Kysely<Database>) {
      * the stored hash. Returns false if it is not, or if there is no such account.
      */
     async replacePassword(credential: Credential, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
-      return changeWithCredential(db, credential, async (transaction) => {
-        return setPassword(transaction, { id: credential.accountId, ...change });
-      });
+      return changeWithCredential(db, credential, (transaction) => setPassword(transaction, { id: credential.accountId, ...change }));
     },
 
     /**
@@ -207,9 +194,7 @@ export function createAccountStore(db: Kysely<Database>) {
      * service accounts. None if there is no such account.
      */
     async delete(id: string, credential: Credential = { accountId: id, via: 'system' }): Promise<string[]> {
-      return changeWithCredential(db, credential, async (transaction) => {
-        return deleteAccount(transaction, id);
-      });
+      return changeWithCredential(db, credential, (transaction) => deleteAccount(transaction, id));
     },
 
     /** A deleted account that still has rows. */

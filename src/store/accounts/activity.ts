@@ -17,7 +17,7 @@ export function createActivityStore(db: Kysely<Database>) {
      */
     async add(events: AccountEventRecord[]): Promise<void> {
       await runTransaction(db, async (transaction) => {
-        for (const batch of batchesOf(events, batchEvents)) await addBatch(transaction, batch);
+        for (const batch of batchesOf(events)) await addBatch(transaction, batch);
       });
     },
 
@@ -34,9 +34,6 @@ export function createActivityStore(db: Kysely<Database>) {
     },
   };
 }
-
-/** Far below the number of parameters that an engine allows in a statement. */
-const batchEvents = 500;
 
 async function addBatch(db: Kysely<Database>, events: AccountEventRecord[]): Promise<void> {
   const ids = [...new Set(events.map(({ accountId }) => accountId))];

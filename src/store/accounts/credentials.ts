@@ -10,11 +10,6 @@ export type Credential = { accountId: string } & (
   | { via: 'system' }
 );
 
-interface HeldAccount {
-  passwordHash: string;
-  keyDigest: string;
-}
-
 /**
  * Throws `unauthorized` if the credential is not valid, and keeps it valid until the end of the transaction: whatever ends a key or session
  * of the account locks the same row. So a request cannot commit anything after its credential has ended, however early it began.
@@ -43,7 +38,7 @@ export function changeWithCredential<T>(
 }
 
 /** Locks an account's row until the end of the transaction, and reads it. Returns undefined if the account is deleted. */
-export async function holdAccount(transaction: Kysely<Database>, accountId: string): Promise<HeldAccount | undefined> {
+export async function holdAccount(transaction: Kysely<Database>, accountId: string) {
   // Updates the row without changing it, because SQLite has no `select … for update`.
   return transaction
     .updateTable('accounts')

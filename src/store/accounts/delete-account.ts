@@ -53,11 +53,6 @@ export function linkIdentifier(kind: LinkKind, accountId: string): string {
   return `${kind}:${accountId}`;
 }
 
-interface Erased {
-  id: string;
-  deleted_at: string | null;
-}
-
 /** Takes everything by which an account could be found or used. */
 function erase(db: Kysely<Database>) {
   const now = new Date().toISOString();
@@ -70,7 +65,7 @@ function erase(db: Kysely<Database>) {
     .returning(['id', 'deleted_at']);
 }
 
-async function recordDeletions(db: Kysely<Database>, erased: Erased[]): Promise<void> {
+async function recordDeletions(db: Kysely<Database>, erased: { id: string; deleted_at: string | null }[]): Promise<void> {
   const rows = erased.map(({ id, deleted_at }) => ({ id, deleted_at: deleted_at ?? '' }));
   await insertRows(db, 'deleted_accounts', rows);
 }

@@ -53,16 +53,5 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
         return true;
       });
     },
-
-    async listAccounts(afterId: string, limit: number): Promise<{ id: string }[]> {
-      return db
-        .selectFrom('accounts')
-        .select('id')
-        .where('id', '>', afterId)
-        .where('deleted_at', 'is', null)
-        .orderBy('id')
-        .limit(limit)
-        .execute();
-    },
   };
 }

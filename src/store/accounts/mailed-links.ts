@@ -4,13 +4,8 @@ import { runTransaction } from '../transaction.ts';
 import { setPassword } from './accounts.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 import { type LinkKind, linkIdentifier } from './delete-account.ts';
-import { type EndedAccess, endEarlierAccess, type FirstProof } from './earlier-access.ts';
+import { endEarlierAccess, type FirstProof } from './earlier-access.ts';
 import { insertSession, type NewSessionRecord } from './sessions.ts';
-
-/** A link that was used. `ended` is what it has revoked, if it was the first proof of the address. */
-interface UsedLink {
-  ended: EndedAccess | undefined;
-}
 
 interface LinkUse {
   digest: string;
@@ -54,7 +49,7 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
      * Deletes the link, sets the password and ends all sessions and other reset links of the account in one transaction. The first proof
      * of the address revokes all earlier access. Of several concurrent uses of a link, exactly one returns a result.
      */
-    async resetPassword(use: LinkUse & { accountId: string; passwordHash: string }): Promise<UsedLink | undefined> {
+    async resetPassword(use: LinkUse & { accountId: string; passwordHash: string }) {
       const { digest, accountId, passwordHash, nextKey } = use;
       const used = await runTransaction(db, async (transaction) => {
         if (!(await deleteLink(transaction, { kind: 'reset-password', digest, accountId }))) return undefined;
@@ -69,7 +64,7 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
      * Deletes the link. If this is the first proof of the address, also revokes all earlier access except for the password, and starts
      * `session` in place of the session that used the link. Of several concurrent uses of a link, exactly one returns a result.
      */
-    async verifyEmail(use: LinkUse & { credential: Credential; session: NewSessionRecord }): Promise<UsedLink | undefined> {
+    async verifyEmail(use: LinkUse & { credential: Credential; session: NewSessionRecord }) {
       const { digest, credential, session, nextKey } = use;
       const { accountId } = credential;
       const used = await changeWithCredential(db, credential, async (transaction) => {

@@ -2,18 +2,12 @@ import pg from 'pg';
 import { splitHosts } from '../../database-url.ts';
 import { provePrimary } from './postgres-primary.ts';
 
-/** The servers of a DATABASE_URL, which may list several like libpq's, and which of them is the primary. */
-export interface PostgresHosts {
-  /** The URL of the server that was the primary when last looked for. */
-  readonly current: string;
-  readonly areSeveral: boolean;
-  /** Looks for the primary among all servers. Does nothing if there is only one. */
-  findPrimary(): Promise<void>;
-}
+export type PostgresHosts = ReturnType<typeof createHosts>;
 
 const probeTimeoutMs = 2000;
 
-export function createHosts(databaseUrl: string): PostgresHosts {
+/** The servers of a DATABASE_URL, which may list several like libpq's, and which of them is the primary. */
+export function createHosts(databaseUrl: string) {
   const urls = splitHosts(databaseUrl);
   const areSeveral = urls.length > 1;
   let current = urls[0] ?? databaseUrl;
@@ -26,11 +20,13 @@ export function createHosts(databaseUrl: string): PostgresHosts {
   }
 
   return {
-    get current() {
+    /** The URL of the server that was the primary when last looked for. */
+    get current(): string {
       return current;
     },
     areSeveral,
-    async findPrimary() {
+    /** Looks for the primary among all servers. Does nothing if there is only one. */
+    async findPrimary(): Promise<void> {
       if (!areSeveral) return;
       search ??= searchAll();
       await search;

@@ -63,15 +63,7 @@ async function flush(draft: string): Promise<void> {
   }
 }
 
-interface Copier {
-  made: Promise<BackupContent>;
-  /** Makes the backup fail. */
-  fail(err: unknown): void;
-  /** Resolves when the process has ended. */
-  end(): Promise<void>;
-}
-
-function startCopier(request: BackupRequest, signal: AbortSignal): Copier {
+function startCopier(request: BackupRequest, signal: AbortSignal) {
   signal.throwIfAborted();
   const child = fork(childFile, [JSON.stringify(request)], {
     env: environment,
@@ -97,8 +89,10 @@ function startCopier(request: BackupRequest, signal: AbortSignal): Copier {
   });
   return {
     made,
+    /** Makes the backup fail. */
     fail,
-    async end() {
+    /** Resolves when the process has ended. */
+    async end(): Promise<void> {
       signal.removeEventListener('abort', onAbort);
       child.kill('SIGKILL');
       await ended;

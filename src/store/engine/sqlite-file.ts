@@ -9,15 +9,8 @@ export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');
 }
 
-/** An open database, and the lock on its folder. */
-interface LockedDatabase {
-  sqlite: DatabaseSync;
-  /** Closes the database and then gives up the lock. */
-  close(): void;
-}
-
 /** Locks the data folder and opens the database in it. Creates both if there are none. */
-export function openLocked(dataDir: string): LockedDatabase {
+export function openLocked(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   let lock: DatabaseSync | undefined;
   try {
@@ -28,7 +21,8 @@ export function openLocked(dataDir: string): LockedDatabase {
     const sqlite = openFile(file);
     return {
       sqlite,
-      close() {
+      /** Closes the database and then gives up the lock. */
+      close(): void {
         if (sqlite.isOpen) sqlite.close();
         if (held.isOpen) held.close();
       },

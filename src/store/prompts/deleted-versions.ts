@@ -1,11 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 
-interface DeletedVersion {
-  prompt_id: string;
-  version: number;
-}
-
 const fewDeleted = 100;
 const manyDeleted = 2000;
 
@@ -15,7 +10,7 @@ export function countDeletedVersions(prompts: number): number {
 }
 
 /** The newest deleted versions of prompts. Starts each at the last one to list, since a prompt may have very many. */
-export async function listDeletedVersions(db: Kysely<Database>, accountId: string, promptIds: string[]): Promise<DeletedVersion[]> {
+export async function listDeletedVersions(db: Kysely<Database>, accountId: string, promptIds: string[]) {
   const limit = countDeletedVersions(promptIds.length);
   return (
     db

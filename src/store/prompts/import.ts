@@ -22,9 +22,6 @@ interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'me
   isSameContent: boolean;
 }
 
-/** Far below the number of parameters that an engine allows in a statement. */
-const batchRows = 500;
-
 /** Entries of a prompt's history, after it was first imported, that are looked through for changes that were made here. */
 export const maxNewerEntries = 5000;
 
@@ -68,7 +65,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       versions: Pick<ImportedVersion, 'version' | 'content' | 'config'>[],
     ): Promise<Map<number, StoredVersion>> {
       const found = new Map<number, StoredVersion>();
-      for (const batch of batchesOf(versions, batchRows)) {
+      for (const batch of batchesOf(versions)) {
         const given = batch.map(({ version, content, config }) => sql`(cast(${version} as integer), ${content}, ${config})`);
         // Both engines call the columns of a list of values column1, column2 and so on.
         const { rows } = await sql<Omit<StoredVersion, 'isSameContent'> & { isSame: number }>`
@@ -83,33 +80,30 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
     },
 
     /** Those of the versions with these numbers that are there and not deleted. */
-    async findLive({ accountId, promptId }: PromptOwner, numbers: number[]): Promise<number[]> {
+    async findLive(owner: PromptOwner, numbers: number[]): Promise<number[]> {
       if (numbers.length === 0) return [];
       const rows = await db
         .selectFrom('prompt_versions')
         .select('version')
-        .where(ofPrompt({ accountId, promptId }))
+        .where(ofPrompt(owner))
         .where('version', 'in', numbers)
         .where('deleted_at', 'is', null)
         .execute();
       return rows.map(({ version }) => version);
     },
 
-    async countVersions({ accountId, promptId }: PromptOwner): Promise<number> {
-      return countRows(db.selectFrom('prompt_versions').where(ofPrompt({ accountId, promptId })));
+    async countVersions(owner: PromptOwner): Promise<number> {
+      return countRows(db.selectFrom('prompt_versions').where(ofPrompt(owner)));
     },
 
     /** Those of the entries with these ids that there are. */
-    async findEvents(
-      { accountId, promptId }: PromptOwner,
-      ids: string[],
-    ): Promise<Map<string, Pick<ImportedEvent, 'id' | 'type' | 'detail' | 'at'>>> {
+    async findEvents(owner: PromptOwner, ids: string[]) {
       const found = [];
-      for (const batch of batchesOf(ids, batchRows)) {
+      for (const batch of batchesOf(ids)) {
         const rows = await db
           .selectFrom('prompt_events')
           .select(['id', 'type', 'detail', 'at'])
-          .where(ofPrompt({ accountId, promptId }))
+          .where(ofPrompt(owner))
           .where('id', 'in', batch)
           .execute();
         found.push(...rows);
@@ -121,13 +115,13 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
      * Whether all that there is of a prompt was imported: nobody has changed it here. What was done here has ids after `firstId`, which
      * few of the imported entries have. If these are too many to look through, it is unknown.
      */
-    async findAuthorship({ accountId, promptId }: PromptOwner, firstId: string): Promise<'imported' | 'changed' | 'unknown'> {
+    async findAuthorship(owner: PromptOwner, firstId: string): Promise<'imported' | 'changed' | 'unknown'> {
       const isOwn = sql<number>`case when coalesce(by_account_id, account_id) = ${importedAuthor} then 0 else 1 end`;
       // Versions that were made here have the last numbers: after one, none is imported.
       const newest = await db
         .selectFrom('prompt_versions')
         .select(isOwn.as('isOwn'))
-        .where(ofPrompt({ accountId, promptId }))
+        .where(ofPrompt(owner))
         .orderBy('version', 'desc')
         .limit(1)
         .executeTakeFirst();
@@ -135,7 +129,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       const entries = db
         .selectFrom('prompt_events')
         .select(isOwn.as('isOwn'))
-        .where(ofPrompt({ accountId, promptId }))
+        .where(ofPrompt(owner))
         .where('id', '>', firstId)
         .orderBy('id', 'desc')
         .limit(maxNewerEntries + 1);

@@ -33,23 +33,15 @@ export function createWebhookStore(db: Kysely<Database>) {
       await storeCount(db, accountId);
     },
 
-    /** Returns false if there is no such webhook. */
-    async update(accountId: string, id: string, update: WebhookUpdate): Promise<boolean> {
-      const result = await db
-        .updateTable('webhooks')
-        .set(toColumns(update))
-        .where('account_id', '=', accountId)
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow();
+    async update(accountId: string, id: string, update: WebhookUpdate): Promise<void> {
+      await db.updateTable('webhooks').set(toColumns(update)).where('account_id', '=', accountId).where('id', '=', id).execute();
       if (update.disabled !== undefined) await storeCount(db, accountId);
-      return result.numUpdatedRows === 1n;
     },
 
-    /** Returns false if there is no such webhook. What waits for it is dropped when it is due. */
-    async delete(accountId: string, id: string): Promise<boolean> {
-      const result = await db.deleteFrom('webhooks').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirstOrThrow();
+    /** What waits for it is dropped when it is due. */
+    async delete(accountId: string, id: string): Promise<void> {
+      await db.deleteFrom('webhooks').where('account_id', '=', accountId).where('id', '=', id).execute();
       await storeCount(db, accountId);
-      return result.numDeletedRows === 1n;
     },
 
     async find(accountId: string, id: string): Promise<WebhookRecord | undefined> {

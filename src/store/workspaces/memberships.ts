@@ -58,14 +58,8 @@ export function createMembershipStore(db: Kysely<Database>) {
       if (account?.deleted_at !== null) throw new AppError('unauthorized');
     },
 
-    /** Returns false if the account was no member. */
-    async remove(workspaceId: string, accountId: string): Promise<boolean> {
-      const result = await db
-        .deleteFrom('memberships')
-        .where('workspace_id', '=', workspaceId)
-        .where('account_id', '=', accountId)
-        .executeTakeFirstOrThrow();
-      return result.numDeletedRows === 1n;
+    async remove(workspaceId: string, accountId: string): Promise<void> {
+      await db.deleteFrom('memberships').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute();
     },
 
     async find(workspaceId: string, accountId: string) {

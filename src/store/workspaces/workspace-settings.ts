@@ -1,18 +1,11 @@
 import type { Kysely } from 'kysely';
-import type { DailyBudget } from '../../contract/workspace-settings.ts';
+import type { DailyBudget, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import type { Database } from '../tables.ts';
-
-interface WorkspaceSettingsRecord {
-  name: string;
-  protectedLabels: string[];
-  gatedLabels: string[];
-  dailyBudget: DailyBudget;
-}
 
 /** The settings of a workspace, which are columns of its account. */
 export function createWorkspaceSettingsStore(db: Kysely<Database>) {
   return {
-    async find(id: string): Promise<WorkspaceSettingsRecord | undefined> {
+    async find(id: string): Promise<WorkspaceSettings | undefined> {
       const row = await db
         .selectFrom('accounts')
         .select(['name', 'protected_labels', 'gated_labels', 'daily_budget'])
@@ -30,7 +23,7 @@ export function createWorkspaceSettingsStore(db: Kysely<Database>) {
       };
     },
 
-    async update(id: string, { name, protectedLabels, gatedLabels, dailyBudget }: WorkspaceSettingsRecord): Promise<void> {
+    async update(id: string, { name, protectedLabels, gatedLabels, dailyBudget }: WorkspaceSettings): Promise<void> {
       const hasBudget = dailyBudget.cost !== null || dailyBudget.tokens !== null;
       await db
         .updateTable('accounts')

@@ -1,7 +1,6 @@
 import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
 import type { Target } from '../../../store/prompts/references.ts';
-import type { Actor } from '../../actor.ts';
-import { toPerson } from '../../people.ts';
+import { type Actor, toPerson } from '../../actor.ts';
 import { findIncludes, maxPromptsOfChange, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './partials.ts';
 

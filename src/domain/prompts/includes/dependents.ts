@@ -53,12 +53,13 @@ async function pageIndirect(
   return { shown, last: left.length > shown.length ? (shown.at(-1)?.[0] ?? page.after) : undefined };
 }
 
+/** `last` is where the next page continues, if there may be more. */
 async function findDependents(
   { references: store }: ReadingStores,
   { workspaceId }: Actor,
   name: string,
   page: { after: string; limit: number },
-): Promise<FoundDependents> {
+): Promise<{ found: Map<string, LiveReference[]>; last: string | undefined }> {
   const target = { name, label: undefined };
   const found = new Map<string, LiveReference[]>();
   let last = page.after;
@@ -75,12 +76,6 @@ async function findDependents(
     if (ids.length < batchPrompts) return { found, last: undefined };
   }
   return { found, last };
-}
-
-interface FoundDependents {
-  found: Map<string, LiveReference[]>;
-  /** Where the next page continues, if there may be more. */
-  last: string | undefined;
 }
 
 function toDependent(

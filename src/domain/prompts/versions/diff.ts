@@ -11,18 +11,11 @@ import { contentAsText, parseStoredContent } from './version-content.ts';
 export async function diffVersions(ctx: WithStore & WithTemplates, actor: Actor, name: string, { from, to }: DiffQuery): Promise<Diff> {
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const [before, after] = await Promise.all([readVersion(ctx, actor, prompt, from), readVersion(ctx, actor, prompt, to)]);
-  return {
-    from,
-    to,
-    text: await ctx.templates.diff(actor.workspaceId, {
-      before: { title: before.title, text: before.text },
-      after: { title: after.title, text: after.text },
-    }),
-    config: await ctx.templates.diff(actor.workspaceId, {
-      before: { title: before.title, text: before.config },
-      after: { title: after.title, text: after.config },
-    }),
+  const compare = (field: 'text' | 'config') => {
+    const sides = { before: { title: before.title, text: before[field] }, after: { title: after.title, text: after[field] } };
+    return ctx.templates.diff(actor.workspaceId, sides);
   };
+  return { from, to, text: await compare('text'), config: await compare('config') };
 }
 
 async function readVersion(ctx: WithStore, { workspaceId }: Actor, prompt: PromptRecord, number: number) {

@@ -1,7 +1,6 @@
 import { isPortable, replaceIncludes, toTag } from '../../../contract/composition.ts';
 import type { ResolutionGraph } from '../../../contract/langfuse.ts';
-import type { Prompt } from '../../../contract/prompts.ts';
-import type { TemplateSyntax, Version, VersionChoice } from '../../../contract/versions.ts';
+import type { TemplateSyntax, VersionChoice } from '../../../contract/versions.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { type PartialReference, partialKey } from '../../templates/template-types.ts';
@@ -14,20 +13,8 @@ import { type Content, sourcesOf } from '../render/rendered.ts';
 import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
-/** A version for programs that render it themselves, with mustache. */
-interface PortableVersion {
-  prompt: Prompt;
-  version: Version;
-  /** The label it was found by, if any. */
-  label: string | undefined;
-  /** Undefined if it was not resolved, or includes nothing. */
-  graph: ResolutionGraph | undefined;
-  /** Whether mustache renders it as this service does. */
-  isPortable: boolean;
-}
-
 /**
- * The version that a label or a number points at. Resolved, the texts of included prompts are put into the place of their includes;
+ * The version that a label or a number points at, for programs that render it themselves, with mustache. Resolved, the texts of included prompts are put into the place of their includes;
  * otherwise includes have the form of Langfuse's tags.
  */
 export async function getPortableVersion(
@@ -35,7 +22,7 @@ export async function getPortableVersion(
   actor: Actor,
   name: string,
   { resolve, ...choice }: VersionChoice & { resolve: boolean },
-): Promise<PortableVersion> {
+) {
   const found = await resolveVersion(ctx, actor, name, choice);
   const { prompt, record, labels, label } = found;
   const content = parseStoredContent(prompt.type, record);
@@ -45,8 +32,10 @@ export async function getPortableVersion(
   return {
     prompt: await describePrompt(ctx.store, actor, prompt),
     version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, []),
+    /** The label it was found by, if any. */
     label,
     graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
+    /** Whether mustache renders it as this service does. */
     isPortable: record.syntax === 'mustache' || sourcesOf(written).every(({ text }) => isPortable(text)),
   };
 }

@@ -7,17 +7,7 @@ import { assertNoNul } from '../assert-no-nul.ts';
 import { isUnavailableCode } from '../sqlite-errors.ts';
 import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './database-messages.ts';
 
-/** Runs queries of the embedded database in a thread, which starts with the first one, or at once if it makes checkpoints. */
-export interface DatabaseThread {
-  run<Row>(connection: number, query: Pick<CompiledQuery, 'sql' | 'parameters'>): Promise<QueryResult<Row>>;
-  /** Closes a connection, and with it a transaction that is open. */
-  release(connection: number): void;
-  /** How many queries have no result yet. */
-  readonly pending: number;
-  /** How often the thread was started. A transaction ends with its thread. */
-  readonly starts: number;
-  close(): Promise<void>;
-}
+export type DatabaseThread = ReturnType<typeof createDatabaseThread>;
 
 interface Pending {
   resolve(result: ThreadResult): void;
@@ -29,7 +19,8 @@ const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : '
 /** Not at once, because a thread that cannot open the database would end again at once. */
 const restartMs = 100;
 
-export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () => void): DatabaseThread {
+/** Runs queries of the embedded database in a thread, which starts with the first one, or at once if it makes checkpoints. */
+export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () => void) {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;
   let nextId = 0;
@@ -92,17 +83,20 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       return { rows: rows.map((row) => toObject(columns, row) as Row), ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
     },
 
-    release: (connection) => post({ kind: 'release', connection }),
+    /** Closes a connection, and with it a transaction that is open. */
+    release: (connection: number) => post({ kind: 'release', connection }),
 
-    get pending() {
+    /** How many queries have no result yet. */
+    get pending(): number {
       return pending.size;
     },
 
-    get starts() {
+    /** How often the thread was started. A transaction ends with its thread. */
+    get starts(): number {
       return starts;
     },
 
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       if (!worker) return;
       const { promise: ended, resolve } = Promise.withResolvers<void>();

@@ -8,13 +8,6 @@ import { createDatabaseThread, type DatabaseThread } from './database-thread.ts'
 import { deadlinePlugin } from './deadline-plugin.ts';
 import { createThreadDialect, type ThreadConnection } from './thread-dialect.ts';
 
-/** Reads the embedded database in threads of their own. */
-interface Readers {
-  /** For the queries of one workspace. Each sees the last commit, or that of its transaction's first query. */
-  of(workspaceId: string): Kysely<Database>;
-  close(): Promise<void>;
-}
-
 const timeoutMs = 4000;
 /** Snapshots end when the log reaches 512 MB, with the default page size: it cannot start over before that. */
 const checkpoints = { everyMs: 50, maxLogPages: 128 * 1024 };
@@ -39,7 +32,8 @@ interface Snapshot {
 
 const endedText = 'The snapshot was not read for too long, or the database had to be freed of it';
 
-export function openReaders(file: string): Readers {
+/** Reads the embedded database in threads of their own. */
+export function openReaders(file: string) {
   const options = { file, isReadOnly: true, setup, timeoutMs };
   const snapshots = new Set<Snapshot>();
   const abandonAll = () => snapshots.forEach(abandon);
@@ -103,7 +97,8 @@ export function openReaders(file: string): Readers {
   }
 
   return {
-    of(workspaceId) {
+    /** For the queries of one workspace. Each sees the last commit, or that of its transaction's first query. */
+    of(workspaceId: string): Kysely<Database> {
       const dialect = createThreadDialect({ connect: () => connect(workspaceId), isShared: true });
       return new Kysely<Database>({ dialect, plugins: [deadlinePlugin] });
     },
