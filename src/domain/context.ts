@@ -20,7 +20,7 @@ import type { WithKeyring } from './secrets/keyring.ts';
 import type { WithReports } from './statistics/statistics.ts';
 import type { WithRecorder } from './statistics/usage-recorder.ts';
 import { createTemplates, type WithTemplates } from './templates/templates.ts';
-import type { WithWebhookMetrics } from './webhooks/webhook-metrics.ts';
+import type { WithWebhookMetrics } from './webhooks/sender.ts';
 import type { WithWebhookTests } from './webhooks/webhooks.ts';
 
 /** All that use cases work with, created once at start. Each of them takes only the parts that it uses. */

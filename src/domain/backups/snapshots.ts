@@ -63,12 +63,9 @@ export function startSnapshots(
 }
 
 /** The folder of snapshots, and what the names of our own begin with. Another service may use the same folder. */
-interface SnapshotFolder {
-  dir: string;
-  prefix: string;
-}
+type SnapshotFolder = Awaited<ReturnType<typeof openFolder>>;
 
-async function openFolder(store: Store, dir: string): Promise<SnapshotFolder> {
+async function openFolder(store: Store, dir: string) {
   await store.meta.insertOnce(snapshotIdName, randomBytes(4).toString('hex'));
   const prefix = `promptharbor-${await store.meta.find(snapshotIdName)}-`;
   makeFolder(dir);

@@ -4,8 +4,8 @@ import { maxCaseBytes, maxPromptCaseBytes, maxPromptCases } from '../../contract
 import type { Page, PageQuery } from '../../contract/lists.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { type CaseRecord, caseBytes } from '../../store/models/cases.ts';
+import type { PromptOwner } from '../../store/prompts/prompt-owner.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
-import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { readPage } from '../cursors.ts';
@@ -79,12 +79,10 @@ export async function deleteCase(ctx: WithStore & WithChanges, actor: Actor, { n
   });
 }
 
-type CaseOwner = Parameters<PromptStores['cases']['listDigests']>[0];
-
 /** Identifies the cases of a prompt as they are now. Undefined if there are none. */
 export async function findCasesDigest(
   { cases }: Pick<PromptStores, 'cases'>,
-  owner: CaseOwner,
+  owner: PromptOwner,
 ): Promise<{ digest: string; count: number } | undefined> {
   const found = await cases.listDigests(owner);
   return found.length === 0 ? undefined : { digest: digestOf(found), count: found.length };
@@ -114,7 +112,7 @@ async function insertCases(ctx: WithStore & WithChanges, actor: Actor, name: str
 }
 
 /** Checks are run with all cases in memory, so both their number and their size are limited. */
-async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner: CaseOwner, added: CaseRecord[] = []): Promise<void> {
+async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner: PromptOwner, added: CaseRecord[] = []): Promise<void> {
   const sizes = [...(await cases.listDigests(owner)).map(({ bytes }) => bytes), ...added.map(caseBytes)];
   if (sizes.length > maxPromptCases) throw new AppError('quota_exceeded', { text: `A prompt has at most ${maxPromptCases} cases` });
   if (sizes.reduce((sum, bytes) => sum + bytes, 0) > maxPromptCaseBytes) {
@@ -149,12 +147,7 @@ function parseName(text: string, path: string): string {
   return name;
 }
 
-async function getCaseRecord(
-  stores: Pick<PromptStores, 'prompts' | 'cases'>,
-  actor: Actor,
-  name: string,
-  id: string,
-): Promise<{ owner: CaseOwner; prompt: PromptRecord; record: CaseRecord }> {
+async function getCaseRecord(stores: Pick<PromptStores, 'prompts' | 'cases'>, actor: Actor, name: string, id: string) {
   const prompt = await getPromptRecord(stores, actor, name);
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   const record = await stores.cases.find(owner, toStorable(id));

@@ -11,7 +11,19 @@ import { type AttemptResult, attemptDelivery } from './attempt.ts';
 import { disableWebhook } from './disable.ts';
 import { createReceivers } from './receivers.ts';
 import { findNextAttempt, retryDelaysMs } from './retry-schedule.ts';
-import type { WithWebhookMetrics } from './webhook-metrics.ts';
+
+/** What the service counts about webhooks. */
+export interface WithWebhookMetrics {
+  webhookMetrics: {
+    /** Attempts since the start. */
+    delivered: number;
+    failed: number;
+    /** Deliveries of all workspaces that wait, counted up to a limit. */
+    waiting: number;
+    /** When the delivery was due that has waited longest, or undefined if none is due. */
+    oldestDueAt: string | undefined;
+  };
+}
 
 /** What is needed to send events to webhooks. */
 export interface WithDelivery extends WithKeyring, WithWebhookMetrics, WithMail, WithOutbound, WithAudit {}

@@ -1,8 +1,9 @@
-import { sql, type Transaction } from 'kysely';
+import type { Transaction } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
 import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { deleteLinks, eraseServiceAccounts } from './delete-account.ts';
+import { nextKeyColumns, type StoredKey } from './key-digest.ts';
 import { nextRevision } from './revision.ts';
 
 /** The first proof that the person who uses an account owns its email address. */
@@ -14,7 +15,7 @@ export interface FirstProof {
    */
   by: 'mail' | 'invitation';
   /** Replaces the account's key. */
-  nextKey: { keyDigest: string; keyCipher: string };
+  nextKey: StoredKey;
 }
 
 /** What a first proof has revoked, besides the account's key and sessions. */
@@ -44,12 +45,8 @@ export async function endEarlierAccess(
     .updateTable('accounts')
     .set((eb) => ({
       ...(by === 'mail' ? { email_verified_at: now } : { invited_at: now }),
-      key_digest: nextKey.keyDigest,
-      key_cipher: nextKey.keyCipher,
-      key_created_at: now,
-      key_serial: sql<number>`key_serial + 1`,
+      ...nextKeyColumns(nextKey, now),
       enabled_webhooks: 0,
-      updated_at: now,
       ...nextRevision(eb),
     }))
     .where('id', '=', accountId)

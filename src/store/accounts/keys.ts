@@ -1,9 +1,10 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import type { AccountRecord } from './accounts.ts';
 import { type Credential, holdCredential } from './credentials.ts';
+import { nextKeyColumns, type StoredKey } from './key-digest.ts';
 import { nextRevision } from './revision.ts';
 
 /**
@@ -24,24 +25,16 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
     async replace(
       credential: Credential,
       presentedDigest: string,
-      next: { keyDigest: string; keyCipher: string },
+      next: StoredKey,
       event: Omit<EventRecord, 'revision'>,
     ): Promise<boolean> {
       const { accountId: id } = credential;
       return runTransaction(db, async (transaction) => {
         // If the credential is a key, the update below checks it.
         if (credential.via === 'session') await holdCredential(transaction, credential);
-        const now = new Date().toISOString();
         const changed = await transaction
           .updateTable('accounts')
-          .set((eb) => ({
-            key_digest: next.keyDigest,
-            key_cipher: next.keyCipher,
-            key_created_at: now,
-            key_serial: sql<number>`key_serial + 1`,
-            updated_at: now,
-            ...nextRevision(eb),
-          }))
+          .set((eb) => ({ ...nextKeyColumns(next, new Date().toISOString()), ...nextRevision(eb) }))
           .where('id', '=', id)
           .where('key_digest', '=', presentedDigest)
           .returning(['revision', 'revision_salt as salt', 'enabled_webhooks as enabledWebhooks'])

@@ -47,16 +47,10 @@ export interface BackupDifferences {
 }
 
 /** The database that a restore replaces. It stays locked until it is replaced or closed. */
-export interface ReplacedDatabase {
-  /** Compares it with a backup of the same version. Throws if it cannot be read. */
-  compareWith(file: string): BackupDifferences;
-  /** Puts a file in its place. Returns where it is kept, or undefined if there was none. */
-  replaceBy(file: string): string | undefined;
-  close(): void;
-}
+export type ReplacedDatabase = ReturnType<typeof lockReplaced>;
 
 /** Locks a data folder and opens its database, or creates an empty one. Throws a DatabaseInUseError while a service runs on it. */
-export function lockReplaced(dataDir: string): ReplacedDatabase {
+export function lockReplaced(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   const locked = lockDamaged(dataDir);
   const { sqlite } = locked;
@@ -64,12 +58,13 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
   const isNew = sqlite !== undefined && sqlite.prepare('select 1 from sqlite_schema').get() === undefined;
   let isReplaced = false;
   return {
-    close() {
+    close(): void {
       locked.close();
       if (isNew && !isReplaced) rmSync(file, { force: true });
     },
 
-    compareWith(backup) {
+    /** Compares it with a backup of the same version. Throws if it cannot be read. */
+    compareWith(backup: string): BackupDifferences {
       if (!sqlite) throw new StartError(`${file} is damaged`);
       if (isNew) throw new StartError('there is none');
       sqlite.prepare('attach ? as backup').run(backup);
@@ -80,7 +75,8 @@ export function lockReplaced(dataDir: string): ReplacedDatabase {
       }
     },
 
-    replaceBy(staged) {
+    /** Puts a file in its place. Returns where it is kept, or undefined if there was none. */
+    replaceBy(staged: string): string | undefined {
       const kept = isNew ? undefined : nameKept(file);
       takeOverOwner(staged, isNew ? dataDir : file);
       if (sqlite) {

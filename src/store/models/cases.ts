@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from 'kysely';
+import type { Insertable, Kysely } from 'kysely';
 import { checkSubjects } from '../../contract/check-kinds.ts';
 import { contains } from '../contains.ts';
 import { insertRows } from '../insert-rows.ts';
@@ -16,6 +16,8 @@ export interface CaseRecord {
   createdAt: string;
   updatedAt: string;
 }
+
+const columns = ['id', 'name', 'content', 'digest', 'created_at as createdAt', 'updated_at as updatedAt'] as const;
 
 /** The cases of prompts. Changes run inside `changePrompts`; their size counts as content of the workspace. */
 export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
@@ -53,14 +55,12 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
     },
 
     async find(owner: PromptOwner, id: string): Promise<CaseRecord | undefined> {
-      const row = await select(owner).selectAll().where('id', '=', id).executeTakeFirst();
-      return row && toRecord(row);
+      return select(owner).select(columns).where('id', '=', id).executeTakeFirst();
     },
 
     /** Oldest first. */
     async list(owner: PromptOwner, page: { afterId: string; limit: number }): Promise<CaseRecord[]> {
-      const rows = await select(owner).selectAll().where('id', '>', page.afterId).orderBy('id').limit(page.limit).execute();
-      return rows.map(toRecord);
+      return select(owner).select(columns).where('id', '>', page.afterId).orderBy('id').limit(page.limit).execute();
     },
 
     /** The prompts that have a judge of this name in their cases. */
@@ -93,9 +93,4 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
 /** What a case counts as. */
 export function caseBytes({ name, content }: Pick<CaseRecord, 'name' | 'content'>): number {
   return Buffer.byteLength(name) + Buffer.byteLength(content);
-}
-
-function toRecord(row: Selectable<Database['prompt_cases']>): CaseRecord {
-  const { id, name, content, digest, created_at: createdAt, updated_at: updatedAt } = row;
-  return { id, name, content, digest, createdAt, updatedAt };
 }

@@ -1,30 +1,17 @@
 import { type Kysely, sql } from 'kysely';
-import type { DeliveryState } from '../../contract/webhook-states.ts';
+import type { WebhookDelivery } from '../../contract/webhooks.ts';
 import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { putQueues } from './fan-out.ts';
 
-export interface DeliveryRecord {
+export interface DeliveryRecord extends Omit<WebhookDelivery, 'id' | 'payload'> {
   revision: number;
-  type: string;
-  state: DeliveryState;
   /** Failed attempts since it was put into its queue. */
   failures: number;
-  attempts: AttemptRecord[];
-  nextAttemptAt: string | null;
-  createdAt: string;
 }
 
 /** One request to the receiver. */
-export interface AttemptRecord {
-  at: string;
-  /** Null if there was no response. */
-  status: number | null;
-  durationMs: number;
-  error: string | null;
-  /** The beginning of the response. */
-  response: string | null;
-}
+export type AttemptRecord = WebhookDelivery['attempts'][number];
 
 /** A webhook of a workspace. */
 export interface Endpoint {

@@ -1,14 +1,13 @@
-import { type Kysely, sql } from 'kysely';
+import type { Kysely } from 'kysely';
 import { eraseServiceAccounts } from '../accounts/delete-account.ts';
+import { nextKeyColumns, type StoredKey } from '../accounts/key-digest.ts';
 import type { Database } from '../tables.ts';
 
-interface NewServiceAccount {
+interface NewServiceAccount extends StoredKey {
   id: string;
   workspaceId: string;
   name: string;
   email: string;
-  keyDigest: string;
-  keyCipher: string;
 }
 
 /** Accounts of programs, which belong to a workspace. They have a key, and neither a password nor a workspace of their own. */
@@ -35,17 +34,10 @@ export function createServiceAccountStore(db: Kysely<Database>) {
     },
 
     /** Replaces the key, whatever it is now. Returns the account's name, or undefined if the workspace has no such service account. */
-    async replaceKey(workspaceId: string, id: string, next: { keyDigest: string; keyCipher: string }): Promise<string | undefined> {
-      const now = new Date().toISOString();
+    async replaceKey(workspaceId: string, id: string, next: StoredKey): Promise<string | undefined> {
       const row = await db
         .updateTable('accounts')
-        .set({
-          key_digest: next.keyDigest,
-          key_cipher: next.keyCipher,
-          key_created_at: now,
-          key_serial: sql`key_serial + 1`,
-          updated_at: now,
-        })
+        .set(nextKeyColumns(next, new Date().toISOString()))
         .where('id', '=', id)
         .where('home_workspace_id', '=', workspaceId)
         .where('deleted_at', 'is', null)
