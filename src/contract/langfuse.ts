@@ -132,7 +132,6 @@ export const LangfusePromptQuery = Type.Object({
     Type.Enum(['true', 'false'], { default: 'true', description: 'Whether included prompts are put into the place of their tags.' }),
   ),
 });
-export type LangfusePromptQuery = Static<typeof LangfusePromptQuery>;
 
 export const LangfuseProjects = Type.Object(
   {

@@ -14,15 +14,13 @@ import type { TaskName } from './tasks.ts';
 /** A running service responds to a probe at once, unless it is stuck. */
 const probeTimeoutMs = 3000;
 
-interface SentTask {
-  dataDir: string;
-  name: TaskName;
-  values: Options['values'];
-  print: TaskOutput['print'];
-}
-
 /** Runs a task in the service that runs on the data folder. Returns false if none listens there. */
-export async function sendTask({ dataDir, name, values, print }: SentTask): Promise<boolean> {
+export async function sendTask({
+  dataDir,
+  name,
+  values,
+  print,
+}: Options & Pick<TaskOutput, 'print'> & { dataDir: string; name: TaskName }): Promise<boolean> {
   const body = JSON.stringify(values);
   if (body.length > maxInputBytes) throw new CliError('The arguments are too long for a running service.', exitCodes.usage);
   const res = await post(dataDir, { path: protocolPath + encodeURIComponent(name), body });
