@@ -40,7 +40,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const engine = options.engine ?? engines[0];
   if (!engine) throw new Error('There is no engine to test on');
   const database = options.database ?? (await engine.createMigrated());
-  // A small index, because the memory of hundreds of them is work for the garbage collector.
   const config = loadConfig({ PORT: '0', PRIMARY_LEASE_MS: '60000', WRITE_LIMIT_PER_MINUTE: 'off', ...database.env, ...options.env });
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
