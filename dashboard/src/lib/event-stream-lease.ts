@@ -4,6 +4,8 @@ import { tabId } from './tab.ts';
 /** A tab that crashes keeps the lease for so long. */
 const leaseMs = 6000;
 const renewMs = 2000;
+/** Several tabs may take a free lease at once. So long after it, all of them see whose it is. */
+const settleMs = 300;
 
 /**
  * Works while this tab has the lease, which one visible tab of the browser has at a time. `work` gets a signal that says when it ends. Not a
@@ -12,9 +14,15 @@ const renewMs = 2000;
 export async function whileLeasing(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<never> {
   while (true) {
     signal.throwIfAborted();
-    if (isVisible() && renew(key)) await workLeased(key, signal, work);
+    if (isVisible() && (await take(key))) await workLeased(key, signal, work);
     else await nextChance(key, signal);
   }
+}
+
+async function take(key: string): Promise<boolean> {
+  if (!renew(key)) return false;
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
+  return renew(key);
 }
 
 async function workLeased(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<void> {
@@ -27,6 +35,7 @@ async function workLeased(key: string, signal: AbortSignal, work: (leased: Abort
   const timer = setInterval(() => renew(key) || ended.abort(), renewMs);
   document.addEventListener('visibilitychange', () => isVisible() || end(), { signal: ended.signal });
   addEventListener('pagehide', end, { signal: ended.signal });
+  addEventListener('storage', (event) => event.key === key && ownerOf(key) !== tabId && ended.abort(), { signal: ended.signal });
   await work(AbortSignal.any([signal, ended.signal])).catch(() => undefined);
   clearInterval(timer);
   end();

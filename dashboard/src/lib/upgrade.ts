@@ -1,7 +1,7 @@
 import { isConnected, subscribeToConnection } from './connection.ts';
 
 /** The script of this page, whose name changes with every build. */
-const ownBuild = buildOf(document);
+const ownBuild = document.querySelector('script[type=module]')?.getAttribute('src') ?? undefined;
 const idleCheckMs = 1_000;
 const roomKey = 'promptharbor:room';
 /** A large draft. */
@@ -50,14 +50,15 @@ function reloadWhenIdle(): void {
 async function fetchBuild(): Promise<string | undefined> {
   try {
     const response = await fetch('/dashboard', { cache: 'no-store' });
-    return response.ok ? buildOf(new DOMParser().parseFromString(await response.text(), 'text/html')) : undefined;
+    return response.ok ? buildOf(await response.text()) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function buildOf(page: Document): string | undefined {
-  return page.querySelector('script[type=module]')?.getAttribute('src') ?? undefined;
+/** Finds the main script of a page. Not with a parser, which would apply this page's policy to the styles of the other one. */
+function buildOf(page: string): string | undefined {
+  return /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1];
 }
 
 /** True too if the browser stores nothing, or no more: then drafts would be lost, and reloads could not be counted. */
