@@ -43,7 +43,7 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
   const compare = (next: { from: number; to: number }, options: { replace: boolean; resetScroll: boolean }) =>
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, ...options });
   const choose = (next: { from: number; to: number }) => compare(next, { replace: true, resetScroll: false });
-  /** Beside the timeline, the comparison stays in sight. Above it, the page moves there, and Back returns to the entry. */
+  /** Beside the timeline, the comparison stays in sight. Above it, the page moves there, and Back leaves it. */
   const compareEntry = (version: number) => {
     const isBeside = matchMedia('(min-width: 64rem)').matches;
     void compare({ from: previousOf(prompt, version), to: version }, { replace: isBeside, resetScroll: !isBeside });
