@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
 import { formatNumber, plural } from '../../lib/format.ts';
 import { queryClient } from '../../lib/query-client.ts';
@@ -40,12 +40,30 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
   const to = versions.find((version) => version === search.to) ?? prompt.latestVersion;
   const from = versions.find((version) => version === search.from) ?? previousOf(prompt, to);
 
+  // The place of the entry depends on the height of the comparison above it, which is loaded again, so it is followed until the user scrolls.
+  const leftAt = useRef<number>(undefined);
+  const column = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const entry = document.getElementById(`version-${leftAt.current}`);
+    if (search.to !== undefined || !entry || !column.current) return;
+    const observer = new ResizeObserver(() => setTimeout(() => entry.scrollIntoView({ block: 'center' })));
+    observer.observe(column.current);
+    const stop = () => observer.disconnect();
+    const ending = new AbortController();
+    for (const type of ['touchstart', 'wheel', 'keydown']) addEventListener(type, stop, { signal: ending.signal, once: true });
+    return () => {
+      stop();
+      ending.abort();
+    };
+  }, [search.to]);
+
   const compare = (next: { from: number; to: number }, options: { replace: boolean; resetScroll: boolean }) =>
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, ...options });
   const choose = (next: { from: number; to: number }) => compare(next, { replace: true, resetScroll: false });
-  /** Beside the timeline, the comparison stays in sight. Above it, the page moves there, and Back leaves it. */
+  /** Beside the timeline, the comparison stays in sight. Above it, the page moves there, and Back returns to the entry. */
   const compareEntry = (version: number) => {
     const isBeside = matchMedia('(min-width: 64rem)').matches;
+    leftAt.current = isBeside ? undefined : version;
     void compare({ from: previousOf(prompt, version), to: version }, { replace: isBeside, resetScroll: !isBeside });
   };
   const reuse = async (version: number) => onReuse(await queryClient.ensureQueryData(versionQuery(prompt.name, version)));
@@ -94,7 +112,7 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
           </div>
         )}
       </Card>
-      <div className="min-w-0 max-lg:order-first lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto">
+      <div ref={column} className="min-w-0 max-lg:order-first lg:sticky lg:top-16 lg:max-h-[calc(100dvh-5rem)] lg:overflow-y-auto">
         <div className="mb-3 flex flex-wrap items-center gap-2">
           <h2 className="font-semibold text-sm">Compare</h2>
           <VersionSelect

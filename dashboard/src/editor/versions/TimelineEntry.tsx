@@ -29,7 +29,10 @@ export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, o
   const isDeleted = isVersion && (prompt.deletedVersions?.includes(version) ?? false);
   const names = isVersion ? labelsAt(prompt.labels, version) : [];
   return (
-    <li className="relative flex gap-3 border-line py-2.5 not-last:before:absolute not-last:before:top-9 not-last:before:bottom-0 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line">
+    <li
+      id={isVersion ? `version-${version}` : undefined}
+      className="relative flex gap-3 border-line py-2.5 not-last:before:absolute not-last:before:top-9 not-last:before:bottom-0 not-last:before:left-3 not-last:before:w-px not-last:before:bg-line"
+    >
       <span
         aria-hidden
         className={`flex size-6 shrink-0 items-center justify-center rounded-full border ${isVersion ? 'border-line-strong text-ink-2' : 'border-line text-ink-3'} bg-surface`}
