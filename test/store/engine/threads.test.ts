@@ -86,17 +86,17 @@ describe('Reader threads of the embedded database', () => {
   });
 
   it('503: a thread that ends takes its queries and snapshots with it, and is replaced', async (t) => {
-    const workers = new Set(await listWorkers(t, async () => void (await find(database.reader('u_a'), 'number'))));
     const reader = database.reader('u_a');
     const snapshot = await reader.startTransaction().execute();
     assert.equal(await find(snapshot, 'number'), 'later');
+    const worker = nextWorker(t);
     const pending = assert.rejects(
       sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000000) select count(*) from n`.execute(reader),
       {
         code: 'database_unavailable',
       },
     );
-    for (const worker of workers) await worker.terminate();
+    await (await worker).terminate();
     await pending;
     assert.equal(await find(reader, 'number'), 'later');
     await assert.rejects(find(snapshot, 'number'), { code: 'database_unavailable' });
@@ -139,8 +139,9 @@ describe('Reader threads of the embedded database', () => {
     const { file, sqlite } = openLog(t);
     const thread = createDatabaseThread({ ...checkpointing, file });
     t.after(() => thread.close());
-    const [worker] = await listWorkers(t, async () => void (await thread.run(0, { sql: 'select 1', parameters: [] })));
-    await worker?.terminate();
+    const worker = nextWorker(t);
+    await thread.run(0, { sql: 'select 1', parameters: [] });
+    await (await worker).terminate();
     while (thread.starts < 2) await delay(20);
     sqlite.exec(`insert into texts values ('y')`);
     while (!isInFile(file, 'y')) await delay(20);
@@ -156,17 +157,16 @@ describe('Reader threads of the embedded database', () => {
   });
 });
 
-/** The threads that queries are sent to meanwhile. */
-async function listWorkers(t: TestContext, work: () => Promise<void>): Promise<Worker[]> {
-  const found: Worker[] = [];
+/** The thread that the next query is sent to, once it was sent. */
+function nextWorker(t: TestContext): Promise<Worker> {
+  const { promise, resolve } = Promise.withResolvers<Worker>();
   const { postMessage } = Worker.prototype;
   const mocked = t.mock.method(Worker.prototype, 'postMessage', function (this: Worker, ...args: Parameters<typeof postMessage>) {
-    found.push(this);
-    return postMessage.apply(this, args);
+    mocked.mock.restore();
+    postMessage.apply(this, args);
+    resolve(this);
   });
-  await work();
-  mocked.mock.restore();
-  return found;
+  return promise;
 }
 
 /** Whether the file itself has a text, without its log. */
