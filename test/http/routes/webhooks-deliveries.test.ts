@@ -10,7 +10,7 @@ for (const engine of engines) {
   describe(`Deliveries to webhooks (${engine.name})`, () => {
     let service: Service;
     before(async () => {
-      service = await startService({ engine, env: { OUTBOUND_ALLOW: '127.0.0.1' }, webhooks: fast });
+      service = await startService({ engine, env: { OUTBOUND_ALLOW: '127.0.0.1' }, webhooks: { ...fast, timeoutMs: 2000 } });
     });
     after(() => service.close());
 
