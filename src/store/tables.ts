@@ -8,24 +8,8 @@ import type { WorkspaceTables } from './workspaces/tables.ts';
 
 /** The tables, besides those of the statistics. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
 export interface Database extends AccountTables, WorkspaceTables, PromptTables, EventTables, WebhookTables, ModelTables {
-  meta: MetaTable;
-  migrations: MigrationTable;
-  migration_lock: MigrationLockTable;
-}
-
-interface MetaTable {
-  name: Fixed<string>;
-  value: string;
-}
-
-interface MigrationTable {
-  id: Fixed<number>;
-  name: Fixed<string>;
-  applied_at: Fixed<string>;
-}
-
-/** A single row. The instance whose open transaction has updated it runs the migration. */
-interface MigrationLockTable {
-  id: Fixed<number>;
-  holder: string;
+  meta: { name: Fixed<string>; value: string };
+  migrations: { id: Fixed<number>; name: Fixed<string>; applied_at: Fixed<string> };
+  /** A single row. The instance whose open transaction has updated it runs the migration. */
+  migration_lock: { id: Fixed<number>; holder: string };
 }

@@ -1,20 +1,18 @@
 import type { Fixed, FixedOrNull } from '../columns.ts';
 
 export interface EventTables {
-  events: EventTable;
-}
-
-/** The outbox of a workspace. Kept for a while, for streams that reconnect and webhooks that are retried. */
-interface EventTable {
-  account_id: Fixed<string>;
-  revision: Fixed<number>;
-  type: Fixed<string>;
-  at: Fixed<string>;
-  by_account_id: FixedOrNull;
-  by_name: FixedOrNull;
-  by_via: FixedOrNull;
-  prompt_id: FixedOrNull;
-  prompt_name: FixedOrNull;
-  /** JSON: what changed. */
-  detail: Fixed<string>;
+  /** The outbox of a workspace. Kept for a while, for streams that reconnect and webhooks that are retried. */
+  events: {
+    account_id: Fixed<string>;
+    revision: Fixed<number>;
+    type: Fixed<string>;
+    at: Fixed<string>;
+    by_account_id: FixedOrNull;
+    by_name: FixedOrNull;
+    by_via: FixedOrNull;
+    prompt_id: FixedOrNull;
+    prompt_name: FixedOrNull;
+    /** JSON: what changed. */
+    detail: Fixed<string>;
+  };
 }

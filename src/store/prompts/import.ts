@@ -6,7 +6,6 @@ import type { ExportedEvent, ExportedVersion } from './export.ts';
 import { importedAuthor } from './people.ts';
 import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
-import type { PromptVersionTable } from './tables.ts';
 
 /** A version that was made elsewhere. */
 export interface ImportedVersion extends ExportedVersion {
@@ -33,7 +32,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
         usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
       }
       const rows = versions.map(
-        ({ createdAt, deletedAt, byName, byVia, ...version }): Insertable<PromptVersionTable> => ({
+        ({ createdAt, deletedAt, byName, byVia, ...version }): Insertable<Database['prompt_versions']> => ({
           account_id: accountId,
           prompt_id: promptId,
           ...version,

@@ -4,83 +4,76 @@ import type { PromptType, TemplateSyntax } from '../../contract/versions.ts';
 import type { Fixed, FixedOrNull } from '../columns.ts';
 
 export interface PromptTables {
-  prompts: PromptTable;
-  prompt_versions: PromptVersionTable;
-  prompt_labels: PromptLabelTable;
-  prompt_tags: PromptTagTable;
-  prompt_references: PromptReferenceTable;
-  prompt_events: PromptEventTable;
-}
+  prompts: {
+    account_id: Fixed<string>;
+    id: Fixed<string>;
+    name: string;
+    search_name: string;
+    type: Fixed<PromptType>;
+    description: string;
+    search_description: string;
+    latest_version: number;
+    created_at: Fixed<string>;
+    updated_at: string;
+    deleted_at: string | null;
+  };
 
-interface PromptTable {
-  account_id: Fixed<string>;
-  id: Fixed<string>;
-  name: string;
-  search_name: string;
-  type: Fixed<PromptType>;
-  description: string;
-  search_description: string;
-  latest_version: number;
-  created_at: Fixed<string>;
-  updated_at: string;
-  deleted_at: string | null;
-}
+  /** A version never changes. When it is deleted, everything but its number and its author is emptied. */
+  prompt_versions: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    version: Fixed<number>;
+    /** JSON: a template string or an array of messages. */
+    content: string;
+    config: string;
+    /** JSON: the variables that the template uses. */
+    variables: string;
+    /** JSON: references to the prompts that the template includes. */
+    partials: string;
+    message: string;
+    created_at: Fixed<string>;
+    /** Who saved it, with their name at that time. Null if it was saved before workspaces had members: then it was the owner. */
+    by_account_id: FixedOrNull;
+    by_name: FixedOrNull;
+    by_via: FixedOrNull<Via>;
+    syntax: Generated<TemplateSyntax>;
+    /** Set once the version is deleted: its content is gone, and its number is never used again. */
+    deleted_at: Generated<string | null>;
+  };
 
-/** A version never changes. When it is deleted, everything but its number and its author is emptied. */
-export interface PromptVersionTable {
-  account_id: Fixed<string>;
-  prompt_id: Fixed<string>;
-  version: Fixed<number>;
-  /** JSON: a template string or an array of messages. */
-  content: string;
-  config: string;
-  /** JSON: the variables that the template uses. */
-  variables: string;
-  /** JSON: references to the prompts that the template includes. */
-  partials: string;
-  message: string;
-  created_at: Fixed<string>;
-  /** Who saved it, with their name at that time. Null if it was saved before workspaces had members: then it was the owner. */
-  by_account_id: FixedOrNull;
-  by_name: FixedOrNull;
-  by_via: FixedOrNull<Via>;
-  syntax: Generated<TemplateSyntax>;
-  /** Set once the version is deleted: its content is gone, and its number is never used again. */
-  deleted_at: Generated<string | null>;
-}
+  prompt_labels: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    label: Fixed<string>;
+    version: number;
+  };
 
-/** A prompt that a version includes, and the label at which it is included. The prompt need not exist. */
-interface PromptReferenceTable {
-  account_id: Fixed<string>;
-  prompt_id: Fixed<string>;
-  version: Fixed<number>;
-  name: Fixed<string>;
-  label: Fixed<string>;
-}
+  prompt_tags: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    tag: Fixed<string>;
+  };
 
-interface PromptLabelTable {
-  account_id: Fixed<string>;
-  prompt_id: Fixed<string>;
-  label: Fixed<string>;
-  version: number;
-}
+  /** A prompt that a version includes, and the label at which it is included. The prompt need not exist. */
+  prompt_references: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    version: Fixed<number>;
+    name: Fixed<string>;
+    label: Fixed<string>;
+  };
 
-interface PromptTagTable {
-  account_id: Fixed<string>;
-  prompt_id: Fixed<string>;
-  tag: Fixed<string>;
-}
-
-interface PromptEventTable {
-  account_id: Fixed<string>;
-  prompt_id: Fixed<string>;
-  id: Fixed<string>;
-  type: Fixed<string>;
-  /** JSON: what changed. */
-  detail: Fixed<string>;
-  by: Fixed<Via>;
-  /** Who made the change, with their name at that time. Null if it happened before workspaces had members: then it was the owner. */
-  by_account_id: FixedOrNull;
-  by_name: FixedOrNull;
-  at: Fixed<string>;
+  prompt_events: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    id: Fixed<string>;
+    type: Fixed<string>;
+    /** JSON: what changed. */
+    detail: Fixed<string>;
+    by: Fixed<Via>;
+    /** Who made the change, with their name at that time. Null if it happened before workspaces had members: then it was the owner. */
+    by_account_id: FixedOrNull;
+    by_name: FixedOrNull;
+    at: Fixed<string>;
+  };
 }

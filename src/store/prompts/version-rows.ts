@@ -4,7 +4,6 @@ import type { TemplateSyntax } from '../../contract/versions.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
-import type { PromptVersionTable } from './tables.ts';
 
 /** JSON columns are strings here; the domain, which knows their shapes, parses them. */
 export interface VersionRecord {
@@ -38,7 +37,7 @@ export function toVersionRecord<T extends PersonRow>({ byAccountId, byName, byVi
   return { ...record, by: toPerson({ byAccountId, byName, byVia }) };
 }
 
-type VersionRow = Required<Omit<Insertable<PromptVersionTable>, 'deleted_at'>>;
+type VersionRow = Required<Omit<Insertable<Database['prompt_versions']>, 'deleted_at'>>;
 
 export function toVersionRow(accountId: string, version: VersionRecord): VersionRow {
   return {

@@ -2,12 +2,31 @@ import type { Fixed } from '../columns.ts';
 
 /** The tables of the statistics. The embedded engine has them in a file of their own, PostgreSQL beside the others. */
 export interface StatisticsDatabase {
-  call_statistics: CallStatisticTable;
-  prompt_statistics: PromptStatisticTable;
-  render_errors: RenderErrorTable;
+  /** Calls made with a key. */
+  call_statistics: Counted & {
+    route: Fixed<string>;
+    status: Fixed<number>;
+    /** The duration bucket, see domain/statistics/durations.ts. */
+    bucket: Fixed<number>;
+  };
+
+  /** Calls by the prompt they returned. `version` is 0 and `label` is empty if the call had none. */
+  prompt_statistics: Counted & { prompt_id: Fixed<string>; version: Fixed<number>; label: Fixed<string>; status: Fixed<number> };
+
+  /** Calls that could not render a prompt, by cause. `name` is what was missing, or empty. */
+  render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
+
   key_uses: { account_id: Fixed<string>; key_serial: number; last_used_at: string };
+
   /** The last batch written by each instance, so that no batch is counted twice. */
   statistics_writers: { id: Fixed<string>; sequence: number; updated_at: string };
+}
+
+/** `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */
+interface Counted {
+  account_id: Fixed<string>;
+  time: Fixed<string>;
+  calls: number;
 }
 
 /** The tables that count calls, with their primary keys. All other columns are the count. */
@@ -19,33 +38,3 @@ export const countKeys = {
 
 export type CountTable = keyof typeof countKeys;
 export const countTables: CountTable[] = ['call_statistics', 'prompt_statistics', 'render_errors'];
-
-/** `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */
-interface Counted {
-  account_id: Fixed<string>;
-  time: Fixed<string>;
-  calls: number;
-}
-
-/** Calls made with a key. */
-interface CallStatisticTable extends Counted {
-  route: Fixed<string>;
-  status: Fixed<number>;
-  /** The duration bucket, see domain/statistics/durations.ts. */
-  bucket: Fixed<number>;
-}
-
-/** Calls by the prompt they returned. `version` is 0 and `label` is empty if the call had none. */
-interface PromptStatisticTable extends Counted {
-  prompt_id: Fixed<string>;
-  version: Fixed<number>;
-  label: Fixed<string>;
-  status: Fixed<number>;
-}
-
-/** Calls that could not render a prompt, by cause. `name` is what was missing, or empty. */
-interface RenderErrorTable extends Counted {
-  prompt_id: Fixed<string>;
-  code: Fixed<string>;
-  name: Fixed<string>;
-}

@@ -2,28 +2,25 @@ import type { MemberRole } from '../../contract/roles.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface WorkspaceTables {
-  memberships: MembershipTable;
-  invitations: InvitationTable;
-}
+  /** Accounts that work in another account's workspace. Its owner has no row here. */
+  memberships: {
+    workspace_id: Fixed<string>;
+    account_id: Fixed<string>;
+    role: MemberRole;
+    created_at: Fixed<string>;
+    updated_at: string;
+  };
 
-/** Accounts that work in another account's workspace. Its owner has no row here. */
-interface MembershipTable {
-  workspace_id: Fixed<string>;
-  account_id: Fixed<string>;
-  role: MemberRole;
-  created_at: Fixed<string>;
-  updated_at: string;
-}
-
-interface InvitationTable {
-  workspace_id: Fixed<string>;
-  id: Fixed<string>;
-  email: Fixed<string>;
-  role: MemberRole;
-  /** The digest of the link's token. */
-  token_digest: string;
-  invited_by: Fixed<string>;
-  invited_by_name: Fixed<string>;
-  created_at: Fixed<string>;
-  expires_at: string;
+  invitations: {
+    workspace_id: Fixed<string>;
+    id: Fixed<string>;
+    email: Fixed<string>;
+    role: MemberRole;
+    /** The digest of the link's token. */
+    token_digest: string;
+    invited_by: Fixed<string>;
+    invited_by_name: Fixed<string>;
+    created_at: Fixed<string>;
+    expires_at: string;
+  };
 }
