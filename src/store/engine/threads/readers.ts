@@ -10,7 +10,7 @@ import { createThreadDialect, type ThreadConnection } from './thread-dialect.ts'
 
 const timeoutMs = 4000;
 /** Snapshots end when the log reaches 512 MB, with the default page size: it cannot start over before that. */
-const checkpoints = { everyMs: 50, maxLogPages: 128 * 1024 };
+const checkpoints = { everyMs: 200, maxLogPages: 128 * 1024 };
 /** All queries outside of transactions share it. */
 const sharedConnection = 0;
 /** Scans read each page of a large workspace once, if it fits. */
