@@ -55,7 +55,7 @@ export class PromptHarbor {
     this.stats = createStats(caller);
     this.health = createHealth(caller);
     this.events = createEvents(transport);
-    this.#transfer = createTransfer(transport);
+    this.#transfer = createTransfer(transport, transport.settings.retries);
   }
 
   /** The function of this package with the same name. */

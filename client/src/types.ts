@@ -500,9 +500,11 @@ export type ImportedCases = {
 
 export type ImportedPrompt = {
   name: string;
-  /** `created`: there was no prompt with this name. `completed`: what was missing of it was added; nobody had changed it here since its last import. `unchanged`: it has all of this already. `conflict`: it is left alone, and `reason` says why. */
-  status: 'created' | 'completed' | 'unchanged' | 'conflict';
+  /** `created`: there was no prompt with this name. `completed`: what was missing of it was added; nobody had changed it here since its last import. `replaced`: the prompt that was here is in the bin. `unchanged`: it has all of this already. `conflict`: it is left alone, and `reason` says why. */
+  status: 'created' | 'completed' | 'replaced' | 'unchanged' | 'conflict';
   reason?: string;
+  /** Present if the conflict is with the prompt that is here under this name, so that another name would do: whether `replace` would too. */
+  replaceable?: boolean;
 };
 
 export type ImportedPrompts = {
@@ -1626,6 +1628,8 @@ export interface DeleteLangfusePromptQuery {
 export interface ImportPromptsQuery {
   /** Only say what would be done. Quotas are not looked at. */
   dryRun?: true;
+  /** Move prompts that conflict with those of this request to the bin, and import these, in one step for each. */
+  replace?: true;
 }
 
 export interface CallMcpQuery {

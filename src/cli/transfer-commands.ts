@@ -25,7 +25,7 @@ export const transferCommands: Command[] = [
     name: 'import json',
     summary: 'Import what "export" has written: all versions, labels, cases and history; exit 1 with conflicts',
     arguments: '<file>',
-    options: { ...dryRun, ...common },
+    options: { replace: { text: 'move prompts that conflict to the bin, and import those of the file' }, ...dryRun, ...common },
     examples: ['import json prompts.jsonl --dry-run', 'import json -  # from standard input'],
     load: async () => (await import('./import/json.ts')).importJson,
   },

@@ -15,7 +15,7 @@ export const maxImportLineBytes = 2 * 1024 * 1024;
 /** The lines of one prompt in a row, which are kept in memory together. */
 export const maxImportPromptBytes = 4 * 1024 * 1024;
 
-const statuses = ['conflict', 'created', 'completed', 'unchanged'];
+const statuses = ['conflict', 'replaced', 'created', 'completed', 'unchanged'];
 
 /** What became of a prompt that was imported in several parts: it was created by the first, and completed by the others. */
 export function mergeImportResults<T extends { status: string }>(before: T | undefined, after: T): T {

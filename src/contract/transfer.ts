@@ -107,12 +107,16 @@ export interface PromptLines {
 
 export const ImportQuery = queryOf({
   dryRun: Type.Literal('true', { description: 'Only say what would be done. Quotas are not looked at.' }),
+  replace: Type.Literal('true', {
+    description: 'Move prompts that conflict with those of this request to the bin, and import these, in one step for each.',
+  }),
 });
 
-const ImportStatus = Type.Enum(['created', 'completed', 'unchanged', 'conflict'], {
+const ImportStatus = Type.Enum(['created', 'completed', 'replaced', 'unchanged', 'conflict'], {
   description:
     '`created`: there was no prompt with this name. `completed`: what was missing of it was added; nobody had changed it here since its ' +
-    'last import. `unchanged`: it has all of this already. `conflict`: it is left alone, and `reason` says why.',
+    'last import. `replaced`: the prompt that was here is in the bin. `unchanged`: it has all of this already. `conflict`: it is left ' +
+    'alone, and `reason` says why.',
 });
 export type ImportStatus = Static<typeof ImportStatus>;
 
@@ -121,6 +125,12 @@ const ImportedPrompt = objectOf('ImportedPrompt', exampleImportedPrompt, {
   name: Type.String(),
   status: ImportStatus,
   reason: Type.Optional(Type.String()),
+  replaceable: Type.Optional(
+    Type.Boolean({
+      description:
+        'Present if the conflict is with the prompt that is here under this name, so that another name would do: whether `replace` would too.',
+    }),
+  ),
 });
 export type ImportedPrompt = Static<typeof ImportedPrompt>;
 

@@ -1,6 +1,7 @@
 import { findNameProblem } from '../contract/prompt-names.ts';
 import { convertDotprompt, isPartial } from './dotprompt.ts';
 import type { Conversion, ConvertedPrompt, FileFormat, Finding, SourceFile } from './draft-types.ts';
+import { isExport } from './export-file.ts';
 import { convertJson, convertPromptYaml } from './prompt-yaml.ts';
 import { convertPromptfoo, convertPromptText } from './promptfoo.ts';
 import { convertPrompty } from './prompty.ts';
@@ -21,10 +22,13 @@ export async function convertFiles(
   const others: SourceFile[] = [];
   for (const [index, file] of [...byPath.values()].entries()) {
     if (index % filesAtOnce === filesAtOnce - 1) await pause();
+    if (isExport(file.text)) {
+      findings.push({ path: file.path, ...exportFinding });
+      continue;
+    }
     const format = recognizeFormat(file);
     if (format === undefined || (options.format !== undefined && format !== options.format)) {
-      if (isExport(file)) findings.push({ path: file.path, ...exportFinding });
-      else others.push(file);
+      others.push(file);
       continue;
     }
     const converted = convertFile(file, format, byPath);
@@ -56,11 +60,6 @@ function convertFile(
     case 'promptfoo':
       return convertPromptfoo(file, files);
   }
-}
-
-/** What `promptharbor export` has written: with all versions, which take another way in. */
-function isExport({ path, text }: SourceFile): boolean {
-  return /\.jsonl$/i.test(path) && text.startsWith('{"format":"promptharbor"');
 }
 
 const exportFinding: Omit<Finding, 'path'> = {

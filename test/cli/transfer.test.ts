@@ -47,7 +47,7 @@ describe('promptharbor export and import', () => {
     await folder.runWell(['export', '-o', 'all.jsonl']);
     const conflict = await other.folder.run(['import', 'json', '-'], await folder.read('all.jsonl'));
     assert.equal(conflict.code, 1);
-    assert.match(conflict.stdout, /^! zz {2}Version 1 is another one here$/m);
+    assert.match(conflict.stdout, /^! zz {2}Version 1 already exists here with different content$/m);
     const broken = await other.folder.run(['import', 'json', '-'], 'not an export\n');
     assert.equal(broken.code, 1);
     assert.match(broken.stderr, /no export of PromptHarbor/);

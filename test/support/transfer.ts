@@ -9,6 +9,7 @@ export interface ImportResult {
   name: string;
   status: string;
   reason?: string;
+  replaceable?: boolean;
 }
 
 /** The text of an export. */

@@ -1,4 +1,4 @@
-import { formatLine, maxImportLineBytes } from '../../../src/contract/transfer-format.ts';
+import { exportFormat, exportVersion, maxImportLineBytes } from '../../../src/contract/transfer-format.ts';
 import { PromptHarborError } from '../errors.ts';
 
 /** A line, and its number in the export. */
@@ -56,7 +56,10 @@ function takeOpenGroup(batch: PromptGroup[]): PromptGroup[] {
 }
 
 function assertFormat(text: string): void {
-  if (text !== formatLine) throw new PromptHarborError('This is no export of PromptHarbor, or one of a newer version');
+  const { format, version } = parseLine(text) ?? {};
+  if (format !== exportFormat) throw new PromptHarborError('This is no export of PromptHarbor');
+  if (version !== exportVersion)
+    throw new PromptHarborError('This export is of a newer version of PromptHarbor. Upgrade the service first');
 }
 
 /** Whether no request has room for the line. */

@@ -1,14 +1,15 @@
 import { formatLine, linesMediaType, mergeImportResults } from '../../../src/contract/transfer-format.ts';
 import { ApiError, ConnectionError, createApiError, PromptHarborError } from '../errors.ts';
 import { readChunks, readLines } from '../http/lines.ts';
-import type { RequestOptions } from '../http/request.ts';
-import type { Transport } from '../http/transport.ts';
+import type { RequestOptions, Sender } from '../http/request.ts';
 import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.ts';
 import { batchLines, isTooLong, type PromptGroup, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
   /** Only say what would be done. */
   dryRun?: boolean | undefined;
+  /** Move prompts that conflict to the bin, and import those of the lines in their place. */
+  replace?: boolean | undefined;
   /** A prompt with a line that is not valid is a conflict, and the others are imported. By default such a line ends the import. */
   skipInvalid?: boolean | undefined;
   /** Called after each request with the prompts it was about. One that is large is in several. */
@@ -19,21 +20,21 @@ export interface ImportOptions extends RequestOptions {
 const importTimeoutMs = 120_000;
 const laterRetries = 5;
 
-/** `ph.export()` and `ph.import()` */
-export function createTransfer(transport: Transport) {
+/** `ph.export()` and `ph.import()`. `retries` is how often the sender repeats a request that failed. */
+export function createTransfer(sender: Sender, retries = 0) {
   const [exportMethod, exportPath] = operations.exportPrompts;
   const [importMethod, importPath] = operations.importPrompts;
 
   async function sendGroups(groups: PromptGroup[], options: ImportOptions): Promise<ImportedPrompt[]> {
-    const { dryRun, skipInvalid: _skipInvalid, onProgress: _onProgress, ...rest } = options;
+    const { dryRun, replace, skipInvalid: _skipInvalid, onProgress: _onProgress, ...rest } = options;
     const request = {
       method: importMethod,
       path: importPath,
-      query: dryRun ? { dryRun: true } : {},
+      query: { ...(dryRun && { dryRun: true }), ...(replace && { replace: true }) },
       lines: [formatLine, ...groups.flatMap(({ lines }) => lines.map(({ text }) => text))],
       isRepeatable: true,
     };
-    const { data } = (await transport.send(request, { timeoutMs: importTimeoutMs, ...rest })) as ImportedPrompts;
+    const { data } = (await sender.send(request, { timeoutMs: importTimeoutMs, ...rest })) as ImportedPrompts;
     return data;
   }
 
@@ -54,7 +55,7 @@ export function createTransfer(transport: Transport) {
     /** All prompts of the workspace, as lines of JSON without line breaks. Throws if they do not come to their end. */
     async *export(options: RequestOptions = {}): AsyncGenerator<string, undefined> {
       const request = { method: exportMethod, path: exportPath };
-      const response = await transport.open(request, { ...options, headers: { accept: linesMediaType, ...options.headers } });
+      const response = await sender.open(request, { ...options, headers: { accept: linesMediaType, ...options.headers } });
       if (!response.body || !response.headers.get('content-type')?.startsWith(linesMediaType)) {
         throw new PromptHarborError('The response is no export. Is baseUrl the address of a PromptHarbor service?');
       }
@@ -80,7 +81,7 @@ export function createTransfer(transport: Transport) {
         // Once it has begun, a service that is away for a moment should not end it.
         const data = await importGroups(
           batch.filter((group) => !isSkipped(group)),
-          requests === 0 ? options : { retries: Math.max(laterRetries, transport.settings.retries), ...options },
+          requests === 0 ? options : { retries: Math.max(laterRetries, retries), ...options },
         );
         requests += 1;
         for (const prompt of data) results.set(prompt.name, mergeImportResults(results.get(prompt.name), prompt));
@@ -135,6 +136,6 @@ function trackCompleteness() {
       if (isComplete) broken.delete(name);
       else if (!group.isContinued) broken.add(name);
     },
-    isBroken: ({ name, status }: ImportedPrompt) => broken.has(name) && (status === 'created' || status === 'completed'),
+    isBroken: ({ name, status }: ImportedPrompt) => broken.has(name) && status !== 'unchanged' && status !== 'conflict',
   };
 }

@@ -5,18 +5,19 @@ import { cx } from '../lib/cx.ts';
 import { formatNumber } from '../lib/format.ts';
 import { Button } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
-import { type ChosenFile, listChosen, listDropped, type ReadProgress, readFiles } from './read-files.ts';
+import { type ChosenFile, listChosen, listDropped, type ReadProgress, type ReadResult, readFiles } from './read-files.ts';
 
 const formats: [name: string, files: string][] = [
   ['dotprompt', '.prompt'],
   ['Prompty', '.prompty'],
   ['promptfoo', 'promptfooconfig.yaml, and the files it names'],
   ['GitHub, LangWatch, PromptHarbor', '.prompt.yaml, .prompt.yml'],
-  ['Exports of this dashboard', '.json'],
+  ['“Export all” of PromptHarbor', 'prompts.jsonl, or any other name: all versions, labels, cases and history'],
+  ['“Export” of selected prompts', '.json: their newest versions'],
 ];
 
 /** Where files are dropped or chosen. */
-export function ChooseFiles({ onRead }: { onRead: (conversion: Conversion) => void }) {
+export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }) {
   const [isOver, setIsOver] = useState(false);
   const [progress, setProgress] = useState<ReadProgress>();
   const [problem, setProblem] = useState<string>();
@@ -29,10 +30,10 @@ export function ChooseFiles({ onRead }: { onRead: (conversion: Conversion) => vo
     setProblem(undefined);
     setProgress({ done: 0, total: 0 });
     try {
-      const conversion = await readFiles(await list, setProgress);
-      const isEmpty = conversion.prompts.length === 0 && conversion.findings.length === 0;
+      const result = await readFiles(await list, setProgress);
+      const isEmpty = !hasPrompts(result.conversion) && result.exports.length === 0;
       if (isEmpty) setProblem('None of these files has a prompt in a known format. See the list below.');
-      else onRead(conversion);
+      else onRead(result);
     } catch {
       setProblem('The files could not be read. Choose them again.');
     }
@@ -97,6 +98,11 @@ export function ChooseFiles({ onRead }: { onRead: (conversion: Conversion) => vo
       </table>
     </div>
   );
+}
+
+/** Whether there is something to show about files that are no exports. */
+export function hasPrompts({ prompts, findings }: Conversion): boolean {
+  return prompts.length > 0 || findings.length > 0;
 }
 
 interface FileInputProps {

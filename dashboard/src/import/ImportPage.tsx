@@ -1,19 +1,21 @@
 import { useSearch } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
 import { useState } from 'react';
-import type { Conversion } from '../../../src/formats/draft-types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
-import { ChooseFiles } from './ChooseFiles.tsx';
+import { ChooseFiles, hasPrompts } from './ChooseFiles.tsx';
+import { ExportReview } from './ExportReview.tsx';
 import { Review } from './Review.tsx';
+import type { ReadResult } from './read-files.ts';
+import { toSource } from './transfer.ts';
 
 /** Imports files of other programs: choose them, see what will happen, import. */
 export function ImportPage() {
   const { folder = '' } = useSearch({ from: '/dashboard/import' });
   const canEdit = mayEdit(useWorkspace());
-  const [chosen, setChosen] = useState<{ id: number; conversion: Conversion }>();
+  const [chosen, setChosen] = useState<ReadResult & { id: number }>();
   if (!canEdit) {
     return (
       <Page title="Import">
@@ -26,12 +28,22 @@ export function ImportPage() {
     );
   }
   return (
-    <Page title="Import" description="Prompts of dotprompt, Prompty and promptfoo, .prompt.yaml files, and exports of this dashboard.">
-      {chosen ? (
-        <Review key={chosen.id} id={chosen.id} conversion={chosen.conversion} initialFolder={folder} onReset={() => setChosen(undefined)} />
-      ) : (
-        <ChooseFiles onRead={(conversion) => setChosen({ id: Date.now(), conversion })} />
-      )}
+    <Page title="Import" description="Exports of PromptHarbor, and prompts of dotprompt, Prompty, promptfoo and .prompt.yaml files.">
+      {!chosen && <ChooseFiles onRead={(result) => setChosen({ ...result, id: Date.now() })} />}
+      <div className="space-y-4">
+        {chosen?.exports.map(({ path, file }, index) => (
+          <ExportReview key={path} id={`${chosen.id}-${index}`} source={toSource(path, file)} onReset={() => setChosen(undefined)} />
+        ))}
+        {chosen && hasPrompts(chosen.conversion) && (
+          <Review
+            key={chosen.id}
+            id={chosen.id}
+            conversion={chosen.conversion}
+            initialFolder={folder}
+            onReset={() => setChosen(undefined)}
+          />
+        )}
+      </div>
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { convertFiles, convertText } from '../../../src/formats/convert.ts';
 import type { Conversion, Finding, SourceFile } from '../../../src/formats/draft-types.ts';
+import { exportSignBytes, isExport } from '../../../src/formats/export-file.ts';
 import { readableFile } from '../../../src/formats/recognize.ts';
 
 const maxFiles = 5000;
@@ -59,9 +60,18 @@ export interface ReadProgress {
   total: number;
 }
 
+/** What is in the files that were chosen. */
+export interface ReadResult {
+  conversion: Conversion;
+  /** Exports of all prompts, which have every version. */
+  exports: ChosenFile[];
+}
+
 /** Reads and converts files. Pauses now and then, so that the page stays responsive. */
-export async function readFiles(chosen: ChosenFile[], onProgress: (progress: ReadProgress) => void): Promise<Conversion> {
-  const wanted = withoutRoot(chosen).filter(({ path }) => path.split('/').every((part) => !isHidden(part)));
+export async function readFiles(chosen: ChosenFile[], onProgress: (progress: ReadProgress) => void): Promise<ReadResult> {
+  const all = withoutRoot(chosen).filter(({ path }) => path.split('/').every((part) => !isHidden(part)));
+  const exports = await findExports(all.slice(0, maxFiles));
+  const wanted = all.filter((file) => !exports.includes(file));
   const findings: Finding[] = [];
   const files: SourceFile[] = [];
   const ignored = wanted.filter(({ path }) => !readableFile.test(path)).map(({ path }) => path);
@@ -83,10 +93,23 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   const [only] = files;
   const texts = files.length === 1 && only && conversion.ignored.length === 1 ? convertText(only) : [];
   return {
-    prompts: [...conversion.prompts, ...texts],
-    findings: [...findings, ...conversion.findings],
-    ignored: texts.length > 0 ? ignored : [...ignored, ...conversion.ignored],
+    conversion: {
+      prompts: [...conversion.prompts, ...texts],
+      findings: [...findings, ...conversion.findings],
+      ignored: texts.length > 0 ? ignored : [...ignored, ...conversion.ignored],
+    },
+    exports,
   };
+}
+
+/** By their first bytes: the name and the size may be any. */
+async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
+  const found: ChosenFile[] = [];
+  for (const chosen of files) {
+    const start = await decode(chosen.file.slice(0, exportSignBytes));
+    if (start !== undefined && isExport(start)) found.push(chosen);
+  }
+  return found;
 }
 
 /** The folder that was chosen is no folder of prompts. */
@@ -98,7 +121,7 @@ function withoutRoot(chosen: ChosenFile[]): ChosenFile[] {
     : chosen;
 }
 
-async function decode(file: File): Promise<string | undefined> {
+async function decode(file: Blob): Promise<string | undefined> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
   } catch {

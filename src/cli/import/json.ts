@@ -13,6 +13,7 @@ export async function importJson(input: Input): Promise<ExitCode> {
   let count = 0;
   const results = await ph.import(readExport(input.args[0] ?? '-'), {
     dryRun,
+    replace: hasOption(input, 'replace'),
     onProgress: (prompts) => {
       count += prompts.length;
       if (process.stderr.isTTY) overwriteLine(process.stderr, `${count} prompts …`);

@@ -3,7 +3,7 @@ import { hasOption, type Input } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { count, note, printJson, printMarked } from '../terminal.ts';
 
-const marks = { created: ['green', '+'], completed: ['cyan', '~'], conflict: ['red', '!'] } as const;
+const marks = { created: ['green', '+'], completed: ['cyan', '~'], replaced: ['cyan', '~'], conflict: ['red', '!'] } as const;
 
 /** Says what became of each prompt, and what could not be carried over. */
 export function reportImport(
@@ -15,6 +15,7 @@ export function reportImport(
   const counts = {
     created: number('created'),
     completed: number('completed'),
+    replaced: number('replaced'),
     unchanged: number('unchanged'),
     conflicts: number('conflict'),
   };
@@ -26,7 +27,8 @@ export function reportImport(
     for (const loss of losses) printMarked(['yellow', '?'], loss);
     const would = isTrial ? 'would be ' : '';
     note(
-      `${count(counts.created, 'prompt')} ${would}created, ${counts.completed} ${would}completed, ${counts.unchanged} unchanged, ` +
+      `${count(counts.created, 'prompt')} ${would}created, ${counts.completed} ${would}completed, ` +
+        `${counts.replaced > 0 ? `${counts.replaced} ${would}replaced, ` : ''}${counts.unchanged} unchanged, ` +
         `${count(counts.conflicts, 'conflict')}.`,
     );
   }

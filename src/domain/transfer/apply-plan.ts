@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { newId } from '../ids.ts';
 import type { PromptChangeStores } from '../prompts/change-prompts.ts';
+import { moveToBin } from '../prompts/prompts.ts';
 import type { ImportDraft } from './import-draft.ts';
 import type { ImportPlan } from './plan-import.ts';
 
@@ -13,6 +14,7 @@ import type { ImportPlan } from './plan-import.ts';
  */
 export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft: ImportDraft, plan: ImportPlan): Promise<void> {
   const { workspaceId } = actor;
+  if (plan.replaced) await moveToBin(stores, actor, plan.replaced);
   const id = await putPrompt(stores, actor, draft, plan);
   const owner = { accountId: workspaceId, promptId: id };
   await stores.imports.insertVersions(

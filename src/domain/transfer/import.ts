@@ -14,6 +14,11 @@ import { splitDrafts } from './split-drafts.ts';
 /** What became of each prompt, by its line. One with many lines is stored in several transactions. */
 type Results = Map<PromptLine, ImportedPrompt>;
 
+interface ImportOptions {
+  /** Whether prompts that are in the way go to the bin. */
+  isReplacing: boolean;
+}
+
 /**
  * Restores prompts as an export has them: with numbers, dates, names of authors, labels and history. A prompt that is there already is
  * completed if nobody has changed it here, and otherwise left alone. Importing the same again changes nothing. What was imported before
@@ -22,7 +27,7 @@ type Results = Map<PromptLine, ImportedPrompt>;
 export async function importPrompts(
   ctx: WithTemplates & WithChanges & WithLargeChanges & WithAudit,
   actor: Actor,
-  { batches, isTrial, client }: { batches: AsyncIterable<PromptLines[]>; isTrial: boolean; client: Client },
+  { batches, isTrial, isReplacing, client }: ImportOptions & { batches: AsyncIterable<PromptLines[]>; isTrial: boolean; client: Client },
 ): Promise<ImportedPrompts> {
   const prompts: PromptLine[] = [];
   const results: Results = new Map();
@@ -35,8 +40,8 @@ export async function importPrompts(
         if ('conflict' in prepared) results.set(lines.prompt, prepared.conflict);
         else drafts.push(prepared);
       }
-      if (isTrial) await tryBatch(ctx, actor, drafts, results);
-      else for (const parts of splitDrafts(drafts)) await importBatch(ctx, actor, parts, results);
+      if (isTrial) await tryBatch(ctx, actor, { batch: drafts, results, isReplacing });
+      else for (const batch of splitDrafts(drafts)) await importBatch(ctx, actor, { batch, results, isReplacing });
     }
   } finally {
     if (!isTrial) recordImport(ctx, actor, { results, client });
@@ -44,16 +49,17 @@ export async function importPrompts(
   return { data: prompts.flatMap((prompt) => results.get(prompt) ?? []) };
 }
 
+interface BatchWork extends ImportOptions {
+  batch: ImportDraft[];
+  results: Results;
+}
+
 /** Plans are made before the transaction, because they may read a long history, and again if the workspace was changed until it began. */
-async function importBatch(
-  ctx: WithStore & WithChanges & WithLargeChanges,
-  actor: Actor,
-  batch: ImportDraft[],
-  results: Results,
-): Promise<void> {
+async function importBatch(ctx: WithStore & WithChanges & WithLargeChanges, actor: Actor, work: BatchWork): Promise<void> {
+  const { results } = work;
   const stored = await ctx.largeChanges.run(actor.workspaceId, async () => {
     for (;;) {
-      const plans = await planBatch(ctx, actor, batch, results);
+      const plans = await planBatch(ctx, actor, work);
       const isStored = await changePrompts(ctx, actor, (stores, actor) => storeBatch(stores, actor, plans));
       if (isStored) return plans.planned;
     }
@@ -64,20 +70,20 @@ async function importBatch(
 }
 
 /** The same without a change. */
-async function tryBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], results: Results): Promise<void> {
-  const { planned } = await planBatch(ctx, actor, batch, results);
-  for (const { draft, plan } of planned) results.set(draft.prompt, toResult(draft, plan));
+async function tryBatch(ctx: WithStore, actor: Actor, work: BatchWork): Promise<void> {
+  const { planned } = await planBatch(ctx, actor, work);
+  for (const { draft, plan } of planned) work.results.set(draft.prompt, toResult(draft, plan));
 }
 
 type PlannedBatch = Awaited<ReturnType<typeof planBatch>>;
 
 /** `changeCount` is how often the workspace had been changed. */
-function planBatch(ctx: WithStore, actor: Actor, batch: ImportDraft[], results: Results) {
+function planBatch(ctx: WithStore, actor: Actor, { batch, results, isReplacing }: BatchWork) {
   return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const planned: { draft: ImportDraft; plan: ImportPlan }[] = [];
     for (const draft of batch) {
       if (results.get(draft.prompt)?.status === 'conflict') continue;
-      planned.push({ draft, plan: await planImport(stores, actor, draft) });
+      planned.push({ draft, plan: await planImport(stores, actor, draft, { isReplacing }) });
     }
     return { planned, changeCount: await stores.countChanges(actor.workspaceId) };
   });
@@ -88,18 +94,18 @@ async function storeBatch(stores: PromptChangeStores, actor: Actor, { planned, c
   assertRole(actor.role, 'admin');
   if (stores.changeCount !== changeCount) return false;
   for (const { draft, plan } of planned) {
-    if (plan.status === 'created' || plan.status === 'completed') await applyPlan(stores, actor, draft, plan);
+    if (plan.status !== 'unchanged' && plan.status !== 'conflict') await applyPlan(stores, actor, draft, plan);
   }
   return true;
 }
 
-function toResult({ prompt }: ImportDraft, { status, reason }: ImportPlan): ImportedPrompt {
-  return { name: prompt.name, status, ...(reason !== undefined && { reason }) };
+function toResult({ prompt }: ImportDraft, { status, reason, replaceable }: ImportPlan): ImportedPrompt {
+  return { name: prompt.name, status, ...(reason !== undefined && { reason }), ...(replaceable !== undefined && { replaceable }) };
 }
 
 function recordImport(ctx: WithAudit, actor: Actor, { results, client }: { results: Results; client: Client }): void {
   const count = (status: ImportedPrompt['status']) => [...results.values()].filter((item) => item.status === status).length;
-  const prompts = { created: count('created'), completed: count('completed') };
+  const prompts = { created: count('created') + count('replaced'), completed: count('completed') };
   if (prompts.created + prompts.completed === 0) return;
   recordInWorkspace(ctx, actor, { type: 'prompts_imported', detail: { prompts }, client });
 }

@@ -13,7 +13,11 @@ import type { DraftVersion, ImportDraft } from './import-draft.ts';
 export interface ImportPlan {
   status: ImportStatus;
   reason?: string;
+  /** Of a conflict with a prompt that is here: whether it could be replaced. */
+  replaceable?: boolean;
   existing?: PromptRecord;
+  /** What goes to the bin first. */
+  replaced?: PromptRecord;
   versions: DraftVersion[];
   newCases: CaseRecord[];
   changedCases: { before: CaseRecord; after: CaseRecord }[];
@@ -32,12 +36,30 @@ const tooManyEntries =
   'Delete or rename the one here first';
 
 /** Compares the lines of a prompt with what is there. Changes nothing. */
-export async function planImport(stores: Stores, actor: Actor, draft: ImportDraft): Promise<ImportPlan> {
-  const nothing = { versions: [], newCases: [], changedCases: [], events: [], isFinal: false };
+export async function planImport(
+  stores: Stores,
+  actor: Actor,
+  draft: ImportDraft,
+  { isReplacing = false }: { isReplacing?: boolean } = {},
+): Promise<ImportPlan> {
+  const existing = await stores.prompts.find(actor.workspaceId, draft.prompt.name);
+  if (!existing) return catchConflict(async () => planNew(draft));
+  const plan = await catchConflict(() => planExisting(stores, actor, draft, existing));
+  if (plan.status !== 'conflict') return plan;
+  const replacement = await catchConflict(async () => planNew(draft));
+  // A part of a prompt must not replace a whole one.
+  const replaceable = replacement.isFinal;
+  if (isReplacing && replaceable) return { ...replacement, status: 'replaced', replaced: existing };
+  return { ...plan, replaceable, ...(isReplacing && { reason: tooLarge }) };
+}
+
+const tooLarge = 'It has too many versions or entries to replace the one here in one step. Delete or rename that one, then import this';
+
+async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPlan> {
   try {
-    const existing = await stores.prompts.find(actor.workspaceId, draft.prompt.name);
-    return existing ? await planExisting(stores, actor, draft, existing) : planNew(draft);
+    return await plan();
   } catch (err) {
+    const nothing = { versions: [], newCases: [], changedCases: [], events: [], isFinal: false };
     if (err instanceof Conflict) return { ...nothing, status: 'conflict', reason: err.message };
     throw err;
   }
@@ -97,7 +119,7 @@ async function findMissingVersions(
       throw new Conflict(`${what} is deleted here`);
     }
     const isSame = (['syntax', 'message', 'createdAt'] as const).every((field) => draft[field] === stored[field]);
-    if (!isSame || !stored.isSameContent) throw new Conflict(`${what} is another one here`);
+    if (!isSame || !stored.isSameContent) throw new Conflict(`${what} already exists here with different content`);
     return false;
   });
 }
@@ -111,7 +133,7 @@ async function findMissingEvents({ imports }: Stores, owner: PromptOwner, { even
     const stored = found.get(event.id);
     if (!stored) return true;
     if (stored.type !== event.type || stored.detail !== event.detail || stored.at !== event.at) {
-      throw new Conflict(`The entry ${event.id} of its history is another one here`);
+      throw new Conflict(`The entry ${event.id} of its history exists here with different content`);
     }
     return false;
   });

@@ -86,7 +86,13 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
     handler: async (req) => {
       const access = createAccessCheck(ctx, req, sessionCookie.read(req));
       const batches = imports.pass(req, readPrompts(req.body), () => assertAccess(access));
-      return importPrompts(ctx, actorOf(req), { batches, isTrial: req.query.dryRun === 'true', client: clientOf(req) });
+      const { dryRun, replace } = req.query;
+      return importPrompts(ctx, actorOf(req), {
+        batches,
+        isTrial: dryRun === 'true',
+        isReplacing: replace === 'true',
+        client: clientOf(req),
+      });
     },
   });
 };

@@ -294,7 +294,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.ok(Math.max(...parts.map(({ length }) => length)) < 600_000);
     const other = promptLine({ lastVersion: 5025, lastEvent: 'e_mhz1k3p0_000a' });
     const [conflict] = await importText(client, toLines(other, versionLine({ template: `${template}9` }), ...deleted));
-    assert.match(conflict?.reason ?? '', /Version 1 is another one here/);
+    assert.match(conflict?.reason ?? '', /Version 1 already exists here with different content/);
   });
 
   it('takes an admin, and exporting a viewer; nobody sees the prompts of others', async () => {

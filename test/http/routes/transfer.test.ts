@@ -145,13 +145,57 @@ describeOnEveryEngine('POST /api/import', (service) => {
         ['d', 'conflict'],
       ],
     );
-    assert.match(results[1]?.reason ?? '', /Version 2 is another one here/);
-    assert.match(results[3]?.reason ?? '', /Version 1 is another one here/);
+    assert.match(results[1]?.reason ?? '', /Version 2 already exists here with different content/);
+    assert.match(results[3]?.reason ?? '', /Version 1 already exists here with different content/);
     assert.deepEqual(await target.get('/api/prompts/b?version=2'), before);
     const [a] = (await target.get<ListBody>('/api/prompts?name=a')).data;
     assert.deepEqual([a?.labels, a?.description, a?.tags, a?.latestVersion], [{ beta: 2, production: 2 }, 'New', ['t'], 2]);
     const lines = (all: string) => parseExport(all).filter(({ name }) => name === 'a');
     assert.deepEqual(lines(await exportText(target)), lines(text));
+  });
+
+  it('with replace, moves what is in the way to the bin and restores the prompt exactly, and nothing else', async () => {
+    const source = await newClient(service());
+    for (const name of ['a', 'b', 'c']) await source.create({ name, template: `${name} {{ x }}`, tags: ['t'], config: { model: 'm' } });
+    await source.save('a', { template: 'a 2', labels: ['production'] });
+    const target = await newClient(service());
+    await target.create({ name: 'a', template: 'mine' });
+    await target.create({ name: 'mine', template: "{% render 'a' %}" });
+    const text = await exportText(source);
+    const before = await exportText(target);
+    const trial = await importText(target, text, '?dryRun=true');
+    assert.deepEqual(
+      trial.map(({ name, status, replaceable }) => [name, status, replaceable]),
+      [
+        ['a', 'conflict', true],
+        ['b', 'created', undefined],
+        ['c', 'created', undefined],
+      ],
+    );
+    assert.deepEqual((await importText(target, text, '?dryRun=true&replace=true'))[0], { name: 'a', status: 'replaced' });
+    assert.equal(await exportText(target), before);
+    assert.deepEqual(
+      (await importText(target, text, '?replace=true')).map(({ status }) => status),
+      ['replaced', 'created', 'created'],
+    );
+    const restored = parseExport(await exportText(target));
+    const mine = restored.findIndex(({ name }) => name === 'mine');
+    assert.deepEqual(restored.slice(0, mine), parseExport(text));
+    assert.equal((await target.get<ListBody>('/api/prompts?deleted=true')).data[0]?.name, 'a');
+    assert.match((await target.render('mine', {})).text, /"text":"a 2"/);
+    assert.deepEqual(new Set((await importText(target, text, '?replace=true')).map(({ status }) => status)), new Set(['unchanged']));
+  });
+
+  it('with replace, leaves a prompt alone that takes several steps to import', async () => {
+    const source = await newClient(service());
+    await source.create({ name: 'a', template: 'x' });
+    for (let index = 0; index < 60; index += 1) await source.save('a', { template: `x ${index}` });
+    const target = await newClient(service());
+    await target.create({ name: 'a', template: 'mine' });
+    const [result] = await importText(target, await exportText(source), '?replace=true');
+    assert.equal(result?.status, 'conflict');
+    assert.match(result?.reason ?? '', /too many versions or entries to replace/);
+    assert.equal((await target.get<VersionBody>('/api/prompts/a')).template, 'mine');
   });
 
   const changesHere = {

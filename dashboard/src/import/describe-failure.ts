@@ -1,0 +1,9 @@
+import { ApiError, PromptHarborError } from '../../../client/src/errors.ts';
+import { messageOf } from '../lib/api.ts';
+
+/** Why reading or importing lines failed, as a sentence. */
+export function describeFailure(err: unknown): string {
+  if (err instanceof TypeError) return 'The file is not a text in UTF-8, or was changed since it was chosen.';
+  const text = err instanceof PromptHarborError && !(err instanceof ApiError) ? err.message : messageOf(err);
+  return /[.!?)]$/.test(text) ? text : `${text}.`;
+}
