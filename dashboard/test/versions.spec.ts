@@ -47,3 +47,26 @@ test('a mustache version is edited, and a version is deleted', async ({ signedIn
     await expect(page.getByText('Version 3 saved.')).toBeVisible();
   });
 });
+
+test('Save shows what changes for each label that moves', async ({ signedIn: page, api }) => {
+  await api.createPrompt('behind', { template: 'first words' });
+  await api.saveVersion('behind', { template: 'second words', labels: ['staging'] });
+  await api.saveVersion('behind', { template: 'third words', labels: ['canary'] });
+  await page.goto('/dashboard/prompts/behind');
+  await write(page, 'Template', 'fourth words');
+  await page.keyboard.press('ControlOrMeta+S');
+  const dialog = page.getByRole('dialog', { name: 'Save version 4' });
+  await expect(dialog.getByRole('textbox', { name: 'Version 3' })).toHaveText('third words');
+
+  const changesFor = (name: string) => dialog.getByRole('region', { name, exact: true });
+  await dialog.getByRole('checkbox', { name: 'production' }).check();
+  await expect(changesFor('What changes for production').getByRole('textbox', { name: 'Version 1' })).toHaveText('first words');
+  await expect(changesFor('What changes for production').getByRole('textbox', { name: 'Version 4' })).toHaveText('fourth words');
+  await expect(changesFor('What changes since version 3').getByRole('textbox', { name: 'Version 3' })).toHaveText('third words');
+
+  await dialog.getByRole('checkbox', { name: 'staging' }).check();
+  await expect(changesFor('What changes for staging').getByRole('textbox', { name: 'Version 2' })).toHaveText('second words');
+  await dialog.getByRole('checkbox', { name: 'canary' }).check();
+  await expect(changesFor('What changes for canary').getByRole('textbox', { name: 'Version 3' })).toHaveText('third words');
+  await expect(dialog.getByRole('region')).toHaveCount(3);
+});

@@ -10,9 +10,9 @@ import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
-import { ContentComparison } from './drafts/ContentComparison.tsx';
 import { contentOf, parseConfig } from './drafts/draft.ts';
 import type { Work } from './drafts/use-draft.ts';
+import { LabelChanges } from './labels/LabelChanges.tsx';
 import { LabelChoice } from './labels/LabelChoice.tsx';
 import { findLabelProblem } from './labels/labels.ts';
 import { describeSaveError } from './save-errors.ts';
@@ -99,11 +99,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         )}
         {labels.length > 0 && <IncludedAt name={prompt.name} labels={labels} />}
       </form>
-      <ContentComparison
-        type={prompt.type}
-        before={{ title: `Version ${work.base.version}`, draft: work.saved }}
-        after={{ title: `Version ${version}`, draft: work.draft }}
-      />
+      <LabelChanges prompt={prompt} work={work} version={version} labels={labels} />
     </Dialog>
   );
 }
