@@ -448,6 +448,20 @@ test('a prompt is renamed, described and tagged', async ({ signedIn: page, api }
   expect(data).toMatchObject([{ name: 'folder/after', description: 'What it is for', tags: ['one', 'two'] }]);
 });
 
+test('a change of the description keeps the tags that somebody else has set in the meantime', async ({ signedIn: page, api }) => {
+  await api.createPrompt('described');
+  await page.goto('/dashboard/prompts/described');
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('menuitem', { name: 'Name, description, tags' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Description').fill('Mine');
+  expect((await api.request.patch(api.path('described'), { data: { tags: ['theirs'] } })).status()).toBe(200);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toBeHidden();
+  const { data } = (await (await api.request.get('/api/prompts')).json()) as { data: object[] };
+  expect(data).toMatchObject([{ description: 'Mine', tags: ['theirs'] }]);
+});
+
 test('what others do shows at once, with who did it, and keeps the draft', async ({ signedIn: page, api }) => {
   await api.createPrompt('shared');
   await page.goto('/dashboard/prompts/shared');

@@ -27,6 +27,7 @@ interface DetailsDialogProps {
 /** Edits the prompt's metadata, which does not create a new version. */
 export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogProps) {
   const navigate = useNavigate();
+  const [opened] = useState(prompt);
   const [form, setForm] = useState({ name: prompt.name, description: prompt.description, tags: prompt.tags.join(', ') });
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
@@ -46,11 +47,20 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    const [name, description, tags] = [form.name.trim(), form.description.trim(), parseTags(form.tags)];
+    // Only what was changed here, so that what somebody else has changed in the meantime stays.
+    const body = {
+      ...(isRenamed && { name }),
+      ...(description !== opened.description && { description }),
+      ...(tags.join() !== opened.tags.join() && { tags }),
+    };
+    if (Object.keys(body).length === 0) {
+      onClose();
+      return;
+    }
     setBusy(true);
     setError(undefined);
     try {
-      const name = form.name.trim();
-      const body = { ...(isRenamed && { name }), description: form.description.trim(), tags: parseTags(form.tags) };
       const changed = await call('changePrompt', { path: { name: prompt.name }, body });
       queryClient.setQueryData(promptQuery(name).queryKey, changed);
       if (isRenamed) await changeDependents(name);
