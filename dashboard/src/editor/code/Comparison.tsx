@@ -58,9 +58,9 @@ export function Comparison({ language, before, after }: ComparisonProps) {
   return (
     <div className="overflow-hidden rounded-lg border border-line bg-surface">
       <div className="flex border-line border-b bg-sunken font-medium text-ink-2 text-xs">
-        <div className={cx('truncate py-1.5 pl-3', isWide && 'flex-1')}>{beforeTitle}</div>
+        <div className={cx('truncate py-1.5 pl-3', isWide && 'w-1/2')}>{beforeTitle}</div>
         {!isWide && <ArrowRight aria-label="to" className="mx-2 my-2 size-3 shrink-0 text-ink-3" />}
-        <div className={cx('flex-1 truncate py-1.5 pr-3', isWide && 'border-line border-l pl-3')}>{afterTitle}</div>
+        <div className={cx('truncate py-1.5 pr-3', isWide ? 'w-1/2 border-line border-l pl-3' : 'flex-1')}>{afterTitle}</div>
       </div>
       <div
         ref={host}
