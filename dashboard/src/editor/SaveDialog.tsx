@@ -18,20 +18,28 @@ import { findLabelProblem } from './labels/labels.ts';
 import { describeSaveError } from './save-errors.ts';
 import { nextVersionOf } from './versions/version-numbers.ts';
 
+export interface SaveForm {
+  message: string;
+  labels: string[];
+}
+
 interface SaveDialogProps {
   prompt: Prompt;
   work: Work;
+  /** What was entered before someone else saved first. */
+  form: SaveForm | undefined;
   onClose: () => void;
   /** With the labels that the version is to get once it has passed the checks. */
   onSaved: (version: SavedVersion, gated: string[]) => void;
-  onConflict: () => void;
+  /** Someone else has saved first. */
+  onConflict: (form: SaveForm) => void;
 }
 
 /** Saves a version, after showing what changes, and moves the chosen labels to it. */
-export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveDialogProps) {
+export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }: SaveDialogProps) {
   const formId = useId();
-  const [message, setMessage] = useState('');
-  const [labels, setLabels] = useState<string[]>([]);
+  const [message, setMessage] = useState(form?.message ?? '');
+  const [labels, setLabels] = useState(form?.labels ?? []);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const parsed = parseConfig(work.draft.config);
@@ -60,7 +68,7 @@ export function SaveDialog({ prompt, work, onClose, onSaved, onConflict }: SaveD
         return;
       }
       await refreshPrompts();
-      onConflict();
+      onConflict({ message, labels });
     }
   };
 

@@ -15,7 +15,7 @@ import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
-import { draftOf, syntaxOf } from './drafts/draft.ts';
+import { type Draft, draftOf, isSameDraft, syntaxOf } from './drafts/draft.ts';
 import { Notices } from './drafts/Notices.tsx';
 import type { OtherDraft, StoredDraft } from './drafts/stored-drafts.ts';
 import { useDraft } from './drafts/use-draft.ts';
@@ -23,11 +23,11 @@ import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, editorPaneClass, tallPageClass } from './layout.ts';
 import {
   ChecksPane,
-  ConflictDialog,
   DeleteVersionDialog,
   DeployDialog,
   HistoryPane,
   IncludesPane,
+  MergeDialog,
   NewCaseDialog,
   OtherDrafts,
   PromptStats,
@@ -39,6 +39,7 @@ import {
 import { PromptHeader } from './PromptHeader.tsx';
 import { valuesOf } from './preview/preview-values.ts';
 import { usePreview } from './preview/use-preview.ts';
+import type { SaveForm } from './SaveDialog.tsx';
 import { usePromptCommands } from './use-prompt-commands.ts';
 
 interface WorkbenchProps {
@@ -49,7 +50,7 @@ interface WorkbenchProps {
 }
 
 /** The labels after the first are deployed one after the other, each in a dialog of its own. */
-type OpenDialog = 'save' | 'conflict' | 'case' | { deploy: number; labels?: string[] } | { delete: number };
+type OpenDialog = 'save' | 'merge' | 'merge-and-save' | 'case' | { deploy: number; labels?: string[] } | { delete: number };
 
 const views = [
   { view: 'editor', label: 'Editor' },
@@ -73,9 +74,14 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const { values } = valuesOf(preview.entries);
   const [dialog, setDialog] = useState<OpenDialog>();
   const toastHere = useOwnToast();
+  const [saveForm, setSaveForm] = useState<SaveForm>();
   const close = () => setDialog(undefined);
+  const openSave = () => {
+    setSaveForm(undefined);
+    setDialog(prompt.latestVersion > work.base.version ? 'merge-and-save' : 'save');
+  };
   const canEdit = mayEdit(useWorkspace());
-  useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && setDialog('save'));
+  useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && openSave());
 
   const runInEditor = () => {
     place.run();
@@ -86,7 +92,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   usePromptCommands({
     prompt,
     run: canEdit ? runInEditor : undefined,
-    save: canEdit && work.isDirty ? () => setDialog('save') : undefined,
+    save: canEdit && work.isDirty ? openSave : undefined,
     deploy: canEdit ? () => setDialog({ deploy: prompt.latestVersion }) : undefined,
   });
 
@@ -99,8 +105,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   useEffect(() => {
     // Someone else saved and there are no unsaved changes here: continue from their version.
     if (newest.data && newest.data.version > base.version && !isDirty) restart(newest.data);
-    // What was changed is kept, on top of the newest version that is left.
-    if (newest.data && isBaseDeleted && newest.data.version !== base.version) restart(newest.data, isDirty ? draft : undefined);
+    // What was changed is kept, on top of the newest version that is left. With one that was saved since, it is merged.
+    if (newest.data && isBaseDeleted && newest.data.version < base.version) restart(newest.data, isDirty ? draft : undefined);
   }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 
   const deployTo = (version: number, labels: string[]) => setDialog(labels.length === 0 ? undefined : { deploy: version, labels });
@@ -128,6 +134,13 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const discard = (version: Version) => {
     restart(version);
     toastHere('Changes discarded.', { undo: () => restart(base, draft) });
+  };
+
+  const finishMerge = (theirs: Version, merged: Draft) => {
+    restart(theirs, merged);
+    toastHere(`Merged with version ${theirs.version}.`, { undo: () => restart(base, draft) });
+    if (dialog === 'merge-and-save' && !isSameDraft(merged, draftOf(theirs))) setDialog('save');
+    else close();
   };
 
   /** Copies an old version into the editor, to save it as a new one. */
@@ -177,7 +190,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
                 <Rocket aria-hidden className="size-4" />
                 Deploy
               </Button>
-              <Button kind="primary" disabled={!isDirty} onClick={() => setDialog('save')} title="Save as a new version (Ctrl+S)">
+              <Button kind="primary" disabled={!isDirty} onClick={openSave} title="Save as a new version (Ctrl+S)">
                 <Save aria-hidden className="size-4" />
                 Save version
               </Button>
@@ -188,7 +201,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
         </div>
       </div>
       <div {...panel} className="flex flex-1 flex-col outline-none">
-        <Notices prompt={prompt} work={work} onReview={() => setDialog('conflict')} />
+        <Notices prompt={prompt} work={work} onReview={() => setDialog('merge')} />
         <OtherDrafts
           ownKey={storageKey}
           type={prompt.type}
@@ -224,10 +237,30 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
       </div>
       {dialog === 'case' && <NewCaseDialog promptName={prompt.name} values={values} onClose={close} />}
       {dialog === 'save' && (
-        <SaveDialog prompt={prompt} work={work} onClose={close} onSaved={finishSave} onConflict={() => setDialog('conflict')} />
+        <SaveDialog
+          prompt={prompt}
+          work={work}
+          form={saveForm}
+          onClose={close}
+          onSaved={finishSave}
+          onConflict={(form) => {
+            setSaveForm(form);
+            setDialog('merge-and-save');
+          }}
+        />
       )}
-      {dialog === 'conflict' && (
-        <ConflictDialog prompt={prompt} work={work} onClose={close} onDiscard={discard} onContinue={() => setDialog('save')} />
+      {(dialog === 'merge' || dialog === 'merge-and-save') && (
+        <MergeDialog
+          prompt={prompt}
+          work={work}
+          isSaving={dialog === 'merge-and-save'}
+          onClose={close}
+          onDiscard={(theirs) => {
+            discard(theirs);
+            close();
+          }}
+          onMerged={finishMerge}
+        />
       )}
       {typeof dialog === 'object' && 'deploy' in dialog && (
         <DeployDialog

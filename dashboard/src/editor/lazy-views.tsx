@@ -14,7 +14,7 @@ export const UsePane = withSkeleton(lazyComponent(async () => (await import('./u
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
-export const ConflictDialog = withNothing(lazyComponent(async () => (await import('./drafts/ConflictDialog.tsx')).ConflictDialog));
+export const MergeDialog = withNothing(lazyComponent(async () => (await import('./merge/MergeDialog.tsx')).MergeDialog));
 export const DeployDialog = withNothing(lazyComponent(async () => (await import('./labels/DeployDialog.tsx')).DeployDialog));
 export const DeleteVersionDialog = withNothing(
   lazyComponent(async () => (await import('./versions/DeleteVersionDialog.tsx')).DeleteVersionDialog),

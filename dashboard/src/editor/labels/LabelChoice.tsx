@@ -17,9 +17,9 @@ interface LabelChoiceProps {
 /** Which labels to move to a new version, with the version that each points at now. */
 export function LabelChoice({ current, version, chosen, onChange }: LabelChoiceProps) {
   const workspace = useWorkspace();
-  const [typed, setTyped] = useState('');
-  const inputId = useId();
   const offered = offeredLabels(current);
+  const [typed, setTyped] = useState(chosen.find((label) => !offered.includes(label)) ?? '');
+  const inputId = useId();
   const problem = typed === '' ? undefined : findLabelProblem(typed);
   const ticked = chosen.filter((label) => offered.includes(label));
 

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { formatAgo } from '../../lib/format.ts';
+import type { Prompt, Version } from '../../lib/types.ts';
+import { versionQuery } from '../../prompts/queries.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Problem } from '../../ui/Problem.tsx';
+import { Skeleton } from '../../ui/Skeleton.tsx';
+import { type Draft, draftOf, isSameDraft } from '../drafts/draft.ts';
+import type { Work } from '../drafts/use-draft.ts';
+import { ConflictChoice } from './ConflictChoice.tsx';
+import { MergeResult } from './MergeResult.tsx';
+import { useMerge } from './use-merge.ts';
+
+interface MergeDialogProps {
+  prompt: Prompt;
+  work: Work;
+  /** Whether the user is about to save. */
+  isSaving: boolean;
+  onClose: () => void;
+  /** The user wants the other version alone. */
+  onDiscard: (theirs: Version) => void;
+  onMerged: (theirs: Version, draft: Draft) => void;
+}
+
+/** Merges the draft with a version that was saved in the meantime. Nothing of either is dropped unless the user says so, part by part. */
+export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerged }: MergeDialogProps) {
+  const query = useQuery(versionQuery(prompt.name, prompt.latestVersion));
+  const theirs = query.data;
+  const { conflicts, choices, choose, result } = useMerge(prompt.type, work, theirs);
+  const isAllTheirs = result && theirs && isSameDraft(result, draftOf(theirs));
+  const open = conflicts.filter((part) => !choices.has(part)).length;
+
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={`Version ${prompt.latestVersion} was saved in the meantime`}
+      description={
+        <>
+          {theirs && `${theirs.by.name} saved it ${formatAgo(theirs.createdAt)}${theirs.message && `: “${theirs.message}”`}. `}
+          Your changes are based on version {work.base.version}. Nothing was overwritten.
+        </>
+      }
+      footer={
+        <>
+          {theirs && (
+            <Button kind="danger-quiet" className="sm:mr-auto" onClick={() => onDiscard(theirs)}>
+              Discard mine, use theirs
+            </Button>
+          )}
+          <Button onClick={onClose}>Keep editing</Button>
+          <Button kind="primary" disabled={!result} onClick={() => theirs && result && onMerged(theirs, result)}>
+            {isAllTheirs ? `Continue with version ${theirs.version}` : isSaving ? 'Merge and save…' : 'Merge'}
+          </Button>
+        </>
+      }
+    >
+      {query.isPending && <Skeleton className="h-48 w-full" />}
+      {query.isError && <Problem error={query.error} onRetry={() => query.refetch()} />}
+      {theirs && (
+        <div className="space-y-5">
+          <p role="status">{describe(conflicts.length, open)}</p>
+          {conflicts.map((part) => (
+            <ConflictChoice
+              key={`${theirs.version} ${part.conflict.title}`}
+              conflict={part.conflict}
+              version={theirs.version}
+              choice={choices.get(part)}
+              onChoose={(choice) => choose(part, choice)}
+            />
+          ))}
+          {result && <MergeResult type={prompt.type} mine={work.draft} theirs={theirs} result={result} />}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function describe(conflicts: number, open: number): string {
+  if (conflicts === 0) return 'Their changes and yours do not overlap. The result has both.';
+  if (open === 0) return 'The result has what you chose, and all changes that do not overlap.';
+  const parts = conflicts === 1 ? 'one part' : `${conflicts} parts`;
+  const left = open === conflicts ? 'Choose what to keep' : `${open} left to choose`;
+  return `Both of you changed ${parts}. ${left}; changes that do not overlap are kept anyway.`;
+}

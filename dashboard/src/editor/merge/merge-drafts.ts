@@ -1,0 +1,126 @@
+import type { Message, PromptType } from '../../lib/types.ts';
+import { type Draft, syntaxOf, textOf } from '../drafts/draft.ts';
+import { mergeConfig } from './merge-config.ts';
+import { type MergedMessages, mergeMessages } from './merge-messages.ts';
+import { mergeText, type Sides } from './merge-text.ts';
+
+/** Some of the content of a draft. */
+export type Piece = Partial<Draft>;
+
+/** A part of the merged content. Where the sides disagree, what only one of them has changed is in both pieces. */
+export interface Part {
+  mine: Piece;
+  theirs: Piece;
+  /** Undefined if the sides agree. */
+  conflict?: Conflict;
+}
+
+export interface Conflict {
+  /** Each conflict has another. */
+  title: string;
+  /** What each side has there; undefined if it removed it. */
+  texts: { mine: string | undefined; theirs: string | undefined };
+  /** The pieces of both sides, if they can be kept together. */
+  both?: Piece;
+  edit?: { start: string; toPiece: (text: string) => Piece };
+}
+
+/** Merges a draft with a version that was saved since the one that it is based on. */
+export function mergeDrafts(type: PromptType, sides: Sides<Draft>): Part[] {
+  const { base, mine, theirs } = sides;
+  return [...mergeContent(type, sides), mergeConfigs({ base: base.config, mine: mine.config, theirs: theirs.config })];
+}
+
+export type Choice = 'mine' | 'theirs' | 'both' | { edited: string };
+
+/** The content with what was chosen for each conflict, or undefined while one is open. */
+export function composeDraft(parts: Part[], choices: ReadonlyMap<Part, Choice>): Draft | undefined {
+  const draft: Draft = { template: '', messages: [], config: '' };
+  for (const part of parts) {
+    const piece = part.conflict ? choose(part, choices.get(part)) : part.mine;
+    if (!piece) return undefined;
+    // Each message is an object of its own, by which the editor knows it.
+    const messages = [...draft.messages, ...(piece.messages ?? []).map((message) => ({ ...message }))];
+    Object.assign(draft, piece, { messages });
+  }
+  return draft;
+}
+
+function choose({ mine, theirs, conflict }: Part, choice: Choice | undefined): Piece | undefined {
+  if (typeof choice === 'object') return conflict?.edit?.toPiece(choice.edited);
+  if (choice === 'both') return conflict?.both;
+  return choice && { mine, theirs }[choice];
+}
+
+function mergeContent(type: PromptType, sides: Sides<Draft>): Part[] {
+  const { base, mine, theirs } = sides;
+  const syntax = syntaxOf(mine);
+  // Texts of two languages cannot be mixed.
+  if (syntax !== syntaxOf(theirs)) return [chooseWhole(type, sides)];
+  const language = { mine: { syntax }, theirs: { syntax } };
+  if (type === 'text') return [language, mergeTemplates({ base: base.template, mine: mine.template, theirs: theirs.template })];
+  return [language, ...mergeMessages({ base: base.messages, mine: mine.messages, theirs: theirs.messages }).map(toPart)];
+}
+
+function chooseWhole(type: PromptType, { base, mine, theirs }: Sides<Draft>): Part {
+  const pieceOf = (draft: Draft) => ({ syntax: syntaxOf(draft), template: draft.template, messages: draft.messages });
+  const isSame = (a: Draft, b: Draft) => JSON.stringify(pieceOf(a)) === JSON.stringify(pieceOf(b));
+  if (isSame(base, mine)) return { mine: pieceOf(theirs), theirs: pieceOf(theirs) };
+  if (isSame(base, theirs)) return { mine: pieceOf(mine), theirs: pieceOf(mine) };
+  const describe = (draft: Draft) => `[${syntaxOf(draft)}]\n${textOf(type, draft)}`;
+  const texts = { mine: describe(mine), theirs: describe(theirs) };
+  return { mine: pieceOf(mine), theirs: pieceOf(theirs), conflict: { title: 'Syntax and text', texts } };
+}
+
+function mergeTemplates(sides: Sides<string>): Part {
+  const { mine, theirs, both } = mergeText(sides);
+  const toPiece = (template: string) => ({ template });
+  const conflict = { title: 'Template', texts: { mine, theirs }, edit: { start: both, toPiece } };
+  return { mine: toPiece(mine), theirs: toPiece(theirs), ...(mine !== theirs && { conflict }) };
+}
+
+function mergeConfigs(sides: Sides<string>): Part {
+  const { mine, theirs } = mergeConfig(sides);
+  const toPiece = (config: string) => ({ config });
+  const conflict = { title: 'Config', texts: { mine, theirs }, edit: { start: mine, toPiece } };
+  return { mine: toPiece(mine), theirs: toPiece(theirs), ...(mine !== theirs && { conflict }) };
+}
+
+function toPart(merged: MergedMessages): Part {
+  const { base, mine, theirs, both } = merged;
+  const pieces = { mine: { messages: mine }, theirs: { messages: theirs } };
+  if (mine === theirs) return pieces;
+  const [own] = mine;
+  return {
+    ...pieces,
+    conflict: {
+      title: titleOf(merged),
+      texts: textsOf(merged),
+      ...(base.length === 0 && { both: { messages: [...theirs, ...mine] } }),
+      ...(both !== undefined && own && { edit: { start: both, toPiece: (content) => ({ messages: [{ ...own, content }] }) } }),
+    },
+  };
+}
+
+function titleOf({ base, mine, theirs, places }: MergedMessages): string {
+  if (base.length === 0)
+    return `Messages that both of you added ${places.mine === 1 ? 'at the start' : `after message ${places.mine - 1}`}`;
+  if (mine.length === 0) return `${nameOf(theirs, places.theirs)}, which you removed`;
+  if (theirs.length === 0) return `${nameOf(mine, places.mine)}, which they removed`;
+  return nameOf(mine, places.mine);
+}
+
+function nameOf({ length }: Message[], place: number): string {
+  return length === 1 ? `Message ${place}` : `Messages ${place} to ${place + length - 1}`;
+}
+
+/** The role is shown where it matters. */
+function textsOf({ mine, theirs }: MergedMessages): { mine: string | undefined; theirs: string | undefined } {
+  const [own, other] = [mine[0], theirs[0]];
+  const isOneEach = mine.length === 1 && theirs.length === 1;
+  if (isOneEach && own && other && 'content' in own && 'content' in other && own.role === other.role) {
+    return { mine: own.content, theirs: other.content };
+  }
+  const describe = (messages: Message[]) => (messages.length === 0 ? undefined : textOf('chat', { template: '', messages, config: '' }));
+  return { mine: describe(mine), theirs: describe(theirs) };
+}

@@ -1,0 +1,106 @@
+import { diffArrays } from 'diff';
+
+/** A range of the base, and what each side has in its place. */
+export interface Slot<T> {
+  base: T[];
+  mine: T[];
+  theirs: T[];
+}
+
+/** What one side has in place of `base.slice(from, to)`. */
+export interface Hunk<T> {
+  from: number;
+  to: number;
+  items: T[];
+}
+
+interface AlignOptions<T> {
+  /** Whether changes overlap that only touch each other. */
+  touchingOverlaps: boolean;
+  /** Splits a change into smaller ones, so that less of it overlaps. */
+  split?: (hunk: Hunk<T>, removed: T[]) => Hunk<T>[];
+}
+
+/** With more changes than this, which take long to find, two sequences count as completely different. */
+const maxEditLength = 4000;
+
+/** Splits three sequences into slots, so that changes of both sides share a slot only where they overlap. */
+export function alignThreeWays<T>({ base, mine, theirs }: Slot<T>, { touchingOverlaps, split }: AlignOptions<T>): Slot<T>[] {
+  const hunksOf = (side: T[]) => findHunks(base, side).flatMap((hunk) => (split ? split(hunk, base.slice(hunk.from, hunk.to)) : [hunk]));
+  const slots: Slot<T>[] = [];
+  let at = 0;
+  const push = (from: number, to: number, change: { mine: Hunk<T>[]; theirs: Hunk<T>[] }) => {
+    const replaced = (hunks: Hunk<T>[]) => replace(base, { from, to, hunks });
+    slots.push({ base: base.slice(from, to), mine: replaced(change.mine), theirs: replaced(change.theirs) });
+    at = to;
+  };
+  for (const { from, to, ...change } of findOverlaps({ mine: hunksOf(mine), theirs: hunksOf(theirs) }, touchingOverlaps)) {
+    if (at < from) push(at, from, { mine: [], theirs: [] });
+    push(from, to, change);
+  }
+  if (at < base.length) push(at, base.length, { mine: [], theirs: [] });
+  return slots;
+}
+
+/** What both sides agree on; undefined where they do not. */
+export function settle<T>({ base, mine, theirs }: Slot<T>): T[] | undefined {
+  if (isSame(mine, theirs) || isSame(base, theirs)) return mine;
+  return isSame(base, mine) ? theirs : undefined;
+}
+
+function isSame<T>(a: T[], b: T[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
+}
+
+function findHunks<T>(base: T[], side: T[]): Hunk<T>[] {
+  const changes = diffArrays(base, side, { maxEditLength });
+  if (!changes) return [{ from: 0, to: base.length, items: side }];
+  const hunks: Hunk<T>[] = [];
+  let at = 0;
+  for (const { added, removed, value } of changes) {
+    const from = at;
+    if (!added) at += value.length;
+    if (!added && !removed) continue;
+    const items = added ? value : [];
+    const last = hunks.at(-1);
+    if (last?.to === from) hunks.splice(-1, 1, { from: last.from, to: at, items: [...last.items, ...items] });
+    else hunks.push({ from, to: at, items });
+  }
+  return hunks;
+}
+
+interface Overlap<T> {
+  from: number;
+  to: number;
+  mine: Hunk<T>[];
+  theirs: Hunk<T>[];
+}
+
+/** The changes of both sides in the order of the base, with those that overlap together. */
+function findOverlaps<T>({ mine, theirs }: { mine: Hunk<T>[]; theirs: Hunk<T>[] }, touchingOverlaps: boolean): Overlap<T>[] {
+  const overlaps: Overlap<T>[] = [];
+  const hunks = [...mine, ...theirs].sort((a, b) => a.from - b.from || a.to - b.to);
+  for (const hunk of hunks) {
+    const { from, to } = hunk;
+    const side = mine.includes(hunk) ? 'mine' : 'theirs';
+    const last = overlaps.at(-1);
+    const isAtSamePlace = last?.from === to && last.to === to;
+    if (last && (from < last.to || isAtSamePlace || (touchingOverlaps && from === last.to))) {
+      last.to = Math.max(last.to, to);
+      last[side].push(hunk);
+    } else {
+      overlaps.push({ from, to, mine: [], theirs: [], [side]: [hunk] });
+    }
+  }
+  return overlaps;
+}
+
+function replace<T>(base: T[], { from, to, hunks }: { from: number; to: number; hunks: Hunk<T>[] }): T[] {
+  const result: T[] = [];
+  let at = from;
+  for (const hunk of hunks) {
+    result.push(...base.slice(at, hunk.from), ...hunk.items);
+    at = hunk.to;
+  }
+  return [...result, ...base.slice(at, to)];
+}

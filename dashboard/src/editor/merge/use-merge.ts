@@ -1,0 +1,24 @@
+import { useMemo, useState } from 'react';
+import type { PromptType, Version } from '../../lib/types.ts';
+import { draftOf } from '../drafts/draft.ts';
+import type { Work } from '../drafts/use-draft.ts';
+import { type Choice, type Conflict, composeDraft, mergeDrafts, type Part } from './merge-drafts.ts';
+
+type ConflictPart = Part & { conflict: Conflict };
+
+/** The merge of the draft with another version, and the choices where they overlap, which end when either of them changes. */
+export function useMerge(type: PromptType, { saved, draft }: Work, theirs: Version | undefined) {
+  const parts = useMemo(
+    () => (theirs ? mergeDrafts(type, { base: saved, mine: draft, theirs: draftOf(theirs) }) : []),
+    [type, saved, draft, theirs],
+  );
+  // By part: those of an earlier merge are other objects, so that their choices no longer count.
+  const [chosen, setChosen] = useState<ReadonlyMap<Part, Choice>>(new Map());
+  const conflicts = parts.filter((part): part is ConflictPart => part.conflict !== undefined);
+  return {
+    conflicts,
+    choices: chosen,
+    choose: (part: Part, choice: Choice) => setChosen((before) => new Map(before).set(part, choice)),
+    result: theirs && composeDraft(parts, chosen),
+  };
+}
