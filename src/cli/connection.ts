@@ -6,15 +6,15 @@ import { readCredentials } from './credentials.ts';
 import { CliError, type ExitCode, exitCodeOfStatus, exitCodes, UsageError } from './errors.ts';
 import { findProject } from './files/project.ts';
 import { toLine } from './terminal.ts';
+import { askForTrust, isTrustedUrl } from './trusted-urls.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
 
 /** A client for the service and workspace that the options, the environment, the project and the last login name, in this order. */
 export async function connect(input: Input, project = findProject()): Promise<PromptHarbor> {
-  const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
   const workspace = findWorkspaceId(input, project);
   const baseUrl = await findUrl(input, project);
-  const apiKey = environmentKey && isNamed(input) ? environmentKey : ((await findKeptKey(baseUrl)) ?? keyFor(baseUrl, environmentKey));
+  const apiKey = (await findKey(input, baseUrl)) ?? (await confirmKey(baseUrl));
   return new PromptHarbor({ apiKey, baseUrl, workspace });
 }
 
@@ -31,9 +31,13 @@ export async function getWorkspace(ph: PromptHarbor, input: Input): Promise<Work
   return workspace;
 }
 
-async function findKeptKey(url: string): Promise<string | undefined> {
+/** The key for an address that the user has named, or has used before. */
+async function findKey(input: Input, url: string): Promise<string | undefined> {
+  const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
+  if (environmentKey && isNamed(input)) return environmentKey;
   const { keys } = await readCredentials();
-  return Object.hasOwn(keys, url) ? keys[url] : undefined;
+  if (Object.hasOwn(keys, url)) return keys[url];
+  return url === defaultUrl || (await isTrustedUrl(url)) ? environmentKey || undefined : undefined;
 }
 
 /** Whether the user has named the address. */
@@ -42,21 +46,19 @@ function isNamed(input: Input): boolean {
 }
 
 /**
- * The key for an address that the user has not named, and for which none was kept. A key of the environment says nothing about the
- * service that it is for. The file of a project, which somebody else may have written, must not decide where it is sent.
+ * The key of the environment for an address that only the project names. A person is asked first; in CI, where nobody can be asked, whoever
+ * set the key has also chosen the repository.
  */
-function keyFor(url: string, environmentKey: string | undefined): string {
+async function confirmKey(url: string): Promise<string> {
+  const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
   if (!environmentKey) {
     throw new CliError(
       `There is no key for ${url}. Run "promptharbor login --url ${url}", or set PROMPTHARBOR_API_KEY.`,
       exitCodes.refused,
     );
   }
-  if (url === defaultUrl) return environmentKey;
-  throw new CliError(
-    `The key of PROMPTHARBOR_API_KEY is sent only to an address that you name. Set PROMPTHARBOR_URL=${url} if it is for that one, or run "promptharbor login --url ${url}".`,
-    exitCodes.usage,
-  );
+  if (!process.stdin.isTTY || (await askForTrust(url, 'the key of PROMPTHARBOR_API_KEY'))) return environmentKey;
+  throw new CliError(`Nothing was sent. To use the key at another address, set PROMPTHARBOR_URL=<address>.`, exitCodes.usage);
 }
 
 /** The address of the service, in the form in which keys are kept by it. */
@@ -65,13 +67,11 @@ export async function findUrl(input: Input, project = findProject()): Promise<st
   return normalizeUrl(given ?? (await readCredentials()).url ?? defaultUrl);
 }
 
-/** The same for a password, which the file of a project alone must not send anywhere new: somebody else may have written it. */
-export async function findSignInUrl(input: Input): Promise<string> {
-  const project = findProject();
-  const url = await findUrl(input, project);
-  if (isNamed(input) || project.settings?.url === undefined) return url;
-  const { keys, url: lastUrl = defaultUrl } = await readCredentials();
-  if (Object.hasOwn(keys, url) || url === normalizeUrl(lastUrl)) return url;
+/** The same for a password, which the file of a project alone must not send anywhere new. */
+export async function findSignInUrl(input: Input, ask: (question: string) => Promise<string>): Promise<string> {
+  const url = await findUrl(input);
+  if (isNamed(input) || url === defaultUrl || (await isTrustedUrl(url))) return url;
+  if (process.stdin.isTTY && (await askForTrust(url, 'your password', ask))) return url;
   throw new UsageError(`The address is from promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);
 }
 

@@ -9,6 +9,8 @@ interface Credentials {
   /** The service of the last login. */
   url?: string | undefined;
   keys: Record<string, string>;
+  /** Other addresses that the user has named, to which a key of the environment or a password may be sent. */
+  trusted?: string[] | undefined;
 }
 
 /** `promptharbor/credentials.json` in the user's folder for settings. */
@@ -22,8 +24,8 @@ export async function readCredentials(): Promise<Credentials> {
   const file = credentialsFile();
   try {
     // Written below; what is missing in it is as if nothing had been kept.
-    const { url, keys } = JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
-    return { url, keys: { ...keys } };
+    const { url, keys, trusted } = JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
+    return { url, keys: { ...keys }, trusted };
   } catch (err) {
     if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return { keys: {} };
     throw new CliError(`${file} cannot be read. Fix or delete it, then run "promptharbor login". (${messageOf(err)})`);

@@ -93,7 +93,7 @@ export const promptCommands: Command[] = [
   {
     name: 'pull',
     summary: 'Write new and changed prompts of the service into files',
-    arguments: '[name or folder…]',
+    arguments: '[name, folder or file…]',
     options: { ...trial, prune: { text: 'delete files of prompts that are deleted there' }, ...resolution, ...common },
     examples: [
       'pull',
@@ -105,7 +105,7 @@ export const promptCommands: Command[] = [
   {
     name: 'push',
     summary: 'Save new and changed files as prompts and versions',
-    arguments: '[name or folder…]',
+    arguments: '[name, folder or file…]',
     options: {
       message: { text: 'what has changed (default: the last git commit, if the files are committed)', value: 'text', short: 'm' },
       label: { text: 'point this label at what the files say; may be repeated', value: 'label', short: 'l', multiple: true },
@@ -124,14 +124,14 @@ export const promptCommands: Command[] = [
   {
     name: 'status',
     summary: 'Show what differs between files and service',
-    arguments: '[name or folder…]',
+    arguments: '[name, folder or file…]',
     options: { check: { text: 'exit 1 if anything differs' }, ...common },
     load: async () => (await import('./prompts/status.ts')).status,
   },
   {
     name: 'diff',
     summary: 'Show differences line by line, from service to file; exit 1 if there are any',
-    arguments: '[name or folder…]',
+    arguments: '[name, folder or file…]',
     options: common,
     examples: ['diff support/reply'],
     load: async () => (await import('./prompts/diff.ts')).diff,
@@ -139,21 +139,27 @@ export const promptCommands: Command[] = [
   {
     name: 'watch',
     summary: 'Pull now, and again whenever the service has something new, until Ctrl+C',
-    arguments: '[name or folder…]',
+    arguments: '[name, folder or file…]',
     options: { prune: { text: 'delete files of prompts that are deleted there' }, ...common },
     load: async () => (await import('./prompts/watch.ts')).watch,
   },
   {
     name: 'lint',
     summary: 'Check files: syntax, unknown includes and variables, and what programs would notice; exit 1 with findings',
-    arguments: '[name or folder…]',
+    arguments: '[name, folder or file…]',
     options: {
       label: { text: 'compare with what is deployed at this label (default: production)', value: 'label', short: 'l' },
       offline: { text: 'look at the files alone' },
       'allow-new-variables': { text: 'accept required variables that the deployed version does not have' },
+      format: { text: 'text (default), json, or github for annotations in GitHub Actions', value: 'format' },
       ...common,
     },
-    examples: ['lint', 'lint --offline  # needs neither service nor key'],
+    examples: [
+      'lint',
+      'lint --offline  # needs neither service nor key',
+      'lint prompts/support/reply.prompt.yaml  # a file, as hooks of version control pass it',
+      'lint --format github  # in GitHub Actions',
+    ],
     load: async () => (await import('./prompts/lint.ts')).lint,
   },
   {

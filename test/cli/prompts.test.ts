@@ -75,18 +75,13 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(missing.stderr, /no answer on standard input for "Code of your authenticator app/);
   });
 
-  it('a key of the environment is not sent to an address that the project names', async (t) => {
-    const { client, folder } = await newFolder(t);
-    const other = await createCliFolder(t, { PROMPTHARBOR_API_KEY: client.token });
-    await other.write('promptharbor.json', JSON.stringify({ url: service.url }));
-    const refused = await other.run(['whoami']);
-    assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /sent only to an address that you name\. Set PROMPTHARBOR_URL=/);
+  it('the address of the environment comes before that of the project', async (t) => {
+    const { folder } = await newFolder(t);
     await folder.write('promptharbor.json', JSON.stringify({ url: 'http://127.0.0.1:1' }));
     assert.match(await folder.runWell(['whoami']), new RegExp(`Service +${service.url}`));
   });
 
-  it('what login has kept is used where a key of the environment must not be sent', async (t) => {
+  it('what login has kept for an address comes before a key of the environment that nobody has named an address for', async (t) => {
     const [account, other] = [await register(service), await register(service)];
     const folder = await createCliFolder(t, { PROMPTHARBOR_API_KEY: other.token });
     const signedIn = await folder.run(['login', '--url', service.url], `${account.email}\n${account.password}\n`);
@@ -164,6 +159,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal(await codeOfRun('deploy', 'a', '1', '--label', 'latest'), 2, 'the service says so');
     assert.equal(await codeOfRun('deploy', 'a', '1', '--workspace', owner.userId), 3);
     assert.equal(await codeOfRun('get', 'nothing'), 4);
+    await folder.write('promptharbor.json', '{}');
     for (const command of ['push', 'pull', 'status', 'diff', 'lint']) assert.equal(await codeOfRun(command, 'nothing'), 4, command);
     const nobody = await createCliFolder(t, { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: `ph_${'0'.repeat(64)}` });
     const refused = await nobody.run(['list']);
@@ -203,14 +199,14 @@ describe('promptharbor: commands for prompts', () => {
     const { code, stdout, stderr } = await folder.run(['lint']);
     assert.equal(code, 1);
     assert.deepEqual(stdout.trimEnd().split('\n').sort(), [
-      'broken.prompt.yaml:5: Tag {% if x %} not closed (line 2, column 1 of the template)',
-      'lost.prompt.yaml: The prompt "lost" includes itself',
-      'lost.prompt.yaml: There is no prompt "nobody" with the label "production"',
-      'reply.prompt.yaml: Needs the variable "customer", which version 1 at "production" does not know',
-      'reply.prompt.yaml: Needs the variable "mood", which version 1 at "production" does not know',
-      'vars.prompt.yaml: The variable "a" is not in "variables"',
-      'vars.prompt.yaml: The variable "b" is not used',
-      'yaml.prompt.yaml: Unknown key "tmplate". Known are name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, and x-… for your own',
+      'prompts/broken.prompt.yaml:5: Tag {% if x %} not closed (line 2, column 1 of the template)',
+      'prompts/lost.prompt.yaml: The prompt "lost" includes itself',
+      'prompts/lost.prompt.yaml: There is no prompt "nobody" with the label "production"',
+      'prompts/reply.prompt.yaml: Needs the variable "customer", which version 1 at "production" does not know',
+      'prompts/reply.prompt.yaml: Needs the variable "mood", which version 1 at "production" does not know',
+      'prompts/vars.prompt.yaml: The variable "a" is not in "variables"',
+      'prompts/vars.prompt.yaml: The variable "b" is not used',
+      'prompts/yaml.prompt.yaml: Unknown key "tmplate". Known are name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, and x-… for your own',
     ]);
     assert.match(stderr, /^5 files checked, 8 findings\.\n$/);
     assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables', '--json'])).code, 1, 'a file without a name is always shown');

@@ -241,7 +241,7 @@ describe('promptharbor pull and push', () => {
       const { code, stderr } = await folder.run([command]);
       assert.equal(code, 1);
       assert.match(stderr, /linked: It is a symbolic link/);
-      assert.match(stderr, /moved\.prompt\.yaml: It is named "other"\. Move the file to other\.prompt\.yaml/);
+      assert.match(stderr, /moved\.prompt\.yaml: It is named "other"\. Move the file to prompts\/other\.prompt\.yaml/);
       assert.match(stderr, /broken\.prompt\.yaml:2: Not valid YAML/);
     }
     assert.deepEqual(

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir, readFile, rm, rmdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findNameProblem } from '../../contract/prompt-names.ts';
 import { FileProblem } from '../../formats/file-problem.ts';
 import { CliError, messageOf } from '../errors.ts';
@@ -40,7 +40,7 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
     try {
       const prompt = await readPrompt(root, path);
       const other = prompts.get(prompt.name);
-      if (other) throw new FileProblem(`"${prompt.name}" is also in ${other.path}; remove one of the two`);
+      if (other) throw new FileProblem(`"${prompt.name}" is also in ${showPath(root, other.path)}; remove one of the two`);
       prompts.set(prompt.name, prompt);
     } catch (err) {
       if (!(err instanceof FileProblem)) throw err;
@@ -48,6 +48,16 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
     }
   }
   return { prompts, problems };
+}
+
+/** A path below the folder as it is shown: from the working folder, so that terminals and editors can open it. */
+export function showPath(root: string, path: string): string {
+  return relative(process.cwd(), join(root, ...path.split('/')));
+}
+
+/** The same with the line, if it is known. */
+export function showPlace(root: string, { path, line }: Pick<LocalProblem, 'path' | 'line'>): string {
+  return line === undefined ? showPath(root, path) : `${showPath(root, path)}:${line}`;
 }
 
 /** Where the files of these prompts are, or would be. */
@@ -86,8 +96,8 @@ async function readPrompt(root: string, path: string): Promise<LocalPrompt> {
   const name = parsed.name ?? nameOfPath(path);
   if (name === undefined) throw new FileProblem('Its name cannot be told from the path; add a key "name"');
   if (!isPathOf(path, name)) {
-    const expected = choosePaths([name], new Map()).get(name);
-    throw new FileProblem(`It is named "${name}". Move the file to ${expected}, or change the key "name"`);
+    const expected = choosePaths([name], new Map()).get(name) ?? path;
+    throw new FileProblem(`It is named "${name}". Move the file to ${showPath(root, expected)}, or change the key "name"`);
   }
   const problem = parsed.name === undefined ? findNameProblem(name) : undefined;
   if (problem) throw new FileProblem(`"${name}" cannot be the name of a prompt: ${problem}`);

@@ -1,15 +1,16 @@
 import { createTwoFilesPatch } from 'diff';
 import { hasOption, type Input } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
+import { showPath } from '../files/folder.ts';
 import { formatPromptFile } from '../files/prompt-file.ts';
 import { paint, print, printJson } from '../terminal.ts';
 import { type ComparedPrompt, compare } from './sync.ts';
 
 /** Compares both sides in the form that a new file has, so that comments and style do not count. */
 export async function diff(input: Input): Promise<ExitCode> {
-  const { items } = await compare(input);
+  const { items, project } = await compare(input);
   const different = items.filter(({ difference }) => difference !== 'same');
-  const patches = different.map((item) => ({ name: item.name, difference: item.difference, patch: createPatch(item) }));
+  const patches = different.map((item) => ({ name: item.name, difference: item.difference, patch: createPatch(item, project.folder) }));
   if (hasOption(input, 'json')) printJson({ prompts: patches });
   else for (const { patch } of patches) print(colorPatch(patch));
   return different.length > 0 ? exitCodes.failed : exitCodes.ok;
@@ -17,9 +18,9 @@ export async function diff(input: Input): Promise<ExitCode> {
 
 const maxEditLength = 10_000;
 
-function createPatch({ name, here, there }: ComparedPrompt): string {
+function createPatch({ name, here, there }: ComparedPrompt, folder: string): string {
   const before = { title: there ? name : '/dev/null', text: there ? formatPromptFile(name, there.content) : '' };
-  const after = { title: here?.path ?? '/dev/null', text: here ? formatPromptFile(name, here.content) : '' };
+  const after = { title: here ? showPath(folder, here.path) : '/dev/null', text: here ? formatPromptFile(name, here.content) : '' };
   const version = there && `version ${there.version}`;
   const patch = createTwoFilesPatch(before.title, after.title, before.text, after.text, version, undefined, { maxEditLength });
   return patch ?? `--- ${before.title}\n+++ ${after.title}\nThey differ too much to compare.`;

@@ -9,6 +9,7 @@ import { findFolderProblem, projectFileName } from '../files/project.ts';
 import { writeFileWhole } from '../files/text-file.ts';
 import { createQuestions } from '../questions.ts';
 import { note } from '../terminal.ts';
+import { trustUrl } from '../trusted-urls.ts';
 
 export async function init(input: Input): Promise<void> {
   const file = join(process.cwd(), projectFileName);
@@ -20,6 +21,8 @@ export async function init(input: Input): Promise<void> {
   const workspace = textOf(input, 'workspace');
   await writeFileWhole(file, `${JSON.stringify({ url, ...(workspace && { workspace }), folder: answers.folder }, null, 2)}\n`);
   await mkdir(join(process.cwd(), answers.folder), { recursive: true });
+  // Where it cannot be remembered, login asks.
+  await trustUrl(url).catch(() => undefined);
   note(`Wrote ${projectFileName} for ${url}, with the prompts in ${answers.folder}. Next: "promptharbor login", then "promptharbor pull".`);
 }
 

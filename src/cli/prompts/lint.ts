@@ -10,17 +10,15 @@ import { type Analysis, partialKey } from '../../domain/templates/template-types
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
-import { type ExitCode, exitCodes } from '../errors.ts';
-import type { LocalProblem, LocalPrompt } from '../files/folder.ts';
+import type { ExitCode } from '../errors.ts';
+import type { LocalPrompt } from '../files/folder.ts';
 import { findProject } from '../files/project.ts';
 import { findPrompts } from '../remote-prompts.ts';
-import { count, note, paint, print, printJson, toLine } from '../terminal.ts';
+import { note, toLine } from '../terminal.ts';
 import { labelOf } from './choice.ts';
-import { readProjectFiles, selectByName } from './sync.ts';
-
-interface Finding extends LocalProblem {
-  column?: number | undefined;
-}
+import { type Finding, formatOf, reportFindings } from './lint-report.ts';
+import { selectItems } from './selection.ts';
+import { readProjectFiles } from './sync.ts';
 
 interface Analyzed {
   prompt: LocalPrompt;
@@ -30,6 +28,7 @@ interface Analyzed {
 /** Checks files with the rules of the service itself: what lint accepts can be saved and rendered. */
 export async function lint(input: Input): Promise<ExitCode> {
   const label = labelOf(input);
+  const format = formatOf(input);
   const project = findProject();
   const local = await readProjectFiles(project);
   const ph = hasOption(input, 'offline') ? undefined : await connect(input, project);
@@ -53,12 +52,16 @@ export async function lint(input: Input): Promise<ExitCode> {
       ...(hasOption(input, 'allow-new-variables') ? [] : checkDeployed(prompt, variables, deployed.get(prompt.name), label)),
     );
   }
-  const selected = selectFiles(input, [...local.prompts.values()], local.problems);
-  return report(
-    input,
-    findings.filter(({ path }) => selected.has(path)),
-    selected.size,
-  );
+  const unread = local.problems.map(({ path }) => path);
+  const selected = new Set([
+    ...selectItems([...local.prompts.values()], input.args, { project, local }).map(({ path }) => path),
+    ...unread,
+  ]);
+  return reportFindings(format, {
+    folder: project.folder,
+    findings: findings.filter(({ path }) => selected.has(path)),
+    checked: selected.size,
+  });
 }
 
 function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } {
@@ -137,19 +140,4 @@ function checkDeployed({ path }: LocalPrompt, used: Variable[], deployed: Versio
   return used
     .filter(({ name, required }) => required && !known.has(name))
     .map(({ name }) => ({ path, message: `Needs the variable "${name}", which version ${deployed.version} at "${label}" does not know` }));
-}
-
-/** The files that the arguments name, and those that cannot be read, whose names nobody knows. */
-function selectFiles(input: Input, prompts: LocalPrompt[], problems: LocalProblem[]): Set<string> {
-  const unread = problems.map(({ path }) => path).filter((path) => !prompts.some((prompt) => prompt.path === path));
-  return new Set([...selectByName(prompts, input.args).map(({ path }) => path), ...unread]);
-}
-
-function report(input: Input, findings: Finding[], checked: number): ExitCode {
-  if (hasOption(input, 'json')) printJson({ checked, findings });
-  else {
-    for (const { path, line, message } of findings) print(`${paint('bold', line === undefined ? path : `${path}:${line}`)}: ${message}`);
-    note(`${count(checked, 'file')} checked, ${count(findings.length, 'finding')}.`);
-  }
-  return findings.length > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -8,11 +8,10 @@ import { createQuestions } from '../questions.ts';
 import { note, print } from '../terminal.ts';
 
 export async function login(input: Input): Promise<void> {
-  const url = await findSignInUrl(input);
-  const { token, email } = await obtainToken(url, textOf(input, 'email'));
+  const { url, token, email } = await obtainToken(input);
   if (hasOption(input, 'print')) return print(token);
-  const { keys } = await readCredentials();
-  await writeCredentials({ url, keys: { ...keys, [url]: token } });
+  const { keys, ...rest } = await readCredentials();
+  await writeCredentials({ ...rest, url, keys: { ...keys, [url]: token } });
   note(`Signed in to ${url} as ${email}. The key is kept in ${credentialsFile()}.`);
   if (process.env.PROMPTHARBOR_API_KEY)
     note('PROMPTHARBOR_API_KEY is set, and comes first where --url or PROMPTHARBOR_URL names the address.');
@@ -27,19 +26,20 @@ export async function logout(input: Input): Promise<void> {
   note(`The key for ${url} is forgotten here. It stays valid until it is reset.`);
 }
 
-async function obtainToken(url: string, givenEmail: string | undefined): Promise<TokenInfo> {
-  // Without a key of the environment: signing in needs none.
-  const ph = new PromptHarbor({ baseUrl: url, apiKey: 'none' });
+async function obtainToken(input: Input): Promise<TokenInfo & { url: string }> {
   const questions = createQuestions();
   try {
-    const email = givenEmail ?? (await questions.ask('Email: '));
+    const url = await findSignInUrl(input, questions.ask);
+    // Without a key of the environment: signing in needs none.
+    const ph = new PromptHarbor({ baseUrl: url, apiKey: 'none' });
+    const email = textOf(input, 'email') ?? (await questions.ask('Email: '));
     const password = await questions.askHidden('Password: ');
     try {
-      return await ph.auth.login({ email, password });
+      return { ...(await ph.auth.login({ email, password })), url };
     } catch (err) {
       if (!(err instanceof ApiError) || err.code !== 'code_required') throw err;
       const code = await questions.ask('Code of your authenticator app, or a recovery code: ');
-      return await ph.auth.login({ email, password, code: code.trim() });
+      return { ...(await ph.auth.login({ email, password, code: code.trim() })), url };
     }
   } finally {
     questions.close();

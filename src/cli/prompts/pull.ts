@@ -19,7 +19,7 @@ import {
 
 export async function pull(input: Input): Promise<ExitCode> {
   const resolve = createResolver(input);
-  const comparison = await compare(input);
+  const comparison = await compare(input, { mayBegin: true });
   const prune = hasOption(input, 'prune');
   const { itemsOf, reports } = planItems(comparison.items, (item) => decide(item, { choice: resolve(item.name), prune }));
   const [written, kept, conflicts] = [itemsOf('write'), itemsOf('keep'), itemsOf('conflict')];

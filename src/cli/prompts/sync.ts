@@ -1,15 +1,17 @@
+import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { hasOption, type Input, textsOf } from '../command.ts';
 import { connect, getWorkspace } from '../connection.ts';
 import { CliError, exitCodes, UsageError } from '../errors.ts';
 import { compareSides, type Difference } from '../files/compare.ts';
-import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, writePrompt } from '../files/folder.ts';
+import { findPaths, type LocalPrompt, type LocalPrompts, readFolder, removePrompt, showPlace, writePrompt } from '../files/folder.ts';
 import { type Lock, type LockEntry, readLock } from '../files/lock-file.ts';
-import { findProject, type Project } from '../files/project.ts';
+import { findProject, type Project, projectFileName } from '../files/project.ts';
 import { assertNoLinks } from '../files/text-file.ts';
 import { type RemotePrompt, readRemote } from '../remote-prompts.ts';
 import { note, printJson, printMarked } from '../terminal.ts';
+import { selectItems } from './selection.ts';
 
 /** Both sides of one prompt. */
 export interface ComparedPrompt {
@@ -31,12 +33,15 @@ export interface Comparison {
   items: ComparedPrompt[];
 }
 
-/** Reads both sides and compares them. Problems of files end the command, because a file that cannot be read must not look deleted. */
-export async function compare(input: Input): Promise<Comparison> {
+/**
+ * Reads both sides and compares them. Problems of files end the command, because a file that cannot be read must not look deleted. Only a
+ * command that writes files may begin in a folder that is no project yet.
+ */
+export async function compare(input: Input, { mayBegin = false } = {}): Promise<Comparison> {
   const project = findProject();
-  const local = await readProjectFiles(project);
+  const local = await readProjectFiles(project, { mayBegin });
   if (local.problems.length > 0) {
-    const rows = local.problems.map(({ path, line, message }) => `  ${path}${line === undefined ? '' : `:${line}`}: ${message}`);
+    const rows = local.problems.map((problem) => `  ${showPlace(project.folder, problem)}: ${problem.message}`);
     throw new CliError(`Fix these files first:\n${rows.join('\n')}`);
   }
   const ph = await connect(input, project);
@@ -60,12 +65,20 @@ export async function compare(input: Input): Promise<Comparison> {
     if (difference === 'same' && there) lock.prompts.set(name, toLockEntry(there));
     return difference === undefined ? [] : [{ name, difference, here, there, base }];
   });
-  return { ph, project, local, remote, lock, items: selectByName(items, input.args) };
+  return { ph, project, local, remote, lock, items: selectItems(items, input.args, { project, local }) };
 }
 
-export async function readProjectFiles(project: Project): Promise<LocalPrompts> {
-  await assertNoLinks(project.root, relative(project.root, project.folder).replaceAll('\\', '/'));
-  return readFolder(project.folder);
+export async function readProjectFiles(project: Project, { mayBegin = false } = {}): Promise<LocalPrompts> {
+  const folder = relative(project.root, project.folder).replaceAll('\\', '/');
+  await assertNoLinks(project.root, folder);
+  const local = await readFolder(project.folder);
+  const isProject = project.settings || local.prompts.size + local.problems.length > 0 || existsSync(project.lockFile);
+  if (isProject || mayBegin) return local;
+  throw new CliError(
+    `This folder is not a project: there is no ${projectFileName} here or above, and no prompt in ${folder}/. Change to the folder of your ` +
+      'project, or begin one with "promptharbor init" or "promptharbor pull".',
+    exitCodes.usage,
+  );
 }
 
 export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
@@ -151,15 +164,4 @@ export function explainConflicts(conflicts: ComparedPrompt[]): void {
 export function describeConflict({ here, there }: ComparedPrompt): string {
   if (!here) return 'deleted here, changed there';
   return there ? `changed here, and there in version ${there.version}` : 'changed here, deleted there';
-}
-
-/** Those that an argument names, or that are in a folder that it names. */
-export function selectByName<T extends { name: string }>(items: T[], args: string[]): T[] {
-  if (args.length === 0) return items;
-  const wanted = args.map((arg) => arg.normalize('NFC').replace(/\/+$/, ''));
-  const matches = (name: string, arg: string) => name === arg || name.startsWith(`${arg}/`);
-  const unknown = wanted.find((arg) => !items.some(({ name }) => matches(name, arg)));
-  if (unknown !== undefined)
-    throw new CliError(`There is no prompt and no folder "${unknown}", neither here nor there.`, exitCodes.notFound);
-  return items.filter(({ name }) => wanted.some((arg) => matches(name, arg)));
 }

@@ -1,0 +1,25 @@
+import { readCredentials, writeCredentials } from './credentials.ts';
+import { askOnce } from './questions.ts';
+
+/**
+ * Security: `promptharbor.json` comes with a repository, so somebody else may have written it. This says whether the user has named its
+ * address before: to `init`, to `login`, or by answering the question below.
+ */
+export async function isTrustedUrl(url: string): Promise<boolean> {
+  const { keys, trusted = [], url: lastUrl } = await readCredentials();
+  return Object.hasOwn(keys, url) || trusted.includes(url) || url === lastUrl;
+}
+
+export async function trustUrl(url: string): Promise<void> {
+  if (await isTrustedUrl(url)) return;
+  const credentials = await readCredentials();
+  await writeCredentials({ ...credentials, trusted: [...(credentials.trusted ?? []), url] });
+}
+
+/** Asks whether `what` may be sent to the address of the project. A yes is remembered. */
+export async function askForTrust(url: string, what: string, ask: (question: string) => Promise<string> = askOnce): Promise<boolean> {
+  const answer = await ask(`promptharbor.json names ${url}, which you have not used before. Send ${what} there? (y/N): `);
+  const isTrusted = /^y(es)?$/i.test(answer.trim());
+  if (isTrusted) await trustUrl(url);
+  return isTrusted;
+}
