@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const oldestNode = 24;
 
-step({
+await step({
   stamp: 'node_modules/.promptharbor-stamp',
   inputs: ['package.json', 'package-lock.json', '.npmrc'],
   title: 'Installing packages (once; takes a minute)',
@@ -17,7 +17,7 @@ step({
 });
 export const nodePath = findNode();
 if (process.argv.includes('--build')) {
-  step({
+  await step({
     stamp: 'dist/.promptharbor-stamp',
     inputs: ['src', 'client/src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts', 'package-lock.json'],
     title: 'Building',
@@ -26,17 +26,23 @@ if (process.argv.includes('--build')) {
 }
 
 /** Runs a command unless its inputs are just what they were when it last succeeded. */
-function step({ stamp, inputs, title, command }) {
+async function step({ stamp, inputs, title, command }) {
   const file = join(root, stamp);
   const digest = digestOf(inputs);
   if (existsSync(file) && readFileSync(file, 'utf8') === digest) return;
   process.stderr.write(`${title} ...\n`);
   // Ctrl+C also reaches npm, which cleans up. Until it has ended, the terminal is not free and nobody begins anew.
-  const wait = () => {};
-  process.on('SIGINT', wait);
+  let isInterrupted = false;
+  const onInterrupt = () => {
+    isInterrupted = true;
+  };
+  process.on('SIGINT', onInterrupt);
   // On Windows npm is a batch file, which only a shell can run.
   const { status } = spawnSync(command, { cwd: root, stdio: ['ignore', 2, 2], shell: true });
-  process.off('SIGINT', wait);
+  // A signal that arrived meanwhile is delivered only now. It may have reached this process alone, and the command has succeeded.
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('SIGINT', onInterrupt);
+  if (isInterrupted) process.exit(130);
   if (status !== 0) {
     process.stderr.write(`"${command}" failed; see above.\n`);
     process.exit(1);

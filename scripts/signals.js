@@ -19,8 +19,8 @@ export function relaySignals(child) {
 }
 
 /**
- * Sends this process SIGTERM when its parent is gone. npm runs scripts in a shell, and sends its own SIGTERM only to that shell;
- * some, such as Debian's, die of it without passing it on.
+ * Sends this process SIGTERM when its parent is gone, because npm was killed. Other signals to npm arrive here: npm passes them on to the
+ * shell of a script, which `exec` in the script has replaced by this process.
  */
 export function stopWithParent() {
   if (process.platform === 'win32') return;

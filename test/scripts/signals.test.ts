@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { reap } from '../support/reaper.ts';
 
@@ -33,6 +37,22 @@ describe('scripts/signals.js', () => {
     await parent.closed;
     assert.match(parent.output(), /stopped/);
   });
+
+  it('SIGINT to npm alone stops the service', { skip: process.platform === 'win32' }, async (t) => {
+    const { scripts } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+      scripts: Record<string, string>;
+    };
+    for (const script of Object.values(scripts)) assert.doesNotMatch(script, /(?<!^exec )node scripts\/run\.js/);
+    const folder = await mkdtemp(join(tmpdir(), 'promptharbor-signals-'));
+    t.after(() => rm(folder, { recursive: true }));
+    await mkdir(join(folder, 'scripts'));
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', scripts: { start: scripts.start } }));
+    await writeFile(join(folder, 'scripts', 'run.js'), `${service.replace('SIGTERM', 'SIGINT')} ${wait}`);
+    const program = await watch(spawn('npm', ['start'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] }));
+    program.child.kill('SIGINT');
+    await program.closed;
+    assert.match(program.output(), /stopped/);
+  });
 });
 
 interface Program {
@@ -45,7 +65,10 @@ interface Program {
 
 /** Runs code that may use the functions of scripts/signals.js, and waits until it prints "ready". */
 async function start(code: string): Promise<Program> {
-  const child = spawn(process.execPath, argsOf(code), { stdio: ['ignore', 'pipe', 'inherit'] });
+  return watch(spawn(process.execPath, argsOf(code), { stdio: ['ignore', 'pipe', 'inherit'] }));
+}
+
+async function watch(child: ChildProcessByStdio<null, Readable, null>): Promise<Program> {
   reap(child);
   let output = '';
   const { promise: ready, resolve } = Promise.withResolvers<void>();
