@@ -114,8 +114,6 @@ function oneOf<const T extends string>(...choices: T[]) {
 }
 
 function parseHost(value: string): string | undefined {
-  // Fastify starts a second server for the other address of localhost, which would have none of our limits.
-  if (value === 'localhost') return '127.0.0.1';
   return isIP(value) || /^[a-zA-Z0-9.-]{1,253}$/.test(value) ? value : undefined;
 }
 

@@ -67,7 +67,7 @@ describe('loadConfig', () => {
     ['PORT', ' 65535 ', { port: 65535 }],
     ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
     ['HOST', '::1', { host: '::1' }],
-    ['HOST', 'localhost', { host: '127.0.0.1' }],
+    ['HOST', 'localhost', { host: 'localhost' }],
     ['HOST', 'harbor.internal', { host: 'harbor.internal' }],
     ['DATA_DIR', '/var/lib/x', { dataDir: '/var/lib/x' }],
     ['PRIMARY_LEASE_MS', '0', { primaryLeaseMs: 0 }],

@@ -5,10 +5,11 @@ import { startSnapshots } from '../domain/backups/snapshots.ts';
 import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
-import { StartError } from '../errors.ts';
 import { buildApp, listeningOrigin } from '../http/app.ts';
 import { createLogger } from '../platform/logger.ts';
+import { loopbackAddresses } from '../platform/loopback.ts';
 import { closeContext, openContext } from '../service.ts';
+import { assertCanListen, explainListenFailure } from './listen.ts';
 import { assertNotServed } from './operator/client.ts';
 import { startOperatorServer } from './operator/server.ts';
 import { catchStrayErrors } from './stray-errors.ts';
@@ -24,6 +25,7 @@ export async function serve(): Promise<void> {
   // Node opens a port for a debugger at this signal, which some tools send to have logs reopened.
   process.on('SIGUSR1', () => undefined);
   if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
+  await assertCanListen(config);
   const ctx = await openContext(config, logger);
   const app = await buildApp({ config, ctx, logger });
 
@@ -32,13 +34,13 @@ export async function serve(): Promise<void> {
   onStopSignal(stop);
   catchStrayErrors(logger, stop);
   try {
-    await app.listen({ port: config.port, host: config.host });
+    await app.listen({ port: config.port, host: config.host === 'localhost' ? loopbackAddresses[0] : config.host });
   } catch (err) {
     await closeContext(ctx);
     throw explainListenFailure(err, config);
   }
   const operators = config.databaseUrl === undefined ? await startOperatorServer(ctx, { dataDir: config.dataDir, logger }) : undefined;
-  const url = config.publicUrl?.origin ?? listeningOrigin(app.server);
+  const url = config.publicUrl?.origin ?? listeningOrigin(app.server, config.host);
   write(process.stderr, formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
   // Flushed now rather than at exit, which a killed process never reaches.
@@ -96,16 +98,6 @@ function onStopSignal(stop: () => void): void {
     }
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, onSignal);
-}
-
-function explainListenFailure(err: unknown, { port, host }: { port: number; host: string }): unknown {
-  const code = err instanceof Error && 'code' in err ? err.code : undefined;
-  if (code === 'EADDRINUSE')
-    return new StartError(`Port ${port} on ${host} is already in use. Stop the other program, or set PORT to another port.`);
-  if (code === 'EACCES') return new StartError(`This user may not listen on port ${port}. Set PORT to 1024 or higher.`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartError(`This machine does not have the address ${host}. Set HOST to an address of this machine, or to 0.0.0.0.`);
-  return err;
 }
 
 function formatWelcome(url: string, isNew: boolean): string {

@@ -16,6 +16,7 @@ import { createResponseCache } from './responses/response-cache.ts';
 import { createTokenResponse } from './responses/token-response.ts';
 import { addRoutes } from './routes/index.ts';
 import { createRoute } from './routes/operation.ts';
+import { acceptOnSecondAddress } from './second-address.ts';
 import { createServer } from './server.ts';
 import { createAuthentication, createConfirmation } from './steps/authentication.ts';
 import { createDeviceCookie, createSessionCookie } from './steps/cookies.ts';
@@ -30,7 +31,7 @@ import { securityHeaders } from './steps/security-headers.ts';
 export { listeningOrigin } from './steps/origin.ts';
 
 interface AppOptions {
-  config: Pick<Config, 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'writeLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
+  config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'writeLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
   ctx: Context;
   logger: Logger;
   /** False only in the benchmark that measures the cost of counting. */
@@ -74,6 +75,8 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   app.addHook('onClose', async () => {
     await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.stop(drainTimeoutMs)]);
   });
+  // After the hook above: hooks of the same kind run in reverse order, and the last requests may still send mail.
+  if (config.host === 'localhost') acceptOnSecondAddress(app, { max, logger });
   const load = shedLoad(app);
 
   const rateLimit = rateLimitPerMinute === undefined ? undefined : createRateLimit(rateLimitPerMinute);
@@ -109,7 +112,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
     requestMetrics,
     metricsToken,
     publicOrigin,
-    linkOrigin: () => publicOrigin ?? listeningOrigin(app.server),
+    linkOrigin: () => publicOrigin ?? listeningOrigin(app.server, config.host),
   });
 
   refuseOtherProtocols(app.server, createProtocolErrorHandler(commonHeaders));

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -82,7 +83,15 @@ describe('promptharbor serve: start', () => {
       const other = createServer();
       await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
       const { port } = other.address() as AddressInfo;
-      await assertRefused({ DATA_DIR: dataDir, PORT: String(port) }, new RegExp(`Port ${port} on 127.0.0.1 is already in use`));
+      const folder = join(dataDir, 'new');
+      for (const [host, address] of [
+        ['127.0.0.1', '127.0.0.1'],
+        ['localhost', '127.0.0.1'],
+      ] as const) {
+        const env = { DATA_DIR: folder, HOST: host, PORT: String(port) };
+        await assertRefused(env, new RegExp(`Port ${port} on ${address} is already in use`));
+      }
+      assert.equal(existsSync(folder), false, 'it leaves nothing behind');
       other.close();
     }));
 

@@ -17,10 +17,10 @@ export function isOwnOrigin(req: FastifyRequest, publicOrigin: string | undefine
  * The origin of the listening socket, for links when PUBLIC_URL is not set. Never taken from a request: with a forged `Host`
  * header, an attacker could have someone else's reset link point to the attacker's server.
  */
-export function listeningOrigin(server: Server): string {
+export function listeningOrigin(server: Server, host: string): string {
   const address = server.address();
   if (address === null || typeof address === 'string') return 'http://localhost';
-  const { address: host, family, port } = address;
-  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`;
-  return `http://${family === 'IPv6' ? `[${host}]` : host}:${port}`;
+  const { address: ip, family, port } = address;
+  if (host === 'localhost' || ip === '0.0.0.0' || ip === '::') return `http://localhost:${port}`;
+  return `http://${family === 'IPv6' ? `[${ip}]` : ip}:${port}`;
 }
