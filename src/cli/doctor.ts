@@ -1,19 +1,25 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { type Config, loadConfig } from '../config.ts';
+import { listSnapshotFiles } from '../domain/backups/snapshots.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { type Inspection, inspectDatabase } from '../store/inspect.ts';
-import { assertNoLogAlone } from '../store/store.ts';
+import { verifyBackup } from '../store/restore.ts';
+import { assertNoLogAlone, assertNotLost, type BackupContent } from '../store/store.ts';
+import type { Input } from './command.ts';
 import { messageOf } from './errors.ts';
 import { isServed, sendTask } from './operator/client.ts';
-import { type BackupState, describeBackups } from './operator/describe-service.ts';
-import { print } from './terminal.ts';
+import { describeBackups, type ServiceState } from './operator/describe-service.ts';
+import { count, print } from './terminal.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
 
-/** Checks everything a start needs, without changing anything, and prints one line per check. The exit code is 1 if a check fails. */
-export async function doctor(): Promise<void> {
+/**
+ * Checks everything a start needs, and the given backups, without changing anything, and prints one line per check. The exit code is 1 if
+ * a check fails.
+ */
+export async function doctor({ args: files }: Input): Promise<void> {
   let config: Config | undefined;
   await check('settings', async () => {
     config = loadConfig();
@@ -25,6 +31,7 @@ export async function doctor(): Promise<void> {
   await check('disk', () => checkDisk(settings));
   await check('database and secret', () => checkDatabase(settings));
   await check('backups', () => checkBackups(settings));
+  for (const file of files) await check(file, async () => describeBackup(verifyBackup(resolve(file))));
 }
 
 async function check(name: string, work: () => Promise<string>): Promise<void> {
@@ -62,7 +69,11 @@ function findExisting(path: string): string {
 
 async function checkDatabase(config: Config): Promise<string> {
   const found = await inspect(config);
-  if (found.state === 'in use') return (await askService(config))[0] ?? 'in use by a running PromptHarbor';
+  if (found.state === 'in use') {
+    const { text, state } = await askService(config);
+    checkOwnSecret(state?.canary, config);
+    return text;
+  }
   if (found.state === 'new') return 'none yet, the first start creates them';
   checkSecret(found.canary, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
   const { pendingMigrations: pending, accounts } = found;
@@ -74,18 +85,46 @@ async function checkBackups(config: Config): Promise<string> {
   if (config.databaseUrl !== undefined) return 'not made here: back up PostgreSQL with its own tools';
   const found = await inspect(config);
   if (found.state === 'in use') {
-    const [, state] = await askService(config);
-    // Written by the task of the same version.
-    return state === undefined ? 'the running PromptHarbor knows' : describeBackups(JSON.parse(state) as BackupState);
+    const { state } = await askService(config);
+    return state === undefined
+      ? 'the running PromptHarbor knows'
+      : `${describeBackups(state.backups)}${verifySnapshots(state.backups.dir)}`;
   }
   if (config.backupDir !== undefined) await assertWritable(findExisting(config.backupDir));
   if (found.state === 'new') return 'nothing to back up yet';
-  return describeBackups({
-    lastAt: found.lastBackupAt,
-    everyMs: config.backupDir === undefined ? undefined : config.backupEveryMs,
-    failures: 0,
-    isFailing: false,
+  const everyMs = config.backupDir === undefined ? undefined : config.backupEveryMs;
+  const text = describeBackups({ lastAt: found.lastBackupAt, everyMs, failures: 0, isFailing: false });
+  return `${text}${verifySnapshots(config.backupDir)}`;
+}
+
+/** Verifies all snapshots in the folder. Throws if some are damaged. */
+function verifySnapshots(dir: string | undefined): string {
+  const files = dir === undefined ? [] : listSnapshotFiles(dir);
+  const damaged = files.flatMap((file) => {
+    try {
+      verifyBackup(file);
+      return [];
+    } catch (err) {
+      return [messageOf(err)];
+    }
   });
+  if (damaged.length > 0) throw new Error(`${damaged.join('; ')}. Move what is damaged away, and make a backup`);
+  return files.length === 0 ? '' : `; ${count(files.length, 'snapshot')} in ${dir} verified`;
+}
+
+function describeBackup({ madeAt, accounts, prompts, versions, hasChecksum }: BackupContent): string {
+  const content = `${count(accounts, 'account')}, ${count(prompts, 'prompt')} and ${count(versions, 'version')}`;
+  const verified = hasChecksum ? 'verified' : 'no checksum, so only its structure could be verified';
+  return `${madeAt === undefined ? '' : `of ${madeAt}, `}${content}, ${verified}`;
+}
+
+/** The running service has checked its own secret. A later start in the environment of this command would use another one. */
+function checkOwnSecret(canary: string | undefined, config: Config): void {
+  try {
+    checkSecret(canary, config);
+  } catch (err) {
+    throw new Error(`the running PromptHarbor has the right secret, but the settings of this command do not: ${messageOf(err)}`);
+  }
 }
 
 /** The database is in use also if it was moved away under a service. Throws if its log was left behind, where no service would start. */
@@ -94,14 +133,17 @@ async function inspect(config: Config): Promise<Inspection> {
   if (found.state !== 'new' || config.databaseUrl !== undefined) return found;
   if (await isServed(config.dataDir)) return { state: 'in use' };
   assertNoLogAlone(config.dataDir);
+  assertNotLost(config.dataDir);
   return found;
 }
 
-/** What the running service says about its database and its backups. Nothing if it does not listen. */
-async function askService({ dataDir }: Config): Promise<string[]> {
+/** What the running service says. It has no state if it does not listen. */
+async function askService({ dataDir }: Config): Promise<{ text: string; state: ServiceState | undefined }> {
   const lines: string[] = [];
   await sendTask({ dataDir, name: 'doctor', values: {}, print: async (line) => void lines.push(line) });
-  return lines;
+  const [text = 'in use by a running PromptHarbor', state] = lines;
+  // Written by the task of the same version.
+  return { text, state: state === undefined ? undefined : (JSON.parse(state) as ServiceState) };
 }
 
 function toMib(bytes: number): number {

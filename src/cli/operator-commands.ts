@@ -82,7 +82,9 @@ export const operatorCommands: Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check settings, database, secret and disk, and report problems',
+    summary: 'Check settings, database, secret, disk and backups, and report problems',
+    arguments: '[backup…]',
+    examples: ['doctor /mnt/backups/harbor.db  # also verifies this backup'],
     load: async () => (await import('./doctor.ts')).doctor,
   },
 ];

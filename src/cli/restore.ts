@@ -1,4 +1,4 @@
-import { lstatSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pino } from 'pino';
@@ -6,6 +6,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { replaceAllKeys, replaceKey } from '../domain/accounts/keys.ts';
 import { syncFolder } from '../domain/backups/backup-files.ts';
 import type { Context } from '../domain/context.ts';
+import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { StartError } from '../errors.ts';
 import { closeContext, openContext } from '../service.ts';
 import {
@@ -16,6 +17,7 @@ import {
   sealStaged,
   stageBackup,
 } from '../store/restore.ts';
+import { hasEmbeddedDatabase } from '../store/store.ts';
 import { hasOption, type Input } from './command.ts';
 import { CliError, exitCodes, messageOf, UsageError } from './errors.ts';
 import { assertNotServed } from './operator/client.ts';
@@ -36,6 +38,7 @@ export async function restoreCommand(input: Input): Promise<void> {
   await assertNotServed(config.dataDir);
   try {
     using opened = new DisposableStack();
+    if (!existsSync(config.dataDir)) opened.defer(() => removeUnused(config.dataDir));
     // Ctrl+C at the question leaves nothing behind.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, (_signal: NodeJS.Signals, number: number) => {
@@ -68,12 +71,14 @@ interface Restore {
 }
 
 async function restore({ config, staged, replaced, choice }: Restore): Promise<void> {
-  const { accounts, prompts, versions } = staged.content;
-  // Brings the schema up to date, and throws if the version or the secret does not fit.
+  const { accounts, prompts, versions, canary, hasChecksum } = staged.content;
+  checkSecret(canary, config, wrongSecret);
+  // Brings the schema up to date, and throws if the version does not fit.
   await withStaged(config, staged.folder, async () => undefined);
   endRestoredAccess(staged.file);
   const madeAt = staged.content.madeAt === undefined ? '' : ` of ${staged.content.madeAt}`;
   print(`The backup${madeAt} is complete: ${count(accounts, 'account')}, ${count(prompts, 'prompt')}, ${count(versions, 'version')}.`);
+  if (!hasChecksum) print('It has no checksum, so only its structure could be verified, not its texts.');
   const differences = compare(replaced, staged.file);
   const oldKeys = differences && [...differences.resetKeys, ...differences.deleted];
   const isLossy = differences !== undefined && differences.lost.prompts + differences.lost.versions + differences.created.length > 0;
@@ -94,6 +99,10 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   print('All sessions were ended, and open invitations and links for new passwords are void. Start the service now.');
 }
 
+const wrongSecret =
+  'Nothing was restored: the backup does not fit the secret, because it was made with another one. Set SECRET_KEY (or the file secret.key) ' +
+  'to the secret of the service that was backed up; if the secret was changed since, set SECRET_KEY_PREVIOUS to the old one.';
+
 const choices: Record<string, Decision> = {
   'reset-changed-keys': 'reset changed',
   'reset-all-keys': 'reset all',
@@ -106,18 +115,23 @@ function readChoice(input: Input): KeyChoice {
   return choices[given[0] ?? ''] ?? 'ask';
 }
 
-function assertRestorable({ databaseUrl, dataDir }: Config, backup: string): void {
+function assertRestorable({ databaseUrl, dataDir, secretKey }: Config, backup: string): void {
   if (databaseUrl !== undefined) {
     throw new StartError('The data is in PostgreSQL, which has its own tools: use pg_restore, see docs/running.md.');
   }
-  if (!lstatSync(dataDir, { throwIfNoEntry: false })) {
+  if (secretKey === undefined && !lstatSync(dataDir, { throwIfNoEntry: false })) {
     throw new StartError(
-      `There is no folder ${dataDir}. Create it, put secret.key of the backed up service into it (or set SECRET_KEY), and try again.`,
+      `There is no folder ${dataDir}. Create it and put secret.key of the backed up service into it, or set SECRET_KEY; then try again.`,
     );
   }
   const found = statSync(backup, { throwIfNoEntry: false });
   if (!found) throw new CliError(`There is no file ${backup}.`, exitCodes.notFound);
   if (!found.isFile()) throw new StartError(`${backup} is not a file.`);
+}
+
+/** Removes the folder that was created for a restore, if nothing was restored. */
+function removeUnused(dataDir: string): void {
+  if (!hasEmbeddedDatabase(dataDir)) rmSync(dataDir, { recursive: true, force: true });
 }
 
 /** Opens the staged database as a service would, with the secret of the data folder. */

@@ -21,7 +21,10 @@ export function acceptOnSecondAddress(app: FastifyInstance, { max, logger }: { m
     try {
       await once(second.listen({ port, host }), 'listening');
     } catch (err) {
-      logger.warn({ host, port, reason: err instanceof Error ? err.message : String(err) }, 'the second address of localhost is not served');
+      logger.warn(
+        { host, port, reason: err instanceof Error ? err.message : String(err) },
+        'the second address of localhost is not served',
+      );
       return;
     }
     second.on('error', (err) => app.server.emit('error', err));

@@ -10,6 +10,9 @@ export const lastBackupName = 'last_backup_at';
 /** When a backup was last begun. */
 export const backupBegunName = 'backup_begun_at';
 
+/** The SHA-256 of a backup, only in the backup itself. */
+export const backupChecksumName = 'backup_checksum';
+
 /** Tells the snapshots of this database from those of others in the same folder. */
 export const snapshotIdName = 'snapshot_id';
 

@@ -48,7 +48,7 @@ import { createServiceAccountStore } from './workspaces/service-accounts.ts';
 import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
-export { assertNoLogAlone } from './engine/sqlite-file.ts';
+export { assertNoLogAlone, assertNotLost } from './engine/sqlite-file.ts';
 export type { BackupContent } from './engine/sqlite-verify.ts';
 
 export interface WithStore {

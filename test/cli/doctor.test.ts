@@ -63,6 +63,25 @@ describe('promptharbor doctor', () => {
       assert.deepEqual(describeFiles(dataDir), killed);
     }));
 
+  it('exit 1 beside a running service, if the secret of its own environment is another one', () =>
+    withDataDir(async (dataDir) => {
+      const secret = { SECRET_KEY: 'the secret of the running service, right' };
+      const service = await serveProgram({ DATA_DIR: dataDir, ...secret });
+      const right = await runProgram(['doctor'], { DATA_DIR: dataDir, ...secret });
+      assert.equal(right.code, 0, right.stdout);
+      for (const [env, expected] of [
+        [{ SECRET_KEY: 'not the secret of this database, no' }, 'The secret does not fit this database'],
+        [{}, '.*secret\\.key is missing'],
+      ] as const) {
+        const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir, ...env });
+        assert.equal(code, 1);
+        const start =
+          '^FAILED {2}database and secret: the running PromptHarbor has the right secret, but the settings of this command do not: ';
+        assert.match(stdout, new RegExp(start + expected, 'm'));
+      }
+      await service.stop();
+    }));
+
   it('exit 1 if backups are not made as often as they should be', () =>
     withDataDir(async (folder) => {
       const env = { DATA_DIR: join(folder, 'data'), BACKUP_DIR: join(folder, 'file'), BACKUP_EVERY: '1h' };

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
-import { chown, copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chown, copyFile, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { StartError } from '../../src/errors.ts';
 import { lockReplaced, sealStaged, stageBackup } from '../../src/store/restore.ts';
-import { assertCommandRefused, copySecret, runWell } from '../support/backups.ts';
+import { assertCommandRefused, copySecret, createDatabase, runWell } from '../support/backups.ts';
 import { isSignedIn } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
@@ -94,7 +94,8 @@ describe('promptharbor restore', () => {
       await writeFile(file('in-use.db-wal'), '');
       new DatabaseSync(file('other.db')).exec('create table accounts (id text)');
       await copyFile(backup, file('newer.db'));
-      new DatabaseSync(file('newer.db')).exec(`insert into migrations values (9999, 'newer', '')`);
+      new DatabaseSync(file('newer.db')).exec(`
+        insert into migrations values (9999, 'newer', ''); delete from meta where name = 'backup_checksum'`);
       for (const [name, expected] of [
         ['text', /is damaged, or not a database of PromptHarbor/],
         ['empty', /This is not a database of PromptHarbor/],
@@ -113,7 +114,7 @@ describe('promptharbor restore', () => {
       await assertCommandRefused(['restore', file('damaged')], env, /damaged/);
       await assertCommandRefused(['restore', file('newer.db')], env, /was written by a newer PromptHarbor/);
       const wrong = { ...env, SECRET_KEY: 'not the secret of this database, no' };
-      await assertCommandRefused(['restore', backup], wrong, /The secret does not fit this database/);
+      await assertCommandRefused(['restore', backup], wrong, /Nothing was restored: the backup does not fit the secret/);
       await mkdir(file('no-secret'));
       await assertCommandRefused(['restore', backup], { DATA_DIR: file('no-secret') }, /secret\.key is missing/);
       assert.deepEqual(readdirSync(file('no-secret')), ['lock.db']);
@@ -141,6 +142,91 @@ describe('promptharbor restore', () => {
       await copySecret(dataDir, fresh);
       await runWell(['restore', backup, '--accept-old-keys'], { DATA_DIR: fresh });
       assert.match((await runWell(['accounts', 'list'], { DATA_DIR: fresh })).stdout, /a@example\.com/);
+    }));
+
+  it('with SECRET_KEY, creates a missing folder, and removes it again if nothing is restored', () =>
+    withDataDir(async (folder) => {
+      const [backup, fresh] = [join(folder, 'backup.db'), join(folder, 'new', 'data')];
+      const secret = { SECRET_KEY: 'the secret of the service, which has no file' };
+      await createDatabase({ DATA_DIR: join(folder, 'data'), ...secret });
+      await runWell(['backup', backup], { DATA_DIR: join(folder, 'data'), ...secret });
+      await assertCommandRefused(['restore', backup], { DATA_DIR: fresh }, /There is no folder .*data\. Create it .*, or set SECRET_KEY/);
+      const wrong = { DATA_DIR: fresh, SECRET_KEY: 'not the secret of this database, no' };
+      await assertCommandRefused(['restore', backup], wrong, /the backup does not fit the secret.*SECRET_KEY_PREVIOUS/);
+      assert.equal(existsSync(fresh), false);
+      await runWell(['restore', backup, '--accept-old-keys'], { DATA_DIR: fresh, ...secret });
+      assert.match((await runWell(['accounts', 'list'], { DATA_DIR: fresh, ...secret })).stdout, /first@example\.com/);
+      assert.equal((await stat(fresh)).mode & 0o777, 0o700);
+    }));
+
+  it('refuses a backup whose texts were changed, which SQLite does not notice; doctor finds it too', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup] = [join(folder, 'data'), join(folder, 'promptharbor-0123abcd-20260101T000000Z.db')];
+      const env = { DATA_DIR: dataDir };
+      await createDatabase(env);
+      await runWell(['backup', backup], env);
+      assert.match(
+        (await runWell(['doctor', backup], env)).stdout,
+        /^ok {6}\S+\.db: of \S+Z, 1 account, 0 prompts and 0 versions, verified$/m,
+      );
+      const snapshots = { ...env, BACKUP_DIR: folder };
+      assert.match((await runWell(['doctor'], snapshots)).stdout, /^ok {6}backups: .*; 1 snapshot in \S+ verified$/m);
+      const bytes = await readFile(backup);
+      bytes.write('b', bytes.indexOf('argon2'));
+      await writeFile(backup, bytes);
+      const sqlite = new DatabaseSync(backup, { readOnly: true });
+      assert.deepEqual({ ...sqlite.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
+      sqlite.close();
+      const problem = /\.db: The content does not fit its checksum/;
+      await assertCommandRefused(['restore', backup, '--accept-old-keys'], env, problem);
+      const given = await runProgram(['doctor', backup], env);
+      assert.match(given.stdout, new RegExp(`^FAILED {2}.*${problem.source}`, 'm'));
+      const found = await runProgram(['doctor'], snapshots);
+      assert.match(found.stdout, new RegExp(`^FAILED {2}backups: .*${problem.source}`, 'm'));
+      const service = await serveProgram(snapshots);
+      const beside = await runProgram(['doctor'], env);
+      assert.match(beside.stdout, new RegExp(`^FAILED {2}backups: .*${problem.source}`, 'm'));
+      assert.deepEqual([given.code, found.code, beside.code], [1, 1, 1]);
+      await service.stop();
+      assert.match((await runProgram(['doctor', join(folder, 'none')], env)).stdout, /^FAILED {2}.*There is no file/m);
+    }));
+
+  it('takes a copy without a checksum and says so: a copy of the folder, also one that began as a backup', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup, copy] = [join(folder, 'data'), join(folder, 'backup.db'), join(folder, 'copy')];
+      await createDatabase({ DATA_DIR: dataDir });
+      await runWell(['backup', backup], { DATA_DIR: dataDir });
+      await mkdir(copy);
+      await copySecret(dataDir, copy);
+      await copyFile(backup, join(copy, 'promptharbor.db'));
+      await (await serveProgram({ DATA_DIR: copy })).stop();
+      const { stdout } = await runWell(['restore', join(copy, 'promptharbor.db'), '--accept-old-keys'], { DATA_DIR: dataDir });
+      assert.match(stdout, /^It has no checksum, so only its structure could be verified/m);
+    }));
+
+  it('says of what it has replaced from when it is, and a start without the database begins no new one beside it', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
+      const env = { DATA_DIR: dataDir };
+      await createDatabase(env);
+      await runWell(['backup', backup], env);
+      const first = await runWell(['restore', backup, '--accept-old-keys'], env);
+      const kept = /kept in (\S+)\.\n/.exec(first.stdout)?.[1] ?? '';
+      const timeOf = (stdout: string) => /^The backup of (\S+) is complete/m.exec(stdout)?.[1] ?? '';
+      await rm(join(dataDir, 'promptharbor.db'));
+      const problem = new RegExp(`promptharbor\\.db is missing, but .*${basename(kept)}\\. .*promptharbor restore`);
+      for (const command of [['serve'], ['accounts', 'list'], ['accounts', 'create', '--email', 'b@example.com']]) {
+        const refused = await runProgram(command, { ...env, PORT: '0' }, `${newPassword}\n`);
+        assert.equal(refused.code, 1);
+        assert.match(refused.stderr, problem);
+      }
+      const { code, stdout } = await runProgram(['doctor'], env);
+      assert.equal(code, 1);
+      assert.match(stdout, new RegExp(`^FAILED {2}database and secret: .*${problem.source}`, 'm'));
+      assert.equal(existsSync(join(dataDir, 'promptharbor.db')), false);
+      const second = await runWell(['restore', kept, '--accept-old-keys'], env);
+      assert.ok(timeOf(second.stdout) > timeOf(first.stdout), `${timeOf(second.stdout)} ${timeOf(first.stdout)}`);
+      assert.match((await runWell(['accounts', 'list'], env)).stdout, /first@example\.com/);
     }));
 
   it('where nothing tells which keys were reset since, resets all or none, as it is told', () =>

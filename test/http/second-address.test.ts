@@ -24,7 +24,8 @@ describe('HOST=localhost', { skip: !(await hasIpv6()) && 'needs IPv6' }, () => {
     subscribe('tracing:fastify.request.handler:start', count);
     try {
       for (const url of urls()) {
-        const verify = (key: string) => fetch(`${url}/api/auth/token`, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });
+        const verify = (key: string) =>
+          fetch(`${url}/api/auth/token`, { headers: { authorization: `Bearer ${key}`, connection: 'close' } });
         assert.equal((await verify(token)).status, 200, url);
         assert.equal(ofFramework, 0, url);
         assert.equal((await fetch(`${url}/healthz`, { headers: { connection: 'close' } })).status, 200);

@@ -6,8 +6,17 @@ import { version } from '../../version.ts';
 import type { Options } from '../command.ts';
 import type { TaskOutput } from './task.ts';
 
+/** What `doctor` learns from a running service, besides one line about its database. */
+export interface ServiceState {
+  /** The encrypted text by which `doctor` detects that the secret of its own environment is wrong. */
+  canary: string | undefined;
+  backups: BackupState;
+}
+
 /** What `doctor` says about backups depends on this. */
 export interface BackupState {
+  /** BACKUP_DIR. */
+  dir: string | undefined;
   /** When the last one was begun that was completed. */
   lastAt: string | undefined;
   /** BACKUP_EVERY. Undefined if the service makes none itself. */
@@ -18,18 +27,22 @@ export interface BackupState {
   isFailing: boolean;
 }
 
-/** What `doctor` learns from a running service: one line about its database, and the state of its backups as JSON. */
+/** Prints one line about the database of the service, and its state as JSON. */
 export async function describeService({ store, backups }: Context, _input: Options, { print }: TaskOutput): Promise<void> {
-  const { secretKey, secretKeyPrevious, dataDir } = loadConfig();
-  checkSecret(await store.meta.find(canaryName), { secretKey, secretKeyPrevious, dataDir });
+  const { secretKey, secretKeyPrevious, dataDir, backupDir } = loadConfig();
+  const canary = await store.meta.find(canaryName);
+  checkSecret(canary, { secretKey, secretKeyPrevious, dataDir });
   await print(`in use by a running PromptHarbor ${version}, the secret is correct, accounts: ${await store.accounts.count()}`);
   const { lastAt, failures = 0, isFailing = false } = backups?.metrics ?? {};
-  const state: BackupState = { lastAt: lastAt?.toISOString(), everyMs: backups?.everyMs, failures, isFailing };
+  const state: ServiceState = {
+    canary,
+    backups: { dir: backupDir, lastAt: lastAt?.toISOString(), everyMs: backups?.everyMs, failures, isFailing },
+  };
   await print(JSON.stringify(state));
 }
 
 /** Throws if a backup is overdue. */
-export function describeBackups({ lastAt, everyMs, failures, isFailing }: BackupState): string {
+export function describeBackups({ lastAt, everyMs, failures, isFailing }: Omit<BackupState, 'dir'>): string {
   const ageMs = lastAt === undefined ? undefined : Date.now() - Date.parse(lastAt);
   const last = ageMs === undefined ? 'none was made yet' : `the last one was made ${formatAge(ageMs)} ago, at ${lastAt}`;
   const isOverdue = ageMs === undefined ? failures > 0 : ageMs > 2 * (everyMs ?? Infinity);

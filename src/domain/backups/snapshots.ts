@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { makeFolder } from '../../platform/make-folder.ts';
@@ -103,6 +104,13 @@ async function listSnapshots({ dir, prefix }: SnapshotFolder): Promise<{ name: s
     .map(({ name }) => ({ name, at: parseTime(name.slice(prefix.length)) }))
     .filter((snapshot): snapshot is { name: string; at: Date } => snapshot.at !== undefined)
     .sort((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/** The snapshots in a folder, of this service and of others. */
+export function listSnapshotFiles(dir: string): string[] {
+  const entries = existsSync(dir) ? readdirSync(dir, { withFileTypes: true }) : [];
+  const isSnapshot = (name: string) => /^promptharbor-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/.test(name);
+  return entries.filter((entry) => entry.isFile() && isSnapshot(entry.name)).map(({ name }) => join(dir, name));
 }
 
 function parseTime(text: string): Date | undefined {

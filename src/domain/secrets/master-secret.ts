@@ -26,11 +26,11 @@ export async function unlock(store: Store, settings: SecretSettings): Promise<Ke
   return keyring;
 }
 
-/** Verifies that the master secret fits the database with this canary. Creates nothing. */
-export function checkSecret(canary: string | undefined, settings: SecretSettings): void {
+/** Verifies that the master secret fits the database with this canary, or throws what `problem` says. Creates nothing. */
+export function checkSecret(canary: string | undefined, settings: SecretSettings, problem?: string): void {
   if (canary === undefined) return;
   const current = settings.secretKey ?? readOrCreateSecret(settings.dataDir, { mayCreate: false });
-  assertFits(createKeyring({ current, previous: settings.secretKeyPrevious }), canary);
+  assertFits(createKeyring({ current, previous: settings.secretKeyPrevious }), canary, problem);
 }
 
 /** Re-encrypts the canary with the current secret. Must run after all keys, because the previous secret is not needed from then on. */
@@ -39,13 +39,13 @@ export async function resealCanary(store: Store, keyring: Keyring): Promise<void
 }
 
 /** Throws if the master secret is not the one of the database with this canary. */
-export function assertFits(keyring: Keyring, canary = ''): void {
-  if (keyring.open(canary, canaryName) === canaryText) return;
-  throw new StartError(
-    'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was created with; ' +
-      'after a change of secret, set SECRET_KEY_PREVIOUS to the old one.',
-  );
+export function assertFits(keyring: Keyring, canary = '', problem = wrongSecret): void {
+  if (keyring.open(canary, canaryName) !== canaryText) throw new StartError(problem);
 }
+
+const wrongSecret =
+  'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was created with; ' +
+  'after a change of secret, set SECRET_KEY_PREVIOUS to the old one.';
 
 function readOrCreateSecret(dataDir: string | undefined, { mayCreate }: { mayCreate: boolean }): string {
   if (dataDir === undefined) throw new StartError('SECRET_KEY is required with PostgreSQL.');

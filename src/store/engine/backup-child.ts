@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
+import { writeChecksum } from './backup-checksum.ts';
 import type { BackupReply, BackupRequest } from './backup-messages.ts';
 import { addStatistics } from './sqlite-statistics-file.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
@@ -41,6 +42,7 @@ function makeBackup({ file, statisticsFile, draft }: BackupRequest): BackupConte
   }
   chmodSync(draft, 0o600);
   addStatistics(draft, statisticsFile);
+  writeChecksum(draft);
   const copy = new DatabaseSync(draft, { readOnly: true });
   try {
     return verifyDatabase(copy);

@@ -1,5 +1,5 @@
-import { accessSync, chmodSync, constants, existsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, chmodSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
@@ -99,6 +99,24 @@ export function assertNoLogAlone(dataDir: string): void {
   throw new StartError(
     `${file} is missing, but its log ${log} is there: it has the last changes, and a service may still be using it. ` +
       'Stop that first. Then put the file back, or move the log away with it.',
+  );
+}
+
+/** The name of a database that a restore has replaced, which is kept beside the new one. */
+export function nameReplaced(file: string, time: string): string {
+  return `${file}.replaced-${time}`;
+}
+
+/** A new database beside replaced ones would look as if all were well, although the one that was restored is gone. */
+export function assertNotLost(dataDir: string): void {
+  const file = sqliteFileIn(dataDir);
+  if (existsSync(file) || !statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return;
+  const prefix = basename(nameReplaced(file, ''));
+  const replaced = readdirSync(dataDir).filter((name) => name.startsWith(prefix) && !/-(wal|shm|journal)$/.test(name));
+  if (replaced.length === 0) return;
+  throw new StartError(
+    `${file} is missing, but what a restore has replaced is still there: ${replaced.join(', ')}. ` +
+      'Put the file back, or restore a backup or one of these with promptharbor restore. To begin anew, move them away.',
   );
 }
 

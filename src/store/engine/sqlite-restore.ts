@@ -13,12 +13,14 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import { StartError } from '../../errors.ts';
-import { snapshotIdName } from '../meta.ts';
+import { backupBegunName, backupChecksumName, snapshotIdName } from '../meta.ts';
+import { removeChecksum } from './backup-checksum.ts';
 import { isDamaged } from './sqlite-errors.ts';
-import { lockFolder, openLocked, sqliteFileIn } from './sqlite-file.ts';
+import { lockFolder, nameReplaced, openLocked, sqliteFileIn } from './sqlite-file.ts';
 import { openSqliteReadOnly } from './sqlite-read-only.ts';
-import { addStatistics, statisticsFileIn } from './sqlite-statistics-file.ts';
+import { addStatistics, hasTable, statisticsFileIn } from './sqlite-statistics-file.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
 const stagePrefix = '.restore-';
@@ -80,6 +82,7 @@ export function lockReplaced(dataDir: string) {
       const kept = isNew ? undefined : nameKept(file);
       takeOverOwner(staged, isNew ? dataDir : file);
       if (sqlite) {
+        if (!isNew) recordTime(sqlite);
         endLog(sqlite);
         // Windows does not rename over an open file.
         sqlite.close();
@@ -95,6 +98,13 @@ export function lockReplaced(dataDir: string) {
   };
 }
 
+/** What is kept may be restored later, and then says from when it is. A backup that became this database by hand had a checksum. */
+function recordTime(sqlite: DatabaseSync): void {
+  if (!hasTable(sqlite, 'meta')) return;
+  sqlite.prepare('insert or replace into meta (name, value) values (?, ?)').run(backupBegunName, new Date().toISOString());
+  sqlite.prepare('delete from meta where name = ?').run(backupChecksumName);
+}
+
 /** The backup has statistics of its own, which the next start moves into a new file. */
 function setStatisticsAside(dataDir: string, keptDatabase: string | undefined): void {
   const statistics = statisticsFileIn(dataDir);
@@ -107,7 +117,7 @@ function setStatisticsAside(dataDir: string, keptDatabase: string | undefined): 
 
 /** A name that no other file has: two restores may be made within a second. */
 function nameKept(file: string): string {
-  const name = `${file}.replaced-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+  const name = nameReplaced(file, new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''));
   for (let number = 1; ; number += 1) {
     const free = number === 1 ? name : `${name}-${number}`;
     if (!existsSync(free)) return free;
@@ -129,7 +139,8 @@ export function stageBackup(backup: string, dataDir: string): { folder: string; 
   try {
     copyFileSync(backup, file);
     chmodSync(file, 0o600);
-    const content = verifyStaged(file, backup);
+    const content = verifyBackup(backup, file);
+    removeChecksum(file);
     // What an earlier restore has replaced, or a copy of a data folder, is two files.
     addStatistics(file, join(dirname(backup), basename(backup).replace(/^promptharbor\.db/, 'statistics.db')));
     return { folder, file, content };
@@ -165,10 +176,14 @@ export function sealStaged(file: string): void {
   }
 }
 
-function verifyStaged(file: string, backup: string): BackupContent {
+/** Verifies a backup, or a copy of it. Changes nothing. */
+export function verifyBackup(backup: string, file = backup): BackupContent {
+  if (!existsSync(file)) throw new StartError(`There is no file ${backup}.`);
   let sqlite: DatabaseSync | undefined;
   try {
-    sqlite = new DatabaseSync(file);
+    const url = pathToFileURL(file);
+    url.searchParams.set('immutable', '1');
+    sqlite = new DatabaseSync(url, { readOnly: true });
     return verifyDatabase(sqlite);
   } catch (err) {
     if (err instanceof StartError) throw new StartError(`${backup}: ${err.message}`);

@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { Kysely, SqliteDialect, sql } from 'kysely';
+import { backupChecksumName } from '../meta.ts';
 import { type BlockTables, readBlocks } from '../migrations/usage-blocks.ts';
 import type { StatisticsDatabase } from '../statistics/tables.ts';
 import { createCountWriter } from '../statistics/usage-counts.ts';
@@ -69,7 +70,8 @@ export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: 
     sqlite.close();
   }
   const dropped = [...statisticsTables, 'usage_blocks'].map((table) => `drop table if exists ${table};`);
-  main.exec(`begin; ${dropped.join(' ')} delete from meta where name = 'usage_fold'; commit`);
+  // If this was a backup, it is one no longer.
+  main.exec(`begin; ${dropped.join(' ')} delete from meta where name in ('usage_fold', '${backupChecksumName}'); commit`);
 }
 
 function createTables(sqlite: DatabaseSync): void {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { backupBegunName, canaryName } from '../meta.ts';
+import { verifyChecksum } from './backup-checksum.ts';
 
 /** What is in a copy of the embedded database. */
 export interface BackupContent {
@@ -12,6 +13,8 @@ export interface BackupContent {
   madeAt: string | undefined;
   /** The encrypted text by which a wrong secret is detected. */
   canary: string;
+  /** False for a copy that was made in another way, whose texts cannot be verified. */
+  hasChecksum: boolean;
 }
 
 /** Reads the whole database and throws a StartError if it is damaged or not one of PromptHarbor. Takes long, so the service must not call it. */
@@ -23,6 +26,7 @@ export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
   const findMeta = (name: string) => firstValue(sqlite.prepare('select value from meta where name = ?').get(name));
   const [canary, madeAt] = [findMeta(canaryName), findMeta(backupBegunName)];
   if (typeof canary !== 'string') throw notOurs();
+  const hasChecksum = verifyChecksum(sqlite);
   const count = (table: string) => Number(firstValue(sqlite.prepare(`select count(*) from ${table}`).get()));
   const bytes = Number(firstValue(sqlite.prepare('select page_count * page_size from pragma_page_count, pragma_page_size').get()));
   return {
@@ -32,6 +36,7 @@ export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
     versions: count('prompt_versions'),
     madeAt: typeof madeAt === 'string' ? madeAt : undefined,
     canary,
+    hasChecksum,
   };
 }
 

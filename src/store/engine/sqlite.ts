@@ -5,7 +5,7 @@ import { backupBegunName, createMetaStore } from '../meta.ts';
 import type { Database } from '../tables.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { backUpSqlite } from './sqlite-backup.ts';
-import { openLocked, sqliteFileIn } from './sqlite-file.ts';
+import { assertNotLost, openLocked, sqliteFileIn } from './sqlite-file.ts';
 import { createSqliteKeyLookup, type SqliteKeyLookup } from './sqlite-key-lookup.ts';
 import { adaptSqlite } from './sqlite-statements.ts';
 import { openStatistics, prepareStatistics } from './sqlite-statistics.ts';
@@ -15,6 +15,7 @@ import { openReaders } from './threads/readers.ts';
 /** Opens the embedded database, whose folder is locked by this process. */
 export function openSqlite(dataDir: string): OpenedDatabase {
   const file = sqliteFileIn(dataDir);
+  assertNotLost(dataDir);
   const locked = openLocked(dataDir);
   const { sqlite } = locked;
   const presence = watchPresence(file);
