@@ -1,17 +1,18 @@
 import { maxPageBytes } from '../contract/limits.ts';
-import { defaultPageLimit, type PageQuery } from '../contract/lists.ts';
+import { defaultPageLimit, type Page, type PageQuery } from '../contract/lists.ts';
 import { type AppError, invalidField } from '../errors.ts';
 
 /** Reads a page of a list that is sorted by id. `list` gets the id of the last row of the page before, and how many rows to read. */
-export async function readPage<T extends { id: string }>(
+export async function readPage<Row extends { id: string }, Item>(
   kind: string,
   { limit = defaultPageLimit, cursor }: PageQuery,
-  list: (position: string | undefined, limit: number) => Promise<T[]>,
-  bytesOf?: (row: T) => number,
-): Promise<{ rows: T[]; nextCursor: string | null }> {
+  list: (position: string | undefined, limit: number) => Promise<Row[]>,
+  toItem: (row: Row) => Item,
+  bytesOf?: (row: Row) => number,
+): Promise<Page<Item>> {
   const [position] = cursor === undefined ? [] : decodeCursor(kind, 1, cursor);
   const { shown, last } = splitPage(await list(position, limit + 1), limit, bytesOf);
-  return { rows: shown, nextCursor: last ? encodeCursor(kind, [last.id]) : null };
+  return { data: shown.map(toItem), nextCursor: last ? encodeCursor(kind, [last.id]) : null };
 }
 
 /**

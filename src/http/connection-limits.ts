@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { addToCount } from '../platform/add-to-count.ts';
 import { networkOf } from '../platform/networks.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 
@@ -22,41 +23,24 @@ export function limitConnections(server: Server, { max, perAddress }: Connection
   server.on('drop', () => rejections.add({ code: 'too_many_connections', reason: `more than ${max}` }));
   if (perAddress === undefined) return;
 
-  const counter = createAddressCounter(perAddress);
+  const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
     // A program on this machine can do worse than to open connections, and may be a proxy.
     if (isLoopback(network)) return;
-    if (!counter.add(network)) {
+    if ((counts.get(network) ?? 0) >= perAddress) {
       rejections.add({ code: 'too_many_connections', reason: `more than ${perAddress} from one address` });
       socket.destroy();
       return;
     }
-    socket.once('close', () => counter.remove(network));
+    addToCount(counts, network, 1);
+    socket.once('close', () => addToCount(counts, network, -1));
   });
 }
 
 /** As many as the process may open files for, where that is known, up to a number that fits into little memory. */
 export function findMaxConnections(): number {
   return Math.max(reservedFiles, Math.min(generousMax, Math.floor(findFileLimit() * (1 - outboundShare)) - reservedFiles));
-}
-
-/** Counts connections by address, and refuses those above the limit. */
-export function createAddressCounter(limit: number): { add(address: string): boolean; remove(address: string): void } {
-  const counts = new Map<string, number>();
-  return {
-    add(address) {
-      const count = counts.get(address) ?? 0;
-      if (count >= limit) return false;
-      counts.set(address, count + 1);
-      return true;
-    },
-    remove(address) {
-      const count = counts.get(address) ?? 0;
-      if (count > 1) counts.set(address, count - 1);
-      else counts.delete(address);
-    },
-  };
 }
 
 function isLoopback(network: string): boolean {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server } from 'node:http';
+import { interceptRequests } from './intercept-requests.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 
 type Socket = IncomingMessage['socket'];
@@ -18,10 +19,8 @@ interface Pipeline {
  * that was sent after it, and one connection could delay all others. A connection with too many that wait is closed.
  */
 export function servePipelinesInOrder(server: Server, rejections: RejectionLog): void {
-  const listeners = server.listeners('request');
   const pipelines = new WeakMap<Socket, Pipeline>();
-  server.removeAllListeners('request');
-  server.on('request', (req, res) => {
+  interceptRequests(server, (req, res, next) => {
     const { socket } = req;
     // Node parses all that it has received, also after the connection is closed.
     if (socket.destroyed) return;
@@ -35,7 +34,7 @@ export function servePipelinesInOrder(server: Server, rejections: RejectionLog):
     function begin(): void {
       pipeline.isBusy = true;
       res.once('close', () => setImmediate(beginNext));
-      for (const listener of listeners) listener.call(server, req, res);
+      next();
     }
 
     function beginNext(): void {

@@ -1,16 +1,12 @@
 import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 'node:http';
+import { interceptRequests } from './intercept-requests.ts';
 
 /**
  * Passes on only HTTP/1 requests. Node's parser also accepts HTTP/0.9 (a request line without a version), RTSP, ICE and the preface of
  * HTTP/2, whose methods the router does not know.
  */
 export function refuseOtherProtocols(server: Server, refuse: (res: ServerResponse) => void): void {
-  const listeners = server.listeners('request');
-  server.removeAllListeners('request');
-  server.on('request', (req, res) => {
-    if (!isHttp1(req)) return refuse(res);
-    for (const listener of listeners) listener.call(server, req, res);
-  });
+  interceptRequests(server, (req, res, next) => (isHttp1(req) ? next() : refuse(res)));
 }
 
 const methods = new Set(METHODS);

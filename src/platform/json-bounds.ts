@@ -41,6 +41,15 @@ function endOfString(text: string, start: number): number {
   return text.length;
 }
 
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const quote = 0x22;
 const comma = 0x2c;
 const openBracket = 0x5b;

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { AppError } from '../errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
 import { type Credential, holdCredential } from './accounts/credentials.ts';
-import { type EndedAccess, endEarlierAccess, type FirstProof } from './accounts/earlier-access.ts';
+import { endEarlierAccess, type FirstProof } from './accounts/earlier-access.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createMailedLinkStore } from './accounts/mailed-links.ts';
 import { countChanges, raiseRevision } from './accounts/revision.ts';
@@ -178,15 +178,7 @@ export async function openStore({
         if (credential && !isHeldFirst) await holdCredential(transaction, credential);
         if (!current) throw new AppError('workspace_not_found');
         const events = createOutbox(workspaceId, current);
-        const result = await change({
-          ...bindWorkspaceStores(transaction),
-          assertMemberQuota: () => assertMemberQuota(transaction, workspaceId, quotas.members),
-          assertWebhookQuota: () => assertWebhookQuota(transaction, workspaceId, quotas.webhooks),
-          quotas,
-          events,
-          endEarlierAccess: (proof) => endEarlierAccess(transaction, proof),
-          startSession: (session) => insertSession(transaction, session),
-        });
+        const result = await change({ ...bindChangingStores(transaction, workspaceId, quotas), events });
         await events.finish(transaction);
         return result;
       }).finally(() => {
@@ -250,17 +242,21 @@ function bindReadingStores(db: Kysely<Database>) {
 }
 
 /** What `changeWorkspace` binds to its transaction. */
-export interface WorkspaceStores extends ReturnType<typeof bindWorkspaceStores> {
-  /** Throws `quota_exceeded` if there is no room for one more member or invitation. */
-  assertMemberQuota(): Promise<void>;
-  /** Throws `quota_exceeded` if there is no room for one more webhook. */
-  assertWebhookQuota(): Promise<void>;
-  quotas: Quotas;
-  events: EventWriter;
-  /** Revokes all earlier access to the account whose credential makes the change, if this is its first proof. */
-  endEarlierAccess(proof: FirstProof): Promise<EndedAccess | undefined>;
-  /** Starts a session of that account. */
-  startSession(session: NewSessionRecord): Promise<void>;
+export type WorkspaceStores = ReturnType<typeof bindChangingStores> & { events: EventWriter };
+
+function bindChangingStores(db: Transaction<Database>, workspaceId: string, quotas: Quotas) {
+  return {
+    ...bindWorkspaceStores(db),
+    quotas,
+    /** Throws `quota_exceeded` if there is no room for one more member or invitation. */
+    assertMemberQuota: () => assertMemberQuota(db, workspaceId, quotas.members),
+    /** Throws `quota_exceeded` if there is no room for one more webhook. */
+    assertWebhookQuota: () => assertWebhookQuota(db, workspaceId, quotas.webhooks),
+    /** Revokes all earlier access to the account whose credential makes the change, if this is its first proof. */
+    endEarlierAccess: (proof: FirstProof) => endEarlierAccess(db, proof),
+    /** Starts a session of that account. */
+    startSession: (session: NewSessionRecord) => insertSession(db, session),
+  };
 }
 
 function bindWorkspaceStores(db: Kysely<Database>) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ModelConnection } from '../../src/contract/models.ts';
 import type { WebhookWithSecret } from '../../src/contract/webhooks.ts';
-import { openConnectionKey } from '../../src/domain/connections/connection-keys.ts';
+import { secretOwners } from '../../src/domain/secrets/stored-secrets.ts';
 import { openSigningSecrets } from '../../src/domain/webhooks/signature.ts';
 import { advanceClock, codeOf, enableTwoFactor } from '../support/browser.ts';
 import { call, register } from '../support/client.ts';
@@ -95,7 +95,8 @@ for (const engine of engines) {
         assert.deepEqual(openSigningSecrets(service.ctx, webhooks.userId, webhook, new Date()), webhooks.secrets);
         const connection = await service.ctx.store.connections.find(webhooks.userId, model.id);
         assert.ok(connection);
-        assert.equal(openConnectionKey(service.ctx, webhooks.userId, connection), 'a-provider-key');
+        const owner = secretOwners.connection(webhooks.userId, connection.id, connection.baseUrl);
+        assert.equal(service.ctx.keyring.open(connection.key?.cipher ?? '', owner), 'a-provider-key');
       });
       assert.equal((await runProgram(['accounts', 'list'], before)).code, 1, 'the first secret does not fit any more');
     });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createAddressCounter, findMaxConnections } from '../../src/http/connection-limits.ts';
+import { findMaxConnections, limitConnections } from '../../src/http/connection-limits.ts';
 import { networkOf } from '../../src/platform/networks.ts';
 import { call } from '../support/client.ts';
 import { newClient } from '../support/prompts.ts';
@@ -145,10 +146,26 @@ describe('A flood of connections', () => {
   });
 
   it('one address has a share of them', () => {
-    const counter = createAddressCounter(2);
-    assert.deepEqual([counter.add('a'), counter.add('a'), counter.add('a'), counter.add('b')], [true, true, false, true]);
-    counter.remove('a');
-    assert.deepEqual([counter.add('a'), counter.add('a')], [true, false]);
+    const server = new Server();
+    const rejected: unknown[] = [];
+    limitConnections(server, { max: 100, perAddress: 2 }, { add: (rejection) => rejected.push(rejection) });
+    const open = (remoteAddress: string) => {
+      const socket = Object.assign(new EventEmitter(), {
+        remoteAddress,
+        isOpen: true,
+        destroy: () => Object.assign(socket, { isOpen: false }),
+      });
+      server.emit('connection', socket);
+      return socket;
+    };
+    const sockets = ['192.0.2.1', '192.0.2.1', '192.0.2.1', '192.0.2.2'].map(open);
+    assert.deepEqual(
+      sockets.map(({ isOpen }) => isOpen),
+      [true, true, false, true],
+    );
+    assert.equal(rejected.length, 1);
+    sockets[0]?.emit('close');
+    assert.deepEqual([open('192.0.2.1').isOpen, open('192.0.2.1').isOpen], [true, false]);
   });
 
   it('IPv6 addresses count by their /64 network', () => {

@@ -9,8 +9,7 @@ import { assertPerson } from './own-account.ts';
 export async function listActivity(ctx: WithStore, actor: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
   assertPerson(actor);
   const list = (beforeId: string | undefined, limit: number) => ctx.store.activity.list(actor.accountId, { beforeId, limit });
-  const { rows, nextCursor } = await readPage('activity', query, list);
-  return { data: rows.map(toEvent), nextCursor };
+  return readPage('activity', query, list, toEvent);
 }
 
 type EventRecord = Awaited<ReturnType<Store['activity']['list']>>[number];

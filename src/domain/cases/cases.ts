@@ -22,8 +22,7 @@ export async function listCases(ctx: WithStore, actor: Actor, name: string, quer
   const { workspaceId: accountId } = actor;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const list = (afterId = '', limit: number) => ctx.store.read(accountId).cases.list({ accountId, promptId }, { afterId, limit });
-  const { rows, nextCursor } = await readPage('cases', query, list, ({ content }) => content.length);
-  return { data: rows.map(toCase), nextCursor };
+  return readPage('cases', query, list, toCase, ({ content }) => content.length);
 }
 
 export async function createCase(ctx: WithStore & WithTemplates & WithChanges, actor: Actor, name: string, input: NewCase): Promise<Case> {

@@ -15,9 +15,9 @@ export async function listChecks(ctx: WithStore, actor: Actor, name: string, que
   const { version } = query;
   const owner = await findOwner(ctx, actor, name);
   const { checks } = ctx.store.read(actor.workspaceId);
-  const { rows, nextCursor } = await readPage('checks', query, (before, limit) => checks.list(owner, { version, before, limit }));
   const cases = await findCasesDigest(ctx.store, owner);
-  return { data: rows.map(({ summary, casesDigest }) => toSummary(summary, casesDigest === cases?.digest)), nextCursor };
+  const list = (before: string | undefined, limit: number) => checks.list(owner, { version, before, limit });
+  return readPage('checks', query, list, ({ summary, casesDigest }) => toSummary(summary, casesDigest === cases?.digest));
 }
 
 /** The results of checks, as the JSON of a `Check`: of its cases there may be megabytes, which are stored as JSON. */

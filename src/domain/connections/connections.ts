@@ -11,15 +11,16 @@ import type { WithOutbound } from '../outbound/outbound.ts';
 import { parseUrl } from '../outbound/parse-url.ts';
 import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { secretOwners } from '../secrets/stored-secrets.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
-import { sealConnectionKey } from './connection-keys.ts';
 
 type ConnectionStores = Pick<WorkspaceStores, 'connections'>;
 
+const hintLength = 4;
+
 export async function listConnections(ctx: WithStore, { workspaceId }: Actor, query: PageQuery): Promise<Page<ModelConnection>> {
   const list = (afterId = '', limit: number) => ctx.store.connections.list(workspaceId, { afterId, limit });
-  const { rows, nextCursor } = await readPage('models', query, list);
-  return { data: rows.map(toConnection), nextCursor };
+  return readPage('models', query, list, toConnection);
 }
 
 export async function createConnection(
@@ -36,7 +37,7 @@ export async function createConnection(
   const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
   const id = newId('m');
   const now = new Date().toISOString();
-  const key = apiKey === undefined ? null : sealConnectionKey(ctx, workspaceId, { id, baseUrl }, parseKey(apiKey));
+  const key = apiKey === undefined ? null : sealKey(ctx, workspaceId, { id, baseUrl }, apiKey);
   const record: ConnectionRecord = { id, name, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
   await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     await assertConnectionQuota(stores, workspaceId);
@@ -62,7 +63,7 @@ export async function changeConnection(
     const connection = await getConnectionRecord(stores, workspaceId, id);
     const baseUrl = newBaseUrl ?? connection.baseUrl;
     const keptKey = baseUrl === connection.baseUrl ? connection.key : null;
-    const newKey = apiKey ? sealConnectionKey(ctx, workspaceId, { id, baseUrl }, parseKey(apiKey)) : null;
+    const newKey = apiKey ? sealKey(ctx, workspaceId, { id, baseUrl }, apiKey) : null;
     const update = {
       ...(name !== undefined && { name }),
       ...(models !== undefined && { models }),
@@ -141,6 +142,18 @@ function parseKey(text: string): string {
   const key = text.trim();
   if (!/^[\x21-\x7e]+$/.test(key)) throw invalidField('/apiKey', 'A key has no spaces, line breaks or characters beyond ASCII');
   return key;
+}
+
+function sealKey(
+  ctx: WithKeyring,
+  accountId: string,
+  { id, baseUrl }: Pick<ConnectionRecord, 'id' | 'baseUrl'>,
+  text: string,
+): ConnectionRecord['key'] {
+  const key = parseKey(text);
+  // Of a short key, the hint would be most of it.
+  const hint = key.length >= 4 * hintLength ? key.slice(-hintLength) : '';
+  return { cipher: ctx.keyring.seal(key, secretOwners.connection(accountId, id, baseUrl)), hint };
 }
 
 async function parseBaseUrl(ctx: WithOutbound, actor: Actor, text: string): Promise<string> {

@@ -2,7 +2,7 @@ import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
-import { openConnectionKey } from './connection-keys.ts';
+import { secretOwners } from '../secrets/stored-secrets.ts';
 import { createRedactor, noRedaction } from './redaction.ts';
 
 export interface ChatLimits {
@@ -29,13 +29,14 @@ const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
 
 /** The server behind a connection. */
 export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: string, connection: ConnectionRecord) {
-  const key = openConnectionKey(ctx, workspaceId, connection);
+  const { id, baseUrl, key: sealed } = connection;
+  const key = sealed ? ctx.keyring.get(sealed.cipher, secretOwners.connection(workspaceId, id, baseUrl)) : undefined;
   const isSecret = key !== undefined && key.length >= minSecretLength;
   const redactor = key === undefined ? noRedaction : createRedactor(key, isSecret ? minPartLength(key) : key.length);
   const outputRedactor = isSecret ? redactor : noRedaction;
   const toRequest = (path: string, body?: string) => ({
     workspaceId,
-    url: connection.baseUrl + path,
+    url: baseUrl + path,
     method: body === undefined ? ('GET' as const) : ('POST' as const),
     headers: {
       accept: body === undefined ? 'application/json' : 'text/event-stream, application/json',
@@ -46,7 +47,7 @@ export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: st
     body,
   });
   return {
-    host: new URL(connection.baseUrl).host,
+    host: new URL(baseUrl).host,
     hasKey: key !== undefined,
     /** Removes the key from a text of the server, which might repeat what it was sent. */
     redact: redactor.redact,

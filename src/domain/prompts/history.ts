@@ -57,8 +57,7 @@ export async function listHistory(ctx: WithStore, actor: Actor, name: string, qu
   const { workspaceId } = actor;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const { history } = ctx.store.read(workspaceId);
-  const { rows, nextCursor } = await readPage('history', query, (before, limit) => history.list(workspaceId, promptId, { before, limit }));
+  const list = (before: string | undefined, limit: number) => history.list(workspaceId, promptId, { before, limit });
   // recordEvent wrote the detail from the other fields of an entry.
-  const data = rows.map(({ id, type, at, by, detail }) => ({ id, type, at, by, ...(JSON.parse(detail) as object) }) as HistoryEntry);
-  return { data, nextCursor };
+  return readPage('history', query, list, ({ detail, ...entry }) => ({ ...entry, ...(JSON.parse(detail) as object) }) as HistoryEntry);
 }

@@ -13,9 +13,9 @@ export async function listRuns(ctx: WithStore, actor: Actor, name: string, query
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const list = (before: string | undefined, limit: number) =>
     ctx.store.read(accountId).runs.list({ accountId, promptId }, { before, limit });
-  const { rows, nextCursor } = await readPage('runs', query, list, ({ summary }) => summary.length);
   // Written from this type.
-  return { data: rows.map(({ summary }) => JSON.parse(summary) as RunSummary), nextCursor };
+  const toSummary = ({ summary }: { summary: string }) => JSON.parse(summary) as RunSummary;
+  return readPage('runs', query, list, toSummary, ({ summary }) => summary.length);
 }
 
 export async function getRun(ctx: WithStore, actor: Actor, { name, id }: { name: string; id: string }): Promise<Run> {

@@ -1,7 +1,7 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../errors.ts';
-import { lowerPriority } from '../../platform/lower-priority.ts';
+import { forkChild } from '../../platform/fork-child.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './template-types.ts';
 
@@ -10,8 +10,6 @@ const priority = 5;
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /** The steps of a template are limited, so only work that no budget counts takes this long, even if the process has to start on a busy machine. */
 const defaultLimits = { timeoutMs: 15_000, heapMib: 128, idleMs: 60_000 };
-/** Nothing of the service's own: it has secrets. Windows needs the one variable to start a program. */
-const environment = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {};
 
 /**
  * Runs jobs in child processes, one at a time in each. A template that uses up a process's memory kills only that process:
@@ -24,16 +22,12 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
   let isClosed = false;
 
   function start(): ChildProcess {
-    const child = fork(childFile, {
-      env: environment,
-      // No files but its own code, nothing to write, no processes to start.
-      execArgv: [`--max-old-space-size=${heapMib}`, '--permission', `--allow-fs-read=${fileURLToPath(root)}*`],
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    // No files but its own code, nothing to write, no processes to start.
+    const execArgv = [`--max-old-space-size=${heapMib}`, '--permission', `--allow-fs-read=${fileURLToPath(root)}*`];
+    const child = forkChild(childFile, { execArgv, priority });
     children.add(child);
     // An error means that it could not be started, or that a message could not be sent because it has just ended.
     child.once('exit', () => forget(child)).on('error', () => forget(child));
-    lowerPriority(child.pid, priority);
     return child;
   }
 

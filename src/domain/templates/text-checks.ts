@@ -1,3 +1,4 @@
+import { isJson } from '../../platform/json-bounds.ts';
 import type { CheckJobResult, TextRule } from './template-types.ts';
 
 const shownLength = 100;
@@ -46,15 +47,6 @@ function countCharacters(text: string): number {
 
 const isHighSurrogate = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
 const isLowSurrogate = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function quote(text: string): string {
   return `“${text.length > shownLength ? `${text.slice(0, shownLength).toWellFormed()}…` : text}”`;

@@ -27,8 +27,7 @@ const urlField = { path: '/url', example: 'https://example.com/hooks' };
 
 export async function listWebhooks(ctx: WithStore, { workspaceId }: Actor, query: PageQuery): Promise<Page<Webhook>> {
   const list = (afterId = '', limit: number) => ctx.store.webhooks.list(workspaceId, { afterId, limit });
-  const { rows, nextCursor } = await readPage('webhooks', query, list);
-  return { data: rows.map(toWebhook), nextCursor };
+  return readPage('webhooks', query, list, toWebhook);
 }
 
 export async function getWebhook(ctx: WithStore, { workspaceId }: Actor, id: string): Promise<Webhook> {

@@ -5,6 +5,7 @@ import { toTokenInfo } from '../../domain/accounts/keys.ts';
 import { type KeyActor, toKeyActor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { AccountRecord } from '../../store/accounts/accounts.ts';
+import { interceptRequests } from '../intercept-requests.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
 import { isLarge, type PreparedResponse, writeResponse } from '../responses/prepared-response.ts';
@@ -49,15 +50,7 @@ interface PreparedRequest {
  */
 export function addFastPath(app: FastifyInstance, options: FastPathOptions): void {
   app.addHook('preParsing', restoreBody);
-  const { server } = app;
-  const fastPath = createFastPath(options);
-  const listeners = server.listeners('request');
-  server.removeAllListeners('request');
-  server.on('request', (req, res) => {
-    fastPath(req, res, () => {
-      for (const listener of listeners) listener.call(server, req, res);
-    });
-  });
+  interceptRequests(app.server, createFastPath(options));
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
+import { addToCount } from '../../platform/add-to-count.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { byteLimits } from '../../platform/scheduling/limits.ts';
 
@@ -16,9 +17,7 @@ export function limitBodyMemory(app: FastifyInstance): void {
   let heldByAll = 0;
 
   function add(tenant: string, bytes: number): void {
-    const own = (held.get(tenant) ?? 0) + bytes;
-    if (own > 0) held.set(tenant, own);
-    else held.delete(tenant);
+    addToCount(held, tenant, bytes);
     heldByAll += bytes;
   }
 

@@ -1,6 +1,6 @@
 import secureJson from 'secure-json-parse';
 import { AppError } from '../../errors.ts';
-import { findJsonExcess } from '../../platform/json-bounds.ts';
+import { findJsonExcess, isJson } from '../../platform/json-bounds.ts';
 
 const bounds = { maxDepth: 500, maxValues: 50_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -36,15 +36,6 @@ function decode(body: Buffer): string {
     return utf8.decode(body);
   } catch (err) {
     throw new AppError('invalid_json', { text: 'The body is not valid UTF-8', cause: err });
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -1,3 +1,5 @@
+import { addToCount } from '../add-to-count.ts';
+
 export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 /** The memory that one request or run holds. */
@@ -24,9 +26,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
   let heldByAll = 0;
 
   function change(held: Held, bytes: number): void {
-    const own = (heldBy.get(held.workspaceId) ?? 0) + bytes;
-    if (own > 0) heldBy.set(held.workspaceId, own);
-    else heldBy.delete(held.workspaceId);
+    addToCount(heldBy, held.workspaceId, bytes);
     held.bytes += bytes;
     heldByAll += bytes;
   }

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selection, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { deleteBatch } from '../delete-batch.ts';
 import type { Database } from '../tables.ts';
@@ -19,14 +19,6 @@ export interface VerifiedProof {
   twoFactorConfirmedAt: string | null;
 }
 
-interface SessionRecord {
-  id: string;
-  createdAt: string;
-  updatedAt: string;
-  address: string | null;
-  userAgent: string | null;
-}
-
 /** Which sessions are active: not expired at `now` and created after `createdAfter`. */
 export interface SessionWindow {
   now: Date;
@@ -43,6 +35,8 @@ const columns = [
   'sessions.ip_address as address',
   'sessions.user_agent as userAgent',
 ] as const;
+
+type SessionRecord = Selection<Database, 'sessions', (typeof columns)[number]>;
 
 /** Browser sessions. Only the digest of the cookie's token is stored, so a copy of the database cannot be used to sign in. */
 export function createSessionStore(db: Kysely<Database>) {

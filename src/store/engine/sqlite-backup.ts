@@ -1,16 +1,13 @@
-import { fork } from 'node:child_process';
 import { rmSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { StartError } from '../../errors.ts';
-import { lowerPriority } from '../../platform/lower-priority.ts';
+import { forkChild } from '../../platform/fork-child.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { BackupReply, BackupRequest } from './backup-messages.ts';
 import type { BackupContent } from './sqlite-verify.ts';
 
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/backup-child.js' : 'src/store/engine/backup-child.ts', root));
-/** Nothing of the service's own: it has secrets. Windows needs the one variable to start a program. */
-const environment = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {};
 const priority = 10;
 /** The most that the log may grow to while a backup is made, because nothing of it can be moved into the database meanwhile. */
 const maxLogBytes = 512 * 1024 * 1024;
@@ -65,12 +62,7 @@ async function flush(draft: string): Promise<void> {
 
 function startCopier(request: BackupRequest, signal: AbortSignal) {
   signal.throwIfAborted();
-  const child = fork(childFile, [JSON.stringify(request)], {
-    env: environment,
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  lowerPriority(child.pid, priority);
+  const child = forkChild(childFile, { args: [JSON.stringify(request)], priority });
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
   const { promise: made, resolve, reject: fail } = Promise.withResolvers<BackupContent>();
   const onAbort = () => fail(signal.reason);

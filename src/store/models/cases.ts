@@ -1,4 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable, Kysely, Selection } from 'kysely';
 import { checkSubjects } from '../../contract/check-kinds.ts';
 import { contains } from '../contains.ts';
 import { insertRows } from '../insert-rows.ts';
@@ -6,18 +6,9 @@ import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import type { UsageCounter } from '../prompts/quota-usage.ts';
 import type { Database } from '../tables.ts';
 
-/** `content` is JSON: variables and checks. */
-export interface CaseRecord {
-  id: string;
-  name: string;
-  content: string;
-  /** Of the content. The name does not matter to the result of a case. */
-  digest: string;
-  createdAt: string;
-  updatedAt: string;
-}
-
 const columns = ['id', 'name', 'content', 'digest', 'created_at as createdAt', 'updated_at as updatedAt'] as const;
+
+export type CaseRecord = Selection<Database, 'prompt_cases', (typeof columns)[number]>;
 
 /** The cases of prompts. Changes run inside `changePrompts`; their size counts as content of the workspace. */
 export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {

@@ -45,7 +45,7 @@ export interface ModelTables {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
     id: Fixed<string>;
-    /** Of the content. */
+    /** Of the content. The name does not matter to the result of a case. */
     digest: string;
     bytes: number;
     name: string;

@@ -1,5 +1,4 @@
-import type { Insertable, Kysely } from 'kysely';
-import type { PromptType } from '../../contract/versions.ts';
+import type { Insertable, Kysely, Selection } from 'kysely';
 import { countRows } from '../count-rows.ts';
 import { insertRows } from '../insert-rows.ts';
 import { type WriteRows, writeAtOnce } from '../row-writes.ts';
@@ -9,16 +8,18 @@ import { ofPrompt } from './prompt-owner.ts';
 import { filterPage, type PromptQuery, selectPage } from './prompt-query.ts';
 import type { UsageCounter } from './quota-usage.ts';
 
-export interface PromptRecord {
-  id: string;
-  name: string;
-  type: PromptType;
-  description: string;
-  latestVersion: number;
-  createdAt: string;
-  updatedAt: string;
-  deletedAt: string | null;
-}
+const columns = [
+  'id',
+  'name',
+  'type',
+  'description',
+  'latest_version as latestVersion',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+  'deleted_at as deletedAt',
+] as const;
+
+export type PromptRecord = Selection<Database, 'prompts', (typeof columns)[number]>;
 
 /** A prompt with its tags, labels and deleted versions. */
 export interface PromptOverview extends PromptRecord {
@@ -29,18 +30,7 @@ export interface PromptOverview extends PromptRecord {
 }
 
 export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db)) {
-  const prompts = db
-    .selectFrom('prompts')
-    .select([
-      'id',
-      'name',
-      'type',
-      'description',
-      'latest_version as latestVersion',
-      'created_at as createdAt',
-      'updated_at as updatedAt',
-      'deleted_at as deletedAt',
-    ]);
+  const prompts = db.selectFrom('prompts').select(columns);
 
   return {
     async find(accountId: string, name: string): Promise<PromptRecord | undefined> {

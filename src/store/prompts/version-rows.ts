@@ -1,23 +1,8 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable, Kysely, Selection } from 'kysely';
 import type { Person } from '../../contract/people.ts';
-import type { TemplateSyntax } from '../../contract/versions.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { importedAuthor, type PersonRow, personColumns, toPerson } from './people.ts';
-
-/** JSON columns are strings here; the domain, which knows their shapes, parses them. */
-export interface VersionRecord {
-  promptId: string;
-  version: number;
-  syntax: TemplateSyntax;
-  content: string;
-  config: string;
-  variables: string;
-  partials: string;
-  message: string;
-  createdAt: string;
-  by: Person;
-}
 
 export const versionColumns = [
   'prompt_versions.prompt_id as promptId',
@@ -32,6 +17,9 @@ export const versionColumns = [
   'prompt_versions.by_via as byVia',
   ...personColumns('prompt_versions'),
 ] as const;
+
+/** JSON columns are strings here; the domain, which knows their shapes, parses them. */
+export type VersionRecord = Omit<Selection<Database, 'prompt_versions', (typeof versionColumns)[number]>, keyof PersonRow> & { by: Person };
 
 export function toVersionRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {
   return { ...record, by: toPerson({ byAccountId, byName, byVia }) };

@@ -1,21 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selection } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
 import type { Database } from '../tables.ts';
-
-export interface InvitationRecord {
-  id: string;
-  email: string;
-  role: MemberRole;
-  invitedBy: string;
-  invitedByName: string;
-  createdAt: string;
-  expiresAt: string;
-}
-
-export interface OpenInvitation extends InvitationRecord {
-  workspaceId: string;
-  workspaceName: string;
-}
 
 const columns = [
   'invitations.id',
@@ -26,6 +11,9 @@ const columns = [
   'invitations.created_at as createdAt',
   'invitations.expires_at as expiresAt',
 ] as const;
+
+export type InvitationRecord = Selection<Database, 'invitations', (typeof columns)[number]>;
+export type OpenInvitation = InvitationRecord & { workspaceId: string; workspaceName: string };
 
 /** Invitations to workspaces, at most one for each email. Only the digest of a link's token is stored. */
 export function createInvitationStore(db: Kysely<Database>) {
