@@ -1,7 +1,12 @@
-import type { SelectQueryBuilder } from 'kysely';
+import { type SelectQueryBuilder, sql } from 'kysely';
 
 /** Counts the rows that a query finds. */
 export async function countRows<DB, Tables extends keyof DB>(query: SelectQueryBuilder<DB, Tables, object>): Promise<number> {
   const counted = query.select((eb) => eb.fn.countAll<number>().as('count')).$castTo<{ count: number }>();
   return Number((await counted.executeTakeFirstOrThrow()).count);
+}
+
+/** Whether a query finds any row. */
+export async function hasRows<DB, Tables extends keyof DB>(query: SelectQueryBuilder<DB, Tables, object>): Promise<boolean> {
+  return (await query.select(sql`1`.as('found')).limit(1).executeTakeFirst()) !== undefined;
 }

@@ -17,9 +17,9 @@ export async function rememberDevice(
   ctx: WithStore & WithKeyring,
   { accountId, token }: { accountId: string; token: string | undefined },
 ): Promise<string> {
-  const proof = await ctx.store.accounts.findProof(accountId);
-  if (!proof) throw new AppError('unauthorized');
-  const owner = { accountId, passwordHash: proof.passwordHash };
+  const account = await ctx.store.accounts.findById(accountId);
+  if (!account) throw new AppError('unauthorized');
+  const owner = { accountId, passwordHash: account.passwordHash };
   return ctx.keyring.seal(findDevice(ctx, owner, token) ?? newId('d'), ownerOf(owner));
 }
 

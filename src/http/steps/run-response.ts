@@ -2,39 +2,26 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Watcher } from '../../domain/access-watch.ts';
 import type { Context } from '../../domain/context.ts';
 import type { AppError } from '../../errors.ts';
-import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 import type { EventStream, EventStreams } from '../event-stream.ts';
 import { allowInactivity } from '../inactivity.ts';
 import { assertAccess, createAccessCheck } from './access-check.ts';
 import { actorOf } from './authentication.ts';
 import type { Cookie } from './cookies.ts';
 
-/** A long request that responds with server-sent events, or with one JSON response. */
-export interface RunResponse {
-  /** Undefined as long as the response may still be an error, and with one JSON response. */
-  stream: EventStream | undefined;
-  start(): void;
-  /** Aborted when the client disconnects, loses access, or when others need the memory that the run holds. */
-  signal: AbortSignal;
-  /** The memory that the run holds until its response is sent. */
-  memory: Holding;
-  /** Throws if the credential of the request gives no access to its workspace anymore. */
-  assertAllowed(): Promise<void>;
-  /** Runs the work. If the client loses access meanwhile, aborts the work, ends a stream at once and throws the reason. */
-  whileAllowed<T>(work: () => Promise<T>): Promise<T>;
-  /** Sends an event, and waits for a slow client. */
-  send(event: string, data: object): Promise<void>;
-}
+export type RunResponse = ReturnType<typeof createRunResponse>;
 
 /** A client that takes nothing for this long is disconnected, and its run ended. */
 const stallTimeoutMs = 60_000;
 
-/** A client that accepts JSON and does not mention streams gets one response. */
+/**
+ * A long request that responds with server-sent events, or with one JSON response: a client that accepts JSON and does not mention streams
+ * gets one response.
+ */
 export function createRunResponse(
   req: FastifyRequest,
   reply: FastifyReply,
   { ctx, sessionCookie, eventStreams }: { ctx: Context; sessionCookie: Cookie; eventStreams: EventStreams },
-): RunResponse {
+) {
   const { accept = '' } = req.headers;
   const isStreamed = accept.includes('text/event-stream') || !accept.includes('application/json');
   const actor = actorOf(req);
@@ -53,12 +40,17 @@ export function createRunResponse(
   };
   if (reply.raw.destroyed) onClose();
   else reply.raw.once('close', onClose);
-  const response: RunResponse = {
-    stream: undefined,
+  const response = {
+    /** Undefined as long as the response may still be an error, and with one JSON response. */
+    stream: undefined as EventStream | undefined,
+    /** Aborted when the client disconnects, loses access, or when others need the memory that the run holds. */
     signal,
+    /** The memory that the run holds until its response is sent. */
     memory,
+    /** Throws if the credential of the request gives no access to its workspace anymore. */
     assertAllowed: () => assertAccess(access),
-    async whileAllowed(work) {
+    /** Runs the work. If the client loses access meanwhile, aborts the work, ends a stream at once and throws the reason. */
+    async whileAllowed<T>(work: () => Promise<T>): Promise<T> {
       const watcher: Watcher = { ...access, onEnd: endAccess };
       ctx.access.add(watcher);
       try {
@@ -72,7 +64,7 @@ export function createRunResponse(
         ctx.access.remove(watcher);
       }
     },
-    start() {
+    start(): void {
       // How long a model takes says nothing about the speed of the service.
       req.streamStartedMs ??= reply.elapsedTime;
       // Of a connection that is closed already, no stream would notice the end.
@@ -80,7 +72,8 @@ export function createRunResponse(
       response.stream ??= eventStreams.openRun(req, reply);
       forbidInactivity();
     },
-    async send(event, data) {
+    /** Sends an event, and waits for a slow client. */
+    async send(event: string, data: object): Promise<void> {
       const { stream } = response;
       if (!stream) return;
       stream.sendEvent(event, JSON.stringify(data));

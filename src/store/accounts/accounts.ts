@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
-import { countRows } from '../count-rows.ts';
+import { countRows, hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 import { deleteAccount, deleteLinks } from './delete-account.ts';
@@ -40,16 +40,7 @@ export interface AccountCredentials extends AccountRecord {
 /** What a sign-in is checked against. */
 export type SignInRecord = NonNullable<Awaited<ReturnType<ReturnType<typeof createAccountStore>['findForSignIn']>>>;
 
-interface NewAccount {
-  id: string;
-  email: string;
-  name: string;
-  passwordHash: string;
-  keyDigest: string;
-  keyCipher: string;
-  /** What the invitation link proves that the account registers with, if there is one. See `FirstProof`. */
-  provedBy?: FirstProof['by'] | undefined;
-}
+type NewAccount = Pick<AccountCredentials, 'id' | 'email' | 'name' | 'passwordHash' | 'keyDigest' | 'keyCipher'>;
 
 const credentialColumns = [
   'accounts.id',
@@ -66,9 +57,7 @@ export function createAccountStore(db: Kysely<Database>) {
   const selectCredentials = () => db.selectFrom('accounts').select(credentialColumns).where('deleted_at', 'is', null);
 
   return {
-    async existAny(): Promise<boolean> {
-      return (await db.selectFrom('accounts').select('id').where('deleted_at', 'is', null).limit(1).executeTakeFirst()) !== undefined;
-    },
+    existAny: (): Promise<boolean> => hasRows(db.selectFrom('accounts').where('deleted_at', 'is', null)),
 
     /** Service accounts are never found by email: they have none of their own, and nothing to do with one. */
     async findByEmail(email: string): Promise<AccountCredentials | undefined> {
@@ -108,16 +97,6 @@ export function createAccountStore(db: Kysely<Database>) {
       return { account, secretCipher, twoFactorConfirmedAt, addressLastUsedAt };
     },
 
-    /** What a sign-in depends on and a change may have replaced in the meantime. */
-    async findProof(id: string) {
-      return db
-        .selectFrom('accounts')
-        .leftJoin('two_factors', 'two_factors.account_id', 'accounts.id')
-        .select(['accounts.password_hash as passwordHash', 'two_factors.confirmed_at as twoFactorConfirmedAt'])
-        .where('accounts.id', '=', id)
-        .executeTakeFirst();
-    },
-
     /** What the account owner sees. */
     async findProfile(id: string) {
       const row = await db
@@ -146,24 +125,17 @@ export function createAccountStore(db: Kysely<Database>) {
       };
     },
 
-    /** Inserts account, password and key in one statement. Returns false if the email is taken. */
-    async insert(account: NewAccount): Promise<boolean> {
-      const now = new Date().toISOString();
+    /**
+     * Inserts account, password and key in one statement. Returns false if the email is taken. `provedBy` is what the invitation link proves
+     * that the account registers with, if there is one. See `FirstProof`.
+     */
+    async insert({ provedBy, ...account }: NewAccount & { provedBy?: FirstProof['by'] | undefined }): Promise<boolean> {
+      const columns = toNewColumns(account);
+      const now = columns.created_at;
+      const proof = provedBy === 'mail' ? { email_verified_at: now } : provedBy === 'invitation' ? { invited_at: now } : {};
       const result = await db
         .insertInto('accounts')
-        .values({
-          id: account.id,
-          email: account.email,
-          name: account.name,
-          password_hash: account.passwordHash,
-          key_digest: account.keyDigest,
-          key_cipher: account.keyCipher,
-          key_created_at: now,
-          created_at: now,
-          updated_at: now,
-          ...(account.provedBy === 'mail' && { email_verified_at: now }),
-          ...(account.provedBy === 'invitation' && { invited_at: now }),
-        })
+        .values({ ...columns, ...proof })
         .onConflict((conflict) => conflict.column('email').doNothing())
         .executeTakeFirstOrThrow();
       return result.numInsertedOrUpdatedRows === 1n;
@@ -221,10 +193,15 @@ export function createAccountStore(db: Kysely<Database>) {
         .execute();
     },
 
-    async count(): Promise<number> {
-      return countRows(db.selectFrom('accounts').where('deleted_at', 'is', null));
-    },
+    count: (): Promise<number> => countRows(db.selectFrom('accounts').where('deleted_at', 'is', null)),
   };
+}
+
+/** The columns of an account that is created now. */
+export function toNewColumns({ id, email, name, passwordHash, keyDigest, keyCipher }: NewAccount) {
+  const now = new Date().toISOString();
+  const key = { key_digest: keyDigest, key_cipher: keyCipher, key_created_at: now };
+  return { id, email, name, password_hash: passwordHash, ...key, created_at: now, updated_at: now };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
+import { hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -21,7 +22,8 @@ export async function holdCredential(transaction: Kysely<Database>, credential: 
   const isValid =
     credential.via === 'key'
       ? account?.keyDigest === credential.keyDigest
-      : account !== undefined && (await hasSession(transaction, accountId, credential.sessionId));
+      : account !== undefined &&
+        (await hasRows(transaction.selectFrom('sessions').where('id', '=', credential.sessionId).where('account_id', '=', accountId)));
   if (!isValid) throw new AppError('unauthorized');
 }
 
@@ -47,14 +49,4 @@ export async function holdAccount(transaction: Kysely<Database>, accountId: stri
     .where('deleted_at', 'is', null)
     .returning(['password_hash as passwordHash', 'key_digest as keyDigest'])
     .executeTakeFirst();
-}
-
-async function hasSession(db: Kysely<Database>, accountId: string, sessionId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('sessions')
-    .select('id')
-    .where('id', '=', sessionId)
-    .where('account_id', '=', accountId)
-    .executeTakeFirst();
-  return row !== undefined;
 }

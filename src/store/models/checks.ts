@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { hasRows } from '../count-rows.ts';
 import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
@@ -51,14 +52,7 @@ export function createCheckStore(db: Kysely<Database>) {
 
     /** Whether all of these cases have passed on a version at least once. */
     async havePassed(owner: PromptOwner, { version, casesDigest }: { version: number; casesDigest: string }): Promise<boolean> {
-      const found = await select(owner)
-        .select('id')
-        .where('version', '=', version)
-        .where('cases_digest', '=', casesDigest)
-        .where('has_passed', '=', 1)
-        .limit(1)
-        .executeTakeFirst();
-      return found !== undefined;
+      return hasRows(select(owner).where('version', '=', version).where('cases_digest', '=', casesDigest).where('has_passed', '=', 1));
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import { hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 
 export interface WebhookRecord {
@@ -56,9 +57,7 @@ export function createWebhookStore(db: Kysely<Database>) {
     },
 
     /** Whether any workspace has one. */
-    async exist(): Promise<boolean> {
-      return (await db.selectFrom('webhooks').select('id').limit(1).executeTakeFirst()) !== undefined;
-    },
+    exist: (): Promise<boolean> => hasRows(db.selectFrom('webhooks')),
   };
 }
 

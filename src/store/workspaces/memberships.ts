@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import { forExistingAccount } from '../accounts/existing-account.ts';
-import { countRows } from '../count-rows.ts';
+import { countRows, hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 
 type MembershipStore = ReturnType<typeof createMembershipStore>;
@@ -77,16 +77,14 @@ export function createMembershipStore(db: Kysely<Database>) {
 
     /** Whether the account with this email owns the workspace or is a member of it. */
     async hasEmail(workspaceId: string, email: string): Promise<boolean> {
-      const row = await db
+      const found = db
         .selectFrom('accounts')
         .leftJoin('memberships', (join) =>
           join.on('memberships.workspace_id', '=', workspaceId).onRef('memberships.account_id', '=', 'accounts.id'),
         )
-        .select('accounts.id')
         .where('accounts.email', '=', email)
-        .where((eb) => eb.or([eb('accounts.id', '=', workspaceId), eb('memberships.role', 'is not', null)]))
-        .executeTakeFirst();
-      return row !== undefined;
+        .where((eb) => eb.or([eb('accounts.id', '=', workspaceId), eb('memberships.role', 'is not', null)]));
+      return hasRows(found);
     },
 
     /** The workspaces that an account is a member of, by name. */

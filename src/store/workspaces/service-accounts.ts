@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { toNewColumns } from '../accounts/accounts.ts';
 import { eraseServiceAccounts } from '../accounts/delete-account.ts';
 import { nextKeyColumns, type StoredKey } from '../accounts/key-digest.ts';
 import type { Database } from '../tables.ts';
@@ -13,23 +14,12 @@ interface NewServiceAccount extends StoredKey {
 /** Accounts of programs, which belong to a workspace. They have a key, and neither a password nor a workspace of their own. */
 export function createServiceAccountStore(db: Kysely<Database>) {
   return {
-    async insert({ id, workspaceId, name, email, keyDigest, keyCipher }: NewServiceAccount): Promise<void> {
-      const now = new Date().toISOString();
+    async insert({ workspaceId, ...account }: NewServiceAccount): Promise<void> {
+      // No password has this hash.
+      const columns = toNewColumns({ ...account, passwordHash: '' });
       await db
         .insertInto('accounts')
-        .values({
-          id,
-          email,
-          name,
-          // No password has this hash.
-          password_hash: '',
-          key_digest: keyDigest,
-          key_cipher: keyCipher,
-          key_created_at: now,
-          created_at: now,
-          updated_at: now,
-          home_workspace_id: workspaceId,
-        })
+        .values({ ...columns, home_workspace_id: workspaceId })
         .execute();
     },
 
