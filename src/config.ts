@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { parsePostgresUrl } from './database-url.ts';
 import { StartError } from './errors.ts';
+import { tryTo } from './platform/try-to.ts';
 
 export type Config = ReturnType<typeof loadConfig>;
 
@@ -136,12 +137,7 @@ function parseSmtpUrl(value: string): string | undefined {
 
 /** Whether every `%` begins an encoded character, as a password copied into a URL often does not. */
 function isEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return tryTo(() => decodeURIComponent(text)) !== undefined;
 }
 
 function parseTrustProxy(value: string): boolean | number | string[] | undefined {

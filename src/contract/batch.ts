@@ -49,7 +49,6 @@ const BatchStatus = Type.Enum(['created', 'updated', 'changed', 'unchanged'], {
   description:
     '`created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has.',
 });
-export type BatchStatus = Static<typeof BatchStatus>;
 
 const exampleSavedBatch = { data: [{ name: 'support/triage', version: 3, status: 'updated' }] };
 export const SavedBatch = objectOf('SavedBatch', exampleSavedBatch, {

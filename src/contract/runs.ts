@@ -6,9 +6,26 @@ import { listOf } from './lists.ts';
 import { exampleConnection, ModelName } from './models.ts';
 import { examplePerson, Person } from './people.ts';
 import { Variables } from './render.ts';
-import { runErrorCodes } from './run-errors.ts';
 import { bodyOf, objectOf, orNull } from './shapes.ts';
 import { Config, Messages, Template, VersionNumber, versionInput } from './versions.ts';
+
+/** Why a run failed. */
+const runErrorCodes = [
+  /** There was no connection to the server, or it was lost. */
+  'unreachable',
+  /** The server responded with an error, at once or in the middle of its response. */
+  'rejected',
+  /** The response ended before it was complete. */
+  'incomplete',
+  /** The server was silent for too long, or the run took too long. */
+  'timeout',
+  /** The response is not what the protocol describes. */
+  'invalid_response',
+  /** The response is longer than a run may be. */
+  'too_long',
+  /** The client disconnected, or the service stopped. */
+  'canceled',
+] as const;
 
 const anyObject = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, description });

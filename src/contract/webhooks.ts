@@ -4,7 +4,6 @@ import { exampleEvent } from './events.ts';
 import { maxDescriptionLength, maxWebhookUrlLength } from './limits.ts';
 import { listOf } from './lists.ts';
 import { bodyOf, changeOf, objectOf, orNull } from './shapes.ts';
-import { deliveryStates } from './webhook-states.ts';
 
 const textOrNull = (description: string) => orNull(Type.String(), description);
 
@@ -96,7 +95,9 @@ const exampleDelivery = {
 export const WebhookDelivery = objectOf('WebhookDelivery', exampleDelivery, {
   id: Type.String({ description: 'The `webhook-id` header of every attempt.' }),
   type: Type.String({ description: 'The type of the event.' }),
-  state: Type.Enum([...deliveryStates], { description: '`canceled`: it still waited when the webhook was disabled.' }),
+  state: Type.Enum(['pending', 'delivered', 'failed', 'canceled'], {
+    description: '`canceled`: it still waited when the webhook was disabled.',
+  }),
   payload: orNull(
     Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
     'The body. Null once the event is no longer kept.',

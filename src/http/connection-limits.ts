@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { addToCount } from '../platform/add-to-count.ts';
 import { networkOf } from '../platform/networks.ts';
+import { tryTo } from '../platform/try-to.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
 
 interface ConnectionLimits {
@@ -48,11 +49,8 @@ function isLoopback(network: string): boolean {
 }
 
 function findFileLimit(): number {
-  try {
-    // Only Linux has it. Node raises the soft limit to the hard one when it starts.
-    const soft = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
-    return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
-  } catch {
-    return Number.POSITIVE_INFINITY;
-  }
+  // Only Linux has it. Node raises the soft limit to the hard one when it starts.
+  const limits = tryTo(() => readFileSync('/proc/self/limits', 'utf8')) ?? '';
+  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
+  return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);
 }

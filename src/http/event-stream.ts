@@ -39,9 +39,9 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
      * a protocol with a closing message.
      */
     open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream {
-      let stream: EventStream | undefined;
-      const slot = slots.take({ owners, evict: () => stream?.leave() });
-      stream = openStream(req, reply, { buffers, end });
+      const slot = slots.take({ owners });
+      const stream = openStream(req, reply, { buffers, end });
+      slot.evicted.addEventListener('abort', stream.leave, { once: true });
       stream.onClose(slot.release);
       return track(stream);
     },

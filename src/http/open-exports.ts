@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { AppError } from '../errors.ts';
 import { createFairSlots, type Slot } from '../platform/scheduling/fair-slots.ts';
 import { slotLimits } from '../platform/scheduling/limits.ts';
 
@@ -11,15 +10,14 @@ export function createOpenExports(limits = slotLimits.exports) {
   return {
     /** Reads the first part, so that an error before it becomes a regular error response. */
     async open(workspaceId: string, parts: AsyncGenerator<string>): Promise<Readable> {
-      const lost = new AbortController();
-      const evict = () => lost.abort(new AppError('too_many_streams', { text: 'Too many exports are in progress; export again shortly' }));
-      const slot = slots.take({ owners: new Set([workspaceId]), evict });
+      const slot = slots.take({ owners: new Set([workspaceId]) });
+      const { evicted } = slot;
       slot.excuse();
       try {
         const first = await parts.next();
-        lost.signal.throwIfAborted();
+        evicted.throwIfAborted();
         const stream = Readable.from(prepend(first, parts, slot));
-        lost.signal.addEventListener('abort', () => stream.destroy(lost.signal.reason), { once: true });
+        evicted.addEventListener('abort', () => stream.destroy(evicted.reason), { once: true });
         streams.add(stream);
         return stream.once('close', () => {
           streams.delete(stream);

@@ -1,3 +1,5 @@
+import { tryTo } from './try-to.ts';
+
 /** How much a text of JSON may have, whatever its length. */
 interface JsonBounds {
   maxDepth: number;
@@ -42,12 +44,7 @@ function endOfString(text: string, start: number): number {
 }
 
 export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return tryTo((): unknown => JSON.parse(text)) !== undefined;
 }
 
 const quote = 0x22;

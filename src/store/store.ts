@@ -25,11 +25,9 @@ import { createConnectionStore } from './models/connections.ts';
 import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
 import { createExportStore } from './prompts/export.ts';
-import { createOverviewStore } from './prompts/overview.ts';
 import { bindPromptStores, createPromptChanges } from './prompts/prompt-transaction.ts';
 import { type Quotas, unlimited } from './prompts/quota-usage.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
-import { createKeyUseStore } from './statistics/key-uses.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createRetentionStore } from './statistics/retention.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
@@ -95,7 +93,6 @@ export async function openStore({
       ...createPromptStatisticsStore(statistics),
       ...createRetentionStore(statistics),
     },
-    keyUses: createKeyUseStore(db, statistics),
     activity: createActivityStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),
@@ -231,7 +228,6 @@ export type ReadingStores = ReturnType<typeof bindReadingStores>;
 function bindReadingStores(db: Kysely<Database>) {
   return {
     ...bindPromptStores(db),
-    overview: createOverviewStore(db),
     exports: createExportStore(db),
     events: createEventStore(db),
     webhooks: createWebhookStore(db),

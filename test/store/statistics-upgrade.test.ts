@@ -44,7 +44,7 @@ for (const engine of engines) {
           prompt.errors.map((error) => ({ ...error })),
           [{ code: 'missing_variables', name: 'customer', calls: 4 }],
         );
-        assert.equal((await store.keyUses.findLastUses(['u_a'])).get('u_a'), new Date(2000).toISOString());
+        assert.equal((await store.statistics.findKeyUses(['u_a'])).get('u_a'), new Date(2000).toISOString());
         await store.close();
       }
     });

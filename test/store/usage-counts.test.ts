@@ -103,7 +103,7 @@ for (const engine of engines) {
           ...{ calls: [], prompts: [], renderErrors: [] },
           keyUses: [{ accountId, keySerial, lastUsedMs: Date.parse(lastUsedAt) }],
         });
-      const lastUsedAt = async () => (await store.keyUses.findLastUses([accountId])).get(accountId) ?? null;
+      const lastUsedAt = async () => (await store.statistics.findKeyUses([accountId])).get(accountId) ?? null;
 
       await use(1, 1, '2026-03-01T00:00:01.000Z');
       assert.equal(await lastUsedAt(), null);

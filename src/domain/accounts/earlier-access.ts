@@ -24,8 +24,6 @@ export function recordEndedAccess(
   for (const { id, url } of webhooks) {
     ctx.audit({ type: 'webhook_disabled', accountId, client, by, detail: { webhook: { id, host: new URL(url).host } } });
   }
-  removeSoon(
-    ctx,
-    members.filter(({ isService }) => isService).map(({ userId }) => userId),
-  );
+  const services = members.filter(({ isService }) => isService).map(({ userId }) => userId);
+  removeSoon(ctx, services);
 }

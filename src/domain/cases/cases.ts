@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Case, CaseChange, CaseImport, NewCase } from '../../contract/cases.ts';
+import type { JudgedPrompt } from '../../contract/dependents.ts';
 import { maxCaseBytes, maxPromptCaseBytes, maxPromptCases } from '../../contract/limits.ts';
 import type { Page, PageQuery } from '../../contract/lists.ts';
 import { AppError, invalidField } from '../../errors.ts';
@@ -16,6 +17,11 @@ import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { parseChecks } from './case-checks.ts';
+
+/** How much content is read for the values of a variable, which clients may ask for with every key that is typed. */
+const maxReadBytes = 512 * 1024;
+const maxValueLength = 200;
+const maxJudged = 100;
 
 /** A page of a prompt's cases, oldest first. */
 export async function listCases(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Case>> {
@@ -76,6 +82,32 @@ export async function deleteCase(ctx: WithStore & WithChanges, actor: Actor, { n
     await stores.cases.delete(owner, record);
     recordEvent(stores, actor, prompt, { type: 'cases_changed', cases: { action: 'deleted', name: record.name, count: 1 } });
   });
+}
+
+/** The texts that the cases of a prompt have for a variable, each once, those of the oldest cases first. Long ones are no use to choose from. */
+export async function listCaseValues({ store }: WithStore, { workspaceId }: Actor, promptId: string, variable: string): Promise<string[]> {
+  const owner = { accountId: workspaceId, promptId };
+  let bytes = 0;
+  const { cases } = store.read(workspaceId);
+  const limit = (await cases.listDigests(owner)).filter((one) => {
+    bytes += one.bytes;
+    return bytes <= maxReadBytes;
+  }).length;
+  if (limit === 0) return [];
+  const found = await cases.list(owner, { afterId: '', limit });
+  const values = found.map((record) => {
+    const { variables } = toCase(record);
+    return Object.hasOwn(variables, variable) ? variables[variable] : undefined;
+  });
+  return [...new Set(values.filter((value) => typeof value === 'string'))].filter(
+    (value) => value !== '' && value.length <= maxValueLength,
+  );
+}
+
+/** The prompts whose cases name this one as a judge. */
+export async function listJudged(ctx: WithStore, actor: Actor, name: string): Promise<JudgedPrompt[]> {
+  const judge = await getPromptRecord(ctx.store, actor, name);
+  return ctx.store.read(actor.workspaceId).cases.listJudgedBy(actor.workspaceId, judge.name, maxJudged);
 }
 
 /** Identifies the cases of a prompt as they are now. Undefined if there are none. */

@@ -1,5 +1,6 @@
 import type { CaseCheck } from '../../contract/cases.ts';
 import { AppError, reasonOf } from '../../errors.ts';
+import { tryTo } from '../../platform/try-to.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
@@ -105,15 +106,11 @@ function cut(text: string): string {
 }
 
 function findVerdict(text: string): { pass: boolean; reason: string | undefined } | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    const said: { pass?: unknown; passed?: unknown; reason?: unknown } = typeof parsed === 'object' && parsed !== null ? parsed : {};
-    const pass = said.pass ?? said.passed;
-    const reason = typeof said.reason === 'string' && said.reason !== '' ? said.reason : undefined;
-    return typeof pass === 'boolean' ? { pass, reason } : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = tryTo((): unknown => JSON.parse(text));
+  const said: { pass?: unknown; passed?: unknown; reason?: unknown } = typeof parsed === 'object' && parsed !== null ? parsed : {};
+  const pass = said.pass ?? said.passed;
+  const reason = typeof said.reason === 'string' && said.reason !== '' ? said.reason : undefined;
+  return typeof pass === 'boolean' ? { pass, reason } : undefined;
 }
 
 function refuse(message: string): Verdict {

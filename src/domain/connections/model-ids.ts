@@ -1,4 +1,5 @@
 import { findJsonExcess } from '../../platform/json-bounds.ts';
+import { tryTo } from '../../platform/try-to.ts';
 import { jsonBounds, toObject } from '../runs/chat-parts.ts';
 
 const maxModels = 1000;
@@ -8,15 +9,11 @@ const maxIdLength = 1000;
 /** Returns the ids in a list of models, or undefined if the text is not such a list. */
 export function parseModelIds(text: string): string[] | undefined {
   if (findJsonExcess(text, jsonBounds) !== undefined) return undefined;
-  try {
-    const { data } = toObject(JSON.parse(text));
-    if (!Array.isArray(data)) return undefined;
-    const ids = data.flatMap((model: unknown) => {
-      const { id } = toObject(model);
-      return typeof id === 'string' ? [id.slice(0, maxIdLength)] : [];
-    });
-    return ids.slice(0, maxModels);
-  } catch {
-    return undefined;
-  }
+  const { data } = toObject(tryTo((): unknown => JSON.parse(text)));
+  if (!Array.isArray(data)) return undefined;
+  const ids = data.flatMap((model: unknown) => {
+    const { id } = toObject(model);
+    return typeof id === 'string' ? [id.slice(0, maxIdLength)] : [];
+  });
+  return ids.slice(0, maxModels);
 }

@@ -136,10 +136,6 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     },
     remove,
 
-    get readers() {
-      return [...listReaders()].length;
-    },
-
     close() {
       stopListening();
       for (const reader of [...listReaders()]) {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Batch, BatchStatus, SavedBatch } from '../../contract/batch.ts';
+import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import { maxBatchLabels } from '../../contract/limits.ts';
 import { AppError, invalidField } from '../../errors.ts';
@@ -32,10 +32,7 @@ interface KnownPrompt {
   lastNumber: number;
 }
 
-interface Saved {
-  version: number;
-  status: BatchStatus;
-}
+type Saved = Pick<SavedBatch['data'][number], 'version' | 'status'>;
 
 /** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
 export async function savePrompts(

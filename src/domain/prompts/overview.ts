@@ -9,10 +9,10 @@ const maxNames = 500;
 /** How many prompts a workspace or a folder holds, and which tags and labels are in use. */
 export async function getOverview({ store }: WithStore, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
   const folder = parseFolder(query.folder);
-  return store.readSnapshot(workspaceId, async ({ overview }) => ({
-    prompts: await overview.countPrompts(workspaceId, folder),
-    tags: await overview.listTags(workspaceId, maxNames),
-    labels: await overview.listLabels(workspaceId, maxNames),
+  return store.readSnapshot(workspaceId, async ({ prompts }) => ({
+    prompts: await prompts.count(workspaceId, folder),
+    tags: await prompts.listTags(workspaceId, maxNames),
+    labels: await prompts.listLabels(workspaceId, maxNames),
   }));
 }
 

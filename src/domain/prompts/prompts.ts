@@ -35,6 +35,7 @@ import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } f
 import { assertPlainText } from './versions/version-content.ts';
 
 const binDays = 30;
+const maxSummaries = 20;
 const maxClockSkewMs = 60 * 60 * 1000;
 const createUnlabeled = 'Send "labels": [] to create it without labels';
 
@@ -76,21 +77,9 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
   const page = await ctx.store.readSnapshot(actor.workspaceId, (stores) =>
     readPage(stores, actor, filter, { limit, contentLabel: include === 'content' && !deleted ? label : undefined }),
   );
-  const usage =
-    include === 'usage' && !deleted
-      ? await readUsage(
-          ctx,
-          actor,
-          page.overviews.map(({ id }) => id),
-        )
-      : undefined;
-  const deletions = deleted
-    ? await readDeletions(
-        ctx,
-        actor,
-        page.overviews.map(({ id }) => id),
-      )
-    : undefined;
+  const ids = page.overviews.map(({ id }) => id);
+  const usage = include === 'usage' && !deleted ? await readUsage(ctx, actor, ids) : undefined;
+  const deletions = deleted ? await readDeletions(ctx, actor, ids) : undefined;
   const position = page.last && positionOf(page.last, filter);
   return {
     data: page.overviews.map((overview) => ({
@@ -138,11 +127,7 @@ async function readPage(
     const { shown, last } = splitPage(found, limit);
     return { overviews: await stores.prompts.describe(workspaceId, shown), versions: undefined, last };
   }
-  const sizes = await stores.versions.listLabeledSizes(
-    workspaceId,
-    found.map(({ name }) => name),
-    contentLabel,
-  );
+  const sizes = await stores.versions.listLabeledSizes(workspaceId, found, contentLabel);
   const { shown, last } = splitPage(found, limit, (prompt) => sizes.get(prompt.name) ?? 0);
   const overviews = await stores.prompts.describe(workspaceId, shown);
   const { versions, count } = await findVersions(stores, actor, overviews, contentLabel);
@@ -227,11 +212,7 @@ async function findVersions(
   overviews: PromptOverview[],
   label: string,
 ): Promise<{ versions: Map<string, Version>; count: number }> {
-  const found = await stores.versions.listLabeled(
-    actor.workspaceId,
-    overviews.map(({ name }) => name),
-    label,
-  );
+  const found = await stores.versions.listLabeled(actor.workspaceId, overviews, label);
   const recordsByName = new Map(found.map((record) => [record.name, record]));
   const items = overviews.flatMap(({ name, labels }) => {
     const record = recordsByName.get(name);
@@ -250,6 +231,14 @@ export async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { wo
   const [overview] = await stores.prompts.describe(workspaceId, [prompt]);
   if (!overview) throw new AppError('prompt_not_found');
   return toPrompt(overview);
+}
+
+/** The same with its newest versions, without their content. */
+export async function getPromptDetails({ store }: WithStore, actor: Actor, name: string) {
+  const { workspaceId } = actor;
+  const record = await getPromptRecord(store, actor, name);
+  const versions = await store.read(workspaceId).versions.listSummaries(workspaceId, record.id, maxSummaries);
+  return { ...(await describePrompt(store, actor, record)), versions };
 }
 
 function toPrompt(overview: PromptOverview): Prompt {

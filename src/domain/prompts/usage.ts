@@ -1,7 +1,7 @@
 import type { PromptUsage } from '../../contract/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { toTime } from '../statistics/time-range.ts';
+import { startOf, toTime } from '../statistics/time-range.ts';
 
 const hourMs = 3_600_000;
 
@@ -9,12 +9,5 @@ const hourMs = 3_600_000;
 export async function readUsage(ctx: WithStore, { workspaceId }: Actor, promptIds: string[]): Promise<Map<string, PromptUsage>> {
   const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs);
   const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, toTime(since));
-  return new Map(
-    [...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: startOf(lastUsed).toISOString() }]),
-  );
-}
-
-/** The start of a stored hour or day. */
-function startOf(time: string): Date {
-  return new Date(time.includes('T') ? `${time}:00Z` : time);
+  return new Map([...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: startOf(lastUsed, 'hour') }]));
 }

@@ -1,7 +1,7 @@
 import { isPlainObject } from '../templates/budget.ts';
 
 /** What a prompt's config says about its variables, under `variables`: `{"tone": {"description": "…", "enum": ["formal", "warm"]}}`. */
-export type VariableNotes = ReadonlyMap<string, VariableNote>;
+type VariableNotes = ReadonlyMap<string, VariableNote>;
 
 interface VariableNote {
   description?: string;

@@ -35,7 +35,8 @@ export function parseChunk(text: string, host: string): ChatPart[] {
   const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
   const thought = reasoning_content ?? reasoning;
   for (const text of [thought, content]) {
-    if (typeof text === 'string' && text.length > maxRunOutputCharacters) throw tooLong(host);
+    if (typeof text !== 'string' || text.length <= maxRunOutputCharacters) continue;
+    throw new OutboundError('too_long', `${host} sent more than ${maxRunOutputCharacters} characters`);
   }
   // Everything is bounded here, because the thread that serves requests has to take it.
   if (Array.isArray(tool_calls) && tool_calls.length > maxToolCalls) {
@@ -61,10 +62,6 @@ export function readMessage(body: unknown, depth = 0): string | undefined {
   if (error !== undefined && error !== null) return readMessage(error, depth + 1);
   if (typeof message === 'string') return message;
   return detail === undefined ? undefined : typeof detail === 'string' ? detail : JSON.stringify(detail);
-}
-
-function tooLong(host: string): OutboundError {
-  return new OutboundError('too_long', `${host} sent more than ${maxRunOutputCharacters} characters`);
 }
 
 function parseJson(text: string, host: string): unknown {

@@ -51,8 +51,5 @@ export function createModelRuns() {
     /** Aborted when the service stops. */
     stopping: stopping.signal,
     stop: () => stopping.abort(),
-    get waiting() {
-      return queue.waiting;
-    },
   };
 }

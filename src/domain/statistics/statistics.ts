@@ -1,11 +1,11 @@
 import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
+import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { StatisticsQuery as CountsQuery } from '../../store/statistics/statistics.ts';
 import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { percentiles } from './durations.ts';
-import { readPromptStatistics } from './prompt-statistics.ts';
 import { fillSeries, sumCounts } from './series.ts';
 import { parseRange, type Range, toTime } from './time-range.ts';
 
@@ -23,7 +23,7 @@ export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, 
   const { interval } = range;
   const counts = { accountId: workspaceId, from: toTime(range.from), to: toTime(range.to), interval, status: query.status };
   const counted = await ctx.reports.run(workspaceId, () =>
-    prompt ? readPromptStatistics(ctx.store, { range, prompt, query: counts }) : readStatistics(ctx.store, range, counts),
+    prompt ? readPromptStatistics(ctx.store, range, counts, prompt) : readStatistics(ctx.store, range, counts),
   );
   return {
     from: range.from.toISOString(),
@@ -32,7 +32,7 @@ export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, 
     interval,
     totals: sumCounts(counted.series),
     ...counted,
-    keyLastUsedAt: (await ctx.store.keyUses.findLastUses([workspaceId])).get(workspaceId) ?? null,
+    keyLastUsedAt: (await ctx.store.statistics.findKeyUses([workspaceId])).get(workspaceId) ?? null,
   };
 }
 
@@ -46,6 +46,29 @@ async function readStatistics(store: Store, range: Range, query: CountsQuery) {
     byRoute: routes,
     byStatus: statuses,
     byPrompt: await listPrompts(store, query.accountId, prompts),
+  };
+}
+
+/** The calls of one prompt: by version and label over time, and why renders failed. */
+async function readPromptStatistics(store: Store, range: Range, query: CountsQuery, prompt: PromptRecord) {
+  const { status } = query;
+  const counted = await store.statistics.readPrompt({ ...query, promptId: prompt.id });
+  const series = fillSeries(range, counted.series);
+  const totals = sumCounts(series);
+  const byVersion = counted.versions.map(({ version, label, calls, errors }) => {
+    const rows = counted.versionSeries.filter((row) => row.version === version && row.label === label);
+    return { version, label: label || null, calls, errors, series: fillSeries(range, rows).map((point) => point.calls) };
+  });
+  const versions = byVersion.map(({ version, label, calls }) => ({ version, label, calls }));
+  return {
+    durationMs: { p50: null, p95: null, p99: null },
+    series,
+    byRoute: [],
+    byPrompt: totals.calls === 0 ? [] : [{ promptId: prompt.id, name: prompt.name, ...totals, versions }],
+    byStatus: counted.statuses,
+    byVersion,
+    // What could not be rendered is a 422; other statuses have no causes.
+    errors: status === undefined || status === 422 ? counted.errors.map((error) => ({ ...error, name: error.name || null })) : [],
   };
 }
 

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { Errors } from 'typebox/schema';
+import { tryTo } from '../../platform/try-to.ts';
 import type { CheckJob, CheckJobResult } from './template-types.ts';
 import { checkText } from './text-checks.ts';
 
@@ -24,18 +25,10 @@ function match(pattern: string, text: string | undefined): CheckJobResult {
 
 function validate(schema: object | boolean, text: string | undefined): CheckJobResult {
   if (text === undefined) return { ok: true, problems: [] };
-  const value = parse(text);
+  const value = tryTo((): unknown => JSON.parse(text));
   if (value === undefined) return { ok: true, problems: ['is not JSON'] };
   const [isValid, errors] = Errors(schema, value);
   if (isValid) return { ok: true, problems: [] };
   const problems = errors.slice(0, maxMessages).map(({ instancePath, message }) => `${instancePath || 'the whole'} ${message}`);
   return { ok: true, problems };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -17,10 +17,8 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
   if (plan.replaced) await moveToBin(stores, actor, plan.replaced);
   const id = await putPrompt(stores, actor, draft, plan);
   const owner = { accountId: workspaceId, promptId: id };
-  await stores.imports.insertVersions(
-    owner,
-    plan.versions.map(({ references: _references, ...version }) => version),
-  );
+  const versions = plan.versions.map(({ references: _references, ...version }) => version);
+  await stores.imports.insertVersions(owner, versions);
   for (const { version, references } of plan.versions) {
     await stores.references.insert(workspaceId, id, version, references);
   }

@@ -125,10 +125,8 @@ async function findMissingVersions(
 }
 
 async function findMissingEvents({ imports }: Stores, owner: PromptOwner, { events }: ImportDraft): Promise<ImportedEvent[]> {
-  const found = await imports.findEvents(
-    owner,
-    events.map(({ id }) => id),
-  );
+  const ids = events.map(({ id }) => id);
+  const found = await imports.findEvents(owner, ids);
   return events.filter((event) => {
     const stored = found.get(event.id);
     if (!stored) return true;

@@ -80,7 +80,8 @@ export async function attemptDelivery(
 }
 
 function describeFailure(status: number, text: string): Pick<AttemptRecord, 'status' | 'error' | 'response'> {
-  const advice = isRedirect(status) ? ', and redirects are not followed' : '';
+  const isRedirect = status >= 300 && status < 400;
+  const advice = isRedirect ? ', and redirects are not followed' : '';
   return { status, error: `The receiver responded with ${status}${advice}`, response: cutText(text, maxKeptBytes) };
 }
 
@@ -94,8 +95,4 @@ function cutText(text: string, maxBytes: number): string {
 function outcomeOf(status: number): AttemptResult['outcome'] {
   if (status === 410) return 'gone';
   return status >= 200 && status < 300 ? 'delivered' : 'failed';
-}
-
-function isRedirect(status: number): boolean {
-  return status >= 300 && status < 400;
 }

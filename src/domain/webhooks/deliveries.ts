@@ -27,10 +27,7 @@ export async function listDeliveries(
   const stores = ctx.store.read(workspaceId);
   const found = await stores.deliveries.list({ accountId: workspaceId, webhookId: id }, { before, limit: limit + 1 });
   const { shown, last } = splitPage(found, limit, bytesOf);
-  const events = await stores.events.listByRevision(
-    workspaceId,
-    shown.map(({ revision }) => revision),
-  );
+  const events = await stores.events.listByRevision(workspaceId, shown);
   return {
     data: shown.map((delivery) => toDelivery(workspaceId, delivery, events.get(delivery.revision))),
     nextCursor: last ? encodeCursor('deliveries', [String(last.revision)]) : null,
@@ -46,7 +43,7 @@ export async function replayDelivery(
   const { workspaceId } = actor;
   const endpoint = { accountId: workspaceId, webhookId: id };
   const revision = parseMessageId(workspaceId, deliveryId);
-  const event = revision === undefined ? undefined : (await ctx.store.events.listByRevision(workspaceId, [revision])).get(revision);
+  const event = revision === undefined ? undefined : (await ctx.store.events.listByRevision(workspaceId, [{ revision }])).get(revision);
   return changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const webhook = await getWebhookRecord(stores, workspaceId, id);
     const delivery = event && (await stores.deliveries.find(endpoint, event.revision));

@@ -63,10 +63,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
     const isOver = () => sent > 0 && (preemption.isDue || Date.now() > endsAt);
     for (;;) {
       const page = await deliveries.listQueued(queue, pageSize);
-      const events = await ctx.store.events.listByRevision(
-        queue.accountId,
-        page.map(({ revision }) => revision),
-      );
+      const events = await ctx.store.events.listByRevision(queue.accountId, page);
       for (const delivery of page) {
         // The time before this point does not count against the receiver.
         preemption.touch();

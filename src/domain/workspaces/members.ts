@@ -135,7 +135,7 @@ async function describeWorkspace({ workspaceSettings }: WorkspaceStores, id: str
 }
 
 async function toMembers(ctx: WithStore, records: MemberRecord[]): Promise<Member[]> {
-  const lastUses = await ctx.store.keyUses.findLastUses(records.filter(isService).map(({ userId }) => userId));
+  const lastUses = await ctx.store.statistics.findKeyUses(records.filter(isService).map(({ userId }) => userId));
   return records.map((record) => {
     const { userId, name, email, role, joinedAt, keyCreatedAt } = record;
     if (!isService(record)) return { userId, name, email, kind: 'person', role, joinedAt };

@@ -5,6 +5,7 @@ import { RenderRequest } from '../../contract/render.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render/render.ts';
+import { tryTo } from '../../platform/try-to.ts';
 import { formatHeaders, type PreparedResponse, prepareResponse } from '../responses/prepared-response.ts';
 import { parseJson } from '../steps/body.ts';
 import { createCheck } from '../steps/validation.ts';
@@ -74,13 +75,4 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     const { promptId, version, label } = renderable;
     return prepareResponse({ route: renderRoute, status: 200, headers, json, servedPrompt: { promptId, version, label } });
   };
-}
-
-/** The result of a function, or undefined if it throws. */
-function tryTo<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,7 @@
 import type { FieldError } from '../../contract/errors.ts';
 import type { Shape, Variable } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
+import { tryTo } from '../../platform/try-to.ts';
 import { parseJsonText } from '../steps/body.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -43,12 +44,8 @@ const notJson = Symbol('not the JSON that the template uses');
 function read({ kind }: Shape, text: string): unknown {
   if (kind !== 'list' && kind !== 'object') return text;
   if (text.trim() === '') return undefined;
-  try {
-    const value = parseJsonText(text);
-    return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'list') ? value : notJson;
-  } catch {
-    return notJson;
-  }
+  const value = tryTo(() => parseJsonText(text));
+  return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'list') ? value : notJson;
 }
 
 function missingArguments(names: string[], malformed: FieldError[]): AppError {

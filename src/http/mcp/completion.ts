@@ -1,9 +1,8 @@
 import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server';
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPromptNameLength } from '../../contract/limits.ts';
-import { listCaseValues } from '../../domain/cases/case-values.ts';
-import { getPromptDetails } from '../../domain/prompts/prompt-details.ts';
-import { listPrompts } from '../../domain/prompts/prompts.ts';
+import { listCaseValues } from '../../domain/cases/cases.ts';
+import { getPromptDetails, listPrompts } from '../../domain/prompts/prompts.ts';
 import { readVariableNotes } from '../../domain/prompts/variable-notes.ts';
 import type { McpCall } from './call.ts';
 import { uriTemplates } from './resource-uris.ts';

@@ -1,6 +1,7 @@
 import { isLabel, latestLabel } from '../../contract/label-names.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { VersionChoice } from '../../contract/versions.ts';
+import { tryTo } from '../../platform/try-to.ts';
 
 export const uriTemplates = { prompt: 'promptharbor://prompts/{name}', version: 'promptharbor://prompts/{name}@{version}' };
 
@@ -14,7 +15,7 @@ export function toUri(name: string): string {
 export function parseUri(uri: string): { name: string; choice: VersionChoice | undefined } | undefined {
   if (!uri.startsWith(prefix)) return undefined;
   const [path = '', version, ...rest] = uri.slice(prefix.length).split('@');
-  const name = decode(path);
+  const name = tryTo(() => decodeURIComponent(path));
   if (name === undefined || name === '' || rest.length > 0) return undefined;
   if (version === undefined) return { name: normalizeName(name), choice: undefined };
   const choice = parseChoice(version);
@@ -24,12 +25,4 @@ export function parseUri(uri: string): { name: string; choice: VersionChoice | u
 function parseChoice(text: string): VersionChoice | undefined {
   if (/^[1-9][0-9]{0,8}$/.test(text)) return { version: Number(text) };
   return text === latestLabel || isLabel(text) ? { label: text } : undefined;
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

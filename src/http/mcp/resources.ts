@@ -7,8 +7,7 @@ import {
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import type { Version, VersionChoice } from '../../contract/versions.ts';
-import { getPromptDetails } from '../../domain/prompts/prompt-details.ts';
-import { listPrompts } from '../../domain/prompts/prompts.ts';
+import { getPromptDetails, listPrompts } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
 import type { McpCall } from './call.ts';

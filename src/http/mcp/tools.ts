@@ -35,7 +35,8 @@ export function listTools({ actor }: McpCall): ListToolsResult {
 /** Calls a tool. What the caller can correct is a result that says so, because models read results and not errors of the protocol. */
 export async function callTool(call: McpCall, name: string, input: unknown = {}): Promise<CallToolResult> {
   try {
-    return { content: [{ type: 'text', text: toText(await run(call, name, input)) }] };
+    const result = await run(call, name, input);
+    return { content: [{ type: 'text', text: typeof result === 'string' ? result : JSON.stringify(result) }] };
   } catch (err) {
     if (!(err instanceof AppError) || isTransient(err)) throw err;
     call.error = err;
@@ -59,10 +60,6 @@ function roleOf({ name, operation }: ToolDefinition): Role {
   const permission = findPermission(operation);
   if (!permission || permission === ownAccount) throw new Error(`The tool ${name} has no role`);
   return permission;
-}
-
-function toText(result: unknown): string {
-  return typeof result === 'string' ? result : JSON.stringify(result);
 }
 
 /** What a model can do next. */

@@ -1,7 +1,7 @@
 import { DependentList, JudgedPrompts } from '../../contract/dependents.ts';
 import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { listJudged } from '../../domain/cases/judged.ts';
+import { listJudged } from '../../domain/cases/cases.ts';
 import { listDependents } from '../../domain/prompts/includes/dependents.ts';
 import { actorOf } from '../steps/authentication.ts';
 import type { Routes } from './route.ts';

@@ -40,10 +40,8 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
     handler: async (req, reply) => {
       const actor = actorOf(req);
       const access = createAccessCheck(ctx, req, sessionCookie.read(req));
-      const stream = await exports.open(
-        actor.workspaceId,
-        exportPrompts(ctx, actor, () => assertAccess(access)),
-      );
+      const parts = exportPrompts(ctx, actor, () => assertAccess(access));
+      const stream = await exports.open(actor.workspaceId, parts);
       // The export of a large workspace takes long, and the key may be reset meanwhile.
       const watcher: Watcher = { ...access, onEnd: (reason) => stream.destroy(reason) };
       ctx.access.add(watcher);

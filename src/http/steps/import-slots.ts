@@ -7,11 +7,6 @@ import { slotLimits } from '../../platform/scheduling/limits.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
-interface Import {
-  slot: Slot;
-  lost: AbortController;
-}
-
 /** The smallest weight of a request. */
 const minWeight = 16 * 1024;
 /** The bytes that a client must send to count as making progress. */
@@ -20,10 +15,10 @@ const progressBytes = 64 * 1024;
 /** Bounds the imports in progress, weighed by the bytes that each may hold in memory, from the first byte on. */
 export function createImportSlots() {
   const slots = createFairSlots(slotLimits.imports);
-  const imports = new WeakMap<FastifyRequest, Import>();
+  const taken = new WeakMap<FastifyRequest, Slot>();
 
-  function importOf(req: FastifyRequest): Import {
-    const found = imports.get(req);
+  function slotOf(req: FastifyRequest): Slot {
+    const found = taken.get(req);
     if (!found) throw new Error('This import has not taken a slot');
     return found;
   }
@@ -31,25 +26,23 @@ export function createImportSlots() {
   return {
     /** Takes a slot, which the request holds until its response is sent. Throws if no slot is free. */
     take(req: FastifyRequest, reply: FastifyReply): void {
-      const lost = new AbortController();
       const slot = slots.take({
         owners: new Set([actorOf(req).workspaceId]),
         weight: Math.min(Math.max(minWeight, bodyBytesOf(req)), maxImportPromptBytes),
-        evict() {
-          // The rest of the body is not read.
-          if (!reply.sent) reply.header('connection', 'close');
-          lost.abort(new AppError('too_many_streams', { text: 'Too many imports are in progress; import again shortly' }));
-        },
       });
-      imports.set(req, { slot, lost });
+      taken.set(req, slot);
+      slot.evicted.addEventListener('abort', () => {
+        // The rest of the body is not read.
+        if (!reply.sent) reply.header('connection', 'close');
+      });
       reply.raw.once('close', slot.release);
     },
 
     /** Returns the body as a stream that records how fast it arrives. It ends with an error if the slot is lost to somebody else. */
     watch(req: FastifyRequest, payload: Readable): Readable {
-      const { slot, lost } = importOf(req);
+      const slot = slotOf(req);
       const body = createProgressMeter(slot);
-      lost.signal.addEventListener('abort', () => body.destroy(lost.signal.reason), { once: true });
+      slot.evicted.addEventListener('abort', () => body.destroy(slot.evicted.reason), { once: true });
       payload.once('error', (cause) => body.destroy(new AppError('bad_request', { text: 'The body broke off', cause })));
       // What is left after an error is read and dropped, so that the connection can be used again.
       body.once('close', () => payload.resume());
@@ -59,7 +52,7 @@ export function createImportSlots() {
 
     /** Passes batches on after a check. While they are imported, the client does not count as slow. */
     async *pass<T>(req: FastifyRequest, batches: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
-      const { slot } = importOf(req);
+      const slot = slotOf(req);
       for await (const batch of batches) {
         slot.excuse();
         await check();

@@ -58,7 +58,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
           if ((heldBy.get(workspaceId) ?? 0) > perTenant) {
             release(held);
             throw new BudgetError(
-              `This workspace’s runs hold more than ${toMib(perTenant)} MiB in memory. Run fewer of them at the same time`,
+              `This workspace’s runs hold more than ${perTenant / 1024 / 1024} MiB in memory. Run fewer of them at the same time`,
             );
           }
           while (heldByAll > total) {
@@ -77,7 +77,3 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
 }
 
 const evictedText = 'The service is low on memory, and this workspace uses the most';
-
-function toMib(bytes: number): number {
-  return Math.round(bytes / 1024 / 1024);
-}

@@ -5,8 +5,6 @@ interface SlotRequest {
   owners: ReadonlySet<string>;
   /** How much of the total it takes. Default: 1. */
   weight?: number;
-  /** Called when somebody else gets the slot. Must end what holds it. */
-  evict(): void;
 }
 
 export type Slot = ReturnType<ReturnType<typeof createFairSlots>['take']>;
@@ -28,6 +26,8 @@ export interface SlotLimits {
 interface Holder extends SlotRequest {
   weight: number;
   quietSince: number;
+  /** Aborted when somebody else gets the slot. */
+  evicting: AbortController;
 }
 
 interface Owner {
@@ -99,9 +99,9 @@ export function createFairSlots(limits: SlotLimits) {
         const victim = findVictim(own + weight, own === 0);
         if (!victim) throw new AppError('overloaded');
         remove(victim);
-        victim.evict();
+        victim.evicting.abort(new AppError('too_many_streams', { text: `Too many ${limits.what} are in progress; try again shortly` }));
       }
-      const holder: Holder = { ...request, weight, quietSince: performance.now() };
+      const holder: Holder = { ...request, weight, quietSince: performance.now(), evicting: new AbortController() };
       add(holder);
       return {
         /** Records progress of the client. An owner's slot that has made no progress for the longest time is evicted first. */
@@ -112,6 +112,8 @@ export function createFairSlots(limits: SlotLimits) {
         excuse() {
           holder.quietSince = Number.POSITIVE_INFINITY;
         },
+        /** Aborted with an error when somebody else gets the slot. Whatever holds it must end. */
+        evicted: holder.evicting.signal,
         /** Frees the slot. May be called more than once, and after an eviction. */
         release: () => remove(holder),
       };

@@ -1,13 +1,10 @@
-export interface Repeating {
-  /** Asks the work that is running to end, and resolves when it has. */
-  stop(): Promise<void>;
-}
+export type Repeating = ReturnType<typeof repeat>;
 
 /** Repeats background work at an interval. Work that takes longer is not joined by a second run. */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,
   { intervalMs, atOnce = false, onError }: { intervalMs: number; atOnce?: boolean; onError(err: unknown): void },
-): Repeating {
+) {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const run = () => {
@@ -21,7 +18,8 @@ export function repeat(
   const timer = setInterval(run, intervalMs);
 
   return {
-    async stop() {
+    /** Asks the work that is running to end, and resolves when it has. */
+    async stop(): Promise<void> {
       clearInterval(timer);
       stopping.abort();
       await running;

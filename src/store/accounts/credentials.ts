@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { hasRows } from '../count-rows.ts';
+import { isMissingReference } from '../engine/errors.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
@@ -49,4 +50,13 @@ export async function holdAccount(transaction: Kysely<Database>, accountId: stri
     .where('deleted_at', 'is', null)
     .returning(['password_hash as passwordHash', 'key_digest as keyDigest'])
     .executeTakeFirst();
+}
+
+/** Runs an insert that refers to an account. If the account was deleted meanwhile, throws what its next request would get. */
+export async function forExistingAccount<T>(insert: () => Promise<T>): Promise<T> {
+  try {
+    return await insert();
+  } catch (err) {
+    throw isMissingReference(err) ? new AppError('unauthorized', { cause: err }) : err;
+  }
 }

@@ -24,20 +24,15 @@ export function nextRevision(eb: ExpressionBuilder<Database, 'accounts'>) {
 }
 
 /** The revisions that a transaction gives to its events, from a row that raiseRevision has locked. */
-interface RevisionClaims {
-  claim(): number;
-  /** Stores how far they have come. Call it before the commit. */
-  store(db: Kysely<Database>): Promise<void>;
-}
-
-export function createRevisionClaims(accountId: string, raised: { revision: number; salt: number }): RevisionClaims {
+export function createRevisionClaims(accountId: string, raised: { revision: number; salt: number }) {
   let claimed = 0;
   return {
-    claim() {
+    claim(): number {
       claimed += 1;
       return (raised.revision + claimed - 1) * saltRange + raised.salt;
     },
-    async store(db) {
+    /** Stores how far they have come. Call it before the commit. */
+    async store(db: Kysely<Database>): Promise<void> {
       if (claimed <= 1) return;
       await db
         .updateTable('accounts')

@@ -1,7 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
-import { type Credential, changeWithCredential } from './credentials.ts';
-import { forExistingAccount } from './existing-account.ts';
+import { type Credential, changeWithCredential, forExistingAccount } from './credentials.ts';
 
 export function createTwoFactorStore(db: Kysely<Database>) {
   return {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { writeChecksum } from './backup-checksum.ts';
-import type { BackupReply, BackupRequest } from './backup-messages.ts';
+import type { BackupReply, BackupRequest } from './sqlite-backup.ts';
 import { addStatistics } from './sqlite-statistics-file.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 

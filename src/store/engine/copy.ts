@@ -68,10 +68,8 @@ async function findReferences(from: Kysely<AnyDatabase>): Promise<Map<string, st
   const references = new Map<string, string[]>();
   for (const name of names) {
     const { rows } = await sql<{ parent: string }>`select distinct "table" as parent from pragma_foreign_key_list(${name})`.execute(from);
-    references.set(
-      name,
-      rows.map(({ parent }) => parent).filter((parent) => parent !== name),
-    );
+    const parents = rows.map(({ parent }) => parent).filter((parent) => parent !== name);
+    references.set(name, parents);
   }
   return references;
 }

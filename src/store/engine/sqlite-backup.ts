@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { StartError } from '../../errors.ts';
 import { forkChild } from '../../platform/fork-child.ts';
 import { isBuilt, root } from '../../root.ts';
-import type { BackupReply, BackupRequest } from './backup-messages.ts';
 import type { BackupContent } from './sqlite-verify.ts';
 
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/backup-child.js' : 'src/store/engine/backup-child.ts', root));
@@ -20,10 +19,18 @@ export interface BackupDraft {
   publish(content: BackupContent): Promise<void>;
 }
 
-interface BackupOptions extends BackupDraft {
+/** The argument of the process that makes a backup, as JSON. */
+export interface BackupRequest {
   file: string;
   statisticsFile: string;
+  draft: string;
 }
+
+export type BackupReply =
+  | { kind: 'made'; content: BackupContent }
+  | { kind: 'failed'; message: string; code: string | undefined; isExpected: boolean };
+
+type BackupOptions = BackupDraft & BackupRequest;
 
 /**
  * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing there. A process of its own makes it, because

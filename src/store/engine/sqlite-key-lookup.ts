@@ -3,18 +3,11 @@ import { LRUCache } from 'lru-cache';
 import { workspaceIdPattern } from '../../contract/limits.ts';
 import type { AccountRecord, Membership } from '../accounts/accounts.ts';
 import { digestKey, isKey } from '../accounts/key-digest.ts';
-import type { KeyLookup } from '../accounts/keys.ts';
 import { revisionSql } from '../accounts/revision.ts';
 import type { StoreMetric } from '../metrics.ts';
 import { translateErrors } from './sqlite-errors.ts';
 
-/** Finds accounts by their keys in the embedded database. */
-export interface SqliteKeyLookup {
-  findAccountByKey: KeyLookup;
-  metrics(): StoreMetric[];
-  /** Lookups fail afterwards. */
-  close(): void;
-}
+export type SqliteKeyLookup = ReturnType<typeof createSqliteKeyLookup>;
 
 /** About 40 MB. */
 const maxKeys = 100_000;
@@ -23,11 +16,11 @@ const maxMemberships = 20_000;
 const workspaceIdRegExp = new RegExp(workspaceIdPattern);
 
 /**
- * A bounded cache of accounts by their keys, and a read of one row on a miss. The cache is never stale: no other process writes the file,
- * and what changes is removed in the same synchronous step as its row, before the commit. Rows are read from a connection of their own,
- * which sees only what is committed. They are not cached while a transaction is open, which may be changing them.
+ * Finds accounts by their keys in the embedded database: a bounded cache, and a read of one row on a miss. The cache is never stale: no
+ * other process writes the file, and what changes is removed in the same synchronous step as its row, before the commit. Rows are read from
+ * a connection of their own, which sees only what is committed. They are not cached while a transaction is open, which may be changing them.
  */
-export function createSqliteKeyLookup(writer: DatabaseSync, file: string): SqliteKeyLookup {
+export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   /** By the key itself, because computing its digest takes longer than the rest of a lookup. */
   const accounts = new LRUCache<string, { digest: string; account: AccountRecord }>({
@@ -87,7 +80,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string): Sqlit
   }
 
   return {
-    findAccountByKey(key, workspaceId) {
+    findAccountByKey(key: string, workspaceId?: string): AccountRecord | undefined {
       const account = findAccount(key);
       if (!account) return undefined;
       // A service account has no workspace of its own.
@@ -98,12 +91,13 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string): Sqlit
       return account.homeWorkspaceId ? undefined : account;
     },
 
-    metrics: () => [
+    metrics: (): StoreMetric[] => [
       { name: 'promptharbor_cached_keys', help: 'Accounts in the cache of keys.', type: 'gauge', value: accounts.size },
       { name: 'promptharbor_cached_memberships', help: 'Memberships in the cache of keys.', type: 'gauge', value: roles.size },
     ],
 
-    close() {
+    /** Lookups fail afterwards. */
+    close(): void {
       for (const cache of [accounts, roles, revisions]) cache.clear();
       if (reader.isOpen) reader.close();
     },

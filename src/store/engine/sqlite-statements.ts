@@ -12,10 +12,8 @@ export function adaptSqlite(sqlite: DatabaseSync, assertUsable = () => {}) {
       let statement = statements.get(sql);
       if (!statement) {
         if (statements.size >= maxStatements) statements.clear();
-        statement = adaptStatement(
-          translateErrors(() => sqlite.prepare(sql)),
-          assertUsable,
-        );
+        const prepared = translateErrors(() => sqlite.prepare(sql));
+        statement = adaptStatement(prepared, assertUsable);
         // After some errors, such as a full disk, SQLite has rolled back already, and would report the second time as the error.
         if (sql === 'rollback') statement = onlyIf(() => sqlite.isTransaction, statement);
         statements.set(sql, statement);

@@ -17,10 +17,7 @@ export interface EventRecord {
 }
 
 /** Adds events to the outbox, inside the transaction of what they tell about. */
-export interface EventWriter {
-  /** Returns the revision of the event. One that tests a webhook is not sent to all of them. */
-  add(event: Omit<EventRecord, 'revision'>, options?: { isTest?: boolean }): number;
-}
+export type EventWriter = Pick<ReturnType<typeof createOutbox>, 'add'>;
 
 /** The outbox: events are kept for a while, in the order of the workspace's revisions. */
 export function createEventStore(db: Kysely<Database>) {
@@ -38,8 +35,10 @@ export function createEventStore(db: Kysely<Database>) {
       return rows.map(toEventRecord);
     },
 
-    async listByRevision(accountId: string, revisions: number[]): Promise<Map<number, EventRecord>> {
-      if (revisions.length === 0) return new Map();
+    /** The events that some deliveries are about. */
+    async listByRevision(accountId: string, deliveries: { revision: number }[]): Promise<Map<number, EventRecord>> {
+      if (deliveries.length === 0) return new Map();
+      const revisions = deliveries.map(({ revision }) => revision);
       const rows = await db
         .selectFrom('events')
         .selectAll()
@@ -82,18 +81,14 @@ function toEventRecord(row: Selectable<Database['events']>): EventRecord {
  * Writes the events of a transaction that has raised the revision. Each event has a revision of its own, so that a reader can continue
  * after any of them.
  */
-interface Outbox extends EventWriter {
-  /** Stores the events, and puts them into the queues of webhooks. Call it before the commit. Returns whether any webhook wants them. */
-  finish(db: Kysely<Database>): Promise<boolean>;
-}
-
-export function createOutbox(accountId: string, raised: { revision: number; salt: number; enabledWebhooks: number }): Outbox {
+export function createOutbox(accountId: string, raised: { revision: number; salt: number; enabledWebhooks: number }) {
   const revisions = createRevisionClaims(accountId, raised);
   const rows: Insertable<Database['events']>[] = [];
   const sent: NewEvent[] = [];
 
   return {
-    add({ type, at, by, prompt, detail }, { isTest = false } = {}) {
+    /** Returns the revision of the event. One that tests a webhook is not sent to all of them. */
+    add({ type, at, by, prompt, detail }: Omit<EventRecord, 'revision'>, { isTest = false } = {}): number {
       const revision = revisions.claim();
       if (!isTest) sent.push({ revision, type, at, promptId: prompt?.id ?? null });
       rows.push({
@@ -111,7 +106,8 @@ export function createOutbox(accountId: string, raised: { revision: number; salt
       return revision;
     },
 
-    async finish(db) {
+    /** Stores the events, and puts them into the queues of webhooks. Call it before the commit. Returns whether any webhook wants them. */
+    async finish(db: Kysely<Database>): Promise<boolean> {
       await revisions.store(db);
       await insertRows(db, 'events', rows);
       return raised.enabledWebhooks > 0 && sent.length > 0 && fanOut(db, accountId, sent);

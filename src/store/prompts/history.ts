@@ -13,20 +13,17 @@ interface HistoryRecord {
   at: string;
 }
 
-/** Adds to the history, inside the transaction of the change. */
-export interface HistoryWriter {
-  add(accountId: string, promptId: string, event: HistoryRecord & { by: ServicePerson }): void;
-  /** Stores what was added. */
-  finish(db: Kysely<Database>): Promise<void>;
-}
+export type HistoryWriter = ReturnType<typeof createHistoryWriter>;
 
-export function createHistoryWriter(): HistoryWriter {
+/** Adds to the history, inside the transaction of the change. */
+export function createHistoryWriter() {
   const rows: Insertable<Database['prompt_events']>[] = [];
   return {
-    add(accountId, promptId, { by, ...event }) {
+    add(accountId: string, promptId: string, { by, ...event }: HistoryRecord & { by: ServicePerson }): void {
       rows.push({ account_id: accountId, prompt_id: promptId, ...event, by: by.via, by_account_id: by.userId, by_name: by.name });
     },
-    finish: (db) => insertRows(db, 'prompt_events', rows),
+    /** Stores what was added. */
+    finish: (db: Kysely<Database>) => insertRows(db, 'prompt_events', rows),
   };
 }
 

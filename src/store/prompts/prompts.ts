@@ -1,11 +1,12 @@
-import type { Insertable, Kysely, Selection } from 'kysely';
+import { type Insertable, type Kysely, type Selection, sql } from 'kysely';
 import { countRows } from '../count-rows.ts';
 import { insertRows } from '../insert-rows.ts';
+import { listDistinct } from '../list-distinct.ts';
 import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { listDeletedVersions } from './deleted-versions.ts';
 import { ofPrompt } from './prompt-owner.ts';
-import { filterPage, type PromptQuery, selectPage } from './prompt-query.ts';
+import { filterPage, inFolder, type PromptQuery, selectPage } from './prompt-query.ts';
 import type { UsageCounter } from './quota-usage.ts';
 
 const columns = [
@@ -67,6 +68,19 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return { prompts: await page.orderBy('name').execute(), total };
     },
 
+    async count(accountId: string, folder: string | undefined): Promise<number> {
+      const all = db.selectFrom('prompts').where('account_id', '=', accountId).where('deleted_at', 'is', null);
+      return countRows(folder === undefined ? all : all.where((eb) => inFolder(eb, folder)));
+    },
+
+    /** The tags in use, in order, also those of prompts in the bin. */
+    listTags: (accountId: string, limit: number): Promise<string[]> =>
+      listDistinct(db, { table: 'prompt_tags', column: 'tag', where: sql`account_id = ${accountId}`, limit }),
+
+    /** The same for labels. */
+    listLabels: (accountId: string, limit: number): Promise<string[]> =>
+      listDistinct(db, { table: 'prompt_labels', column: 'label', where: sql`account_id = ${accountId}`, limit }),
+
     /**
      * Adds tags, labels and deleted versions with one query each for all prompts. Tags and labels are sorted by prompt first, like the primary
      * keys: for another order, SQLite would walk through those of all other prompts.
@@ -111,10 +125,8 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
 
     async replaceTags(accountId: string, promptId: string, tags: string[]): Promise<void> {
       await db.deleteFrom('prompt_tags').where(ofPrompt({ accountId, promptId })).execute();
-      await write(
-        insertTags,
-        tags.map((tag) => ({ account_id: accountId, prompt_id: promptId, tag })),
-      );
+      const rows = tags.map((tag) => ({ account_id: accountId, prompt_id: promptId, tag }));
+      await write(insertTags, rows);
     },
   };
 }

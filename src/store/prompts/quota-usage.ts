@@ -26,19 +26,15 @@ export const unlimited: Quotas = {
   models: Number.POSITIVE_INFINITY,
 };
 
-/** Counts what a transaction adds to a workspace. */
-export interface UsageCounter {
-  /** Throws if a quota would be exceeded. Call it before the insert. */
-  add(added: Partial<Usage>): void;
-  readonly added: Readonly<Usage>;
-}
+export type UsageCounter = ReturnType<typeof createUsageCounter>;
 
-/** `current` must not change until the added usage is stored: the transaction holds the account's row. */
-export function createUsageCounter(current: Usage, quotas: Usage): UsageCounter {
+/** Counts what a transaction adds to a workspace. `current` must not change until the added usage is stored: the transaction holds the account's row. */
+export function createUsageCounter(current: Usage, quotas: Usage) {
   const added: Usage = { prompts: 0, versions: 0, contentBytes: 0 };
   return {
     added,
-    add(more) {
+    /** Throws if a quota would be exceeded. Call it before the insert. */
+    add(more: Partial<Usage>): void {
       for (const kind of usageKinds) {
         added[kind] += more[kind] ?? 0;
         if ((more[kind] ?? 0) > 0 && current[kind] + added[kind] > quotas[kind]) {

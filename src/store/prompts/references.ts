@@ -36,10 +36,8 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
   return {
     async insert(accountId: string, promptId: string, version: number, references: Reference[]): Promise<void> {
       const owner = { account_id: accountId, prompt_id: promptId, version };
-      await write(
-        insertReferences,
-        references.map(({ name, label }) => ({ ...owner, name, label })),
-      );
+      const rows = references.map(({ name, label }) => ({ ...owner, name, label }));
+      await write(insertReferences, rows);
     },
 
     async delete(accountId: string, promptId: string, version: number): Promise<void> {

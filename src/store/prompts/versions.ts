@@ -76,6 +76,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     /** How far several prompts go, by their ids: the last number of a version, and the last entry of the history. */
     async findExtents(accountId: string, prompts: { id: string }[]): Promise<Map<string, PromptExtent>> {
       if (prompts.length === 0) return new Map();
+      const ids = prompts.map(({ id }) => id);
       const last = (table: string, column: string) =>
         sql`(select max(${sql.ref(column)}) from ${sql.table(table)} as t where t.account_id = prompts.account_id and t.prompt_id = prompts.id)`;
       const rows = await db
@@ -83,11 +84,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
         .select(['id', last('prompt_versions', 'version').$castTo<number | null>().as('lastVersion')])
         .select(last('prompt_events', 't.id').$castTo<string | null>().as('lastEvent'))
         .where('account_id', '=', accountId)
-        .where(
-          'id',
-          'in',
-          prompts.map(({ id }) => id),
-        )
+        .where('id', 'in', ids)
         .execute();
       return new Map(rows.map(({ id, lastVersion, lastEvent }) => [id, { lastVersion: lastVersion ?? 0, lastEvent }]));
     },
@@ -140,9 +137,9 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     listSizes: listLive,
 
     /** The versions that a label points at, for several prompts outside the bin. */
-    async listLabeled(accountId: string, names: string[], label: string) {
-      if (names.length === 0) return [];
-      const rows = await selectLabeled(accountId, names, label)
+    async listLabeled(accountId: string, prompts: { name: string }[], label: string) {
+      if (prompts.length === 0) return [];
+      const rows = await selectLabeled(accountId, namesOf(prompts), label)
         .select(['prompts.name', 'prompts.type', ...versionColumns])
         .execute();
       return rows.map((row) => ({ ...toVersionRecord(row), label }));
@@ -166,9 +163,9 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     },
 
     /** The sizes of the versions that `listLabeled` returns, by prompt name, without reading their content. */
-    async listLabeledSizes(accountId: string, names: string[], label: string): Promise<Map<string, number>> {
-      if (names.length === 0) return new Map();
-      const found = await selectLabeled(accountId, names, label).select(['prompts.name', size]).execute();
+    async listLabeledSizes(accountId: string, prompts: { name: string }[], label: string): Promise<Map<string, number>> {
+      if (prompts.length === 0) return new Map();
+      const found = await selectLabeled(accountId, namesOf(prompts), label).select(['prompts.name', size]).execute();
       return new Map(found.map(({ name, bytes }) => [name, bytes]));
     },
 
@@ -191,6 +188,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     },
   };
 }
+
+const namesOf = (prompts: { name: string }[]) => prompts.map(({ name }) => name);
 
 /** The versions of a workspace's prompts that a label points at. */
 export function selectAtLabel(db: Kysely<Database>, accountId: string, label: string) {

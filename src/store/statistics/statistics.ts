@@ -35,6 +35,15 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
       });
     },
 
+    /** When the current keys of some accounts were last used. Without those that never were. */
+    async findKeyUses(accountIds: string[]): Promise<Map<string, string>> {
+      if (accountIds.length === 0) return new Map();
+      const accounts = await db.selectFrom('accounts').select(['id', 'key_serial as keySerial']).where('id', 'in', accountIds).execute();
+      const serials = new Map(accounts.map(({ id, keySerial }) => [id, keySerial]));
+      const uses = await statistics.selectFrom('key_uses').selectAll().where('account_id', 'in', accountIds).execute();
+      return new Map(uses.flatMap((use) => (serials.get(use.account_id) === use.key_serial ? [[use.account_id, use.last_used_at]] : [])));
+    },
+
     /** The names of prompts by id, also of those in the bin. */
     async findPromptNames(accountId: string, ids: string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();

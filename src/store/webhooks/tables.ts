@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../../contract/webhook-states.ts';
+import type { WebhookDelivery } from '../../contract/webhooks.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface WebhookTables {
@@ -28,7 +28,7 @@ export interface WebhookTables {
     /** Of the event. */
     revision: Fixed<number>;
     type: Fixed<string>;
-    state: DeliveryState;
+    state: WebhookDelivery['state'];
     /** The queue it waits in. Null once it does not wait anymore. */
     queue: string | null;
     /** Failed attempts since it was put into its queue. */

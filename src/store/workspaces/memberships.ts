@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import { forExistingAccount } from '../accounts/existing-account.ts';
+import { forExistingAccount } from '../accounts/credentials.ts';
 import { countRows, hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 

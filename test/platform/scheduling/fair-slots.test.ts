@@ -17,8 +17,11 @@ describe('FairSlots', () => {
   function createTaker(options: Partial<typeof limits> = {}) {
     const slots = createFairSlots({ ...limits, ...options });
     const evicted: string[] = [];
-    const take = (name: string, { weight = 1, owners = [name.slice(0, 1)] }: { weight?: number; owners?: string[] } = {}): Slot =>
-      slots.take({ owners: new Set(owners), weight, evict: () => void evicted.push(name) });
+    const take = (name: string, { weight = 1, owners = [name.slice(0, 1)] }: { weight?: number; owners?: string[] } = {}): Slot => {
+      const slot = slots.take({ owners: new Set(owners), weight });
+      slot.evicted.addEventListener('abort', () => evicted.push(name));
+      return slot;
+    };
     return { take, evicted };
   }
 
@@ -90,9 +93,9 @@ describe('FairSlots', () => {
         const held = new Map<Slot, number>();
         for (const { owner, weight, release } of requests) {
           now += 300;
-          let slot: Slot | undefined;
           try {
-            slot = slots.take({ owners: new Set([owner]), weight, evict: () => void (slot && held.delete(slot)) });
+            const slot = slots.take({ owners: new Set([owner]), weight });
+            slot.evicted.addEventListener('abort', () => held.delete(slot));
             held.set(slot, weight);
           } catch (err) {
             assert.ok(err instanceof AppError);
@@ -105,7 +108,8 @@ describe('FairSlots', () => {
         }
         for (const slot of held.keys()) slot.release();
         for (let count = 0; count < limits.total; count += 1) {
-          slots.take({ owners: new Set([`new ${count}`]), evict: () => assert.fail('There is room') });
+          const slot = slots.take({ owners: new Set([`new ${count}`]) });
+          slot.evicted.addEventListener('abort', () => assert.fail('There is room'));
         }
       }),
     );

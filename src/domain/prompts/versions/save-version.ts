@@ -114,12 +114,9 @@ export async function insertVersion(
 
 /** Each included prompt once per label, without those that cannot exist: a template may name anything. */
 export function referencesOf({ partials }: Analysis): Reference[] {
+  const isTarget = (label: string) => isLabel(label) || findPinnedVersion(label) !== undefined;
   const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));
   return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
-}
-
-function isTarget(label: string): boolean {
-  return isLabel(label) || findPinnedVersion(label) !== undefined;
 }
 
 function warningsOf({ analysis, graph, variables, name, syntax }: WarningInput): Warning[] {

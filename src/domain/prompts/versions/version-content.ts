@@ -60,14 +60,11 @@ export async function analyzeContent(
   const found = result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)), unused: [] };
   if (isForeign) assertDistinct(found.variables, placeholders);
   // Other programs render foreign content, so what is too much to be listed here is no reason to refuse it.
-  const listed = isForeign ? found.variables.filter(isListable).slice(0, maxTemplateVariables - placeholders.length) : found.variables;
+  const listable = found.variables.filter(({ name }) => name.length <= maxVariableNameLength);
+  const listed = isForeign ? listable.slice(0, maxTemplateVariables - placeholders.length) : found.variables;
   const analysis = { ...found, variables: addPlaceholders(listed, placeholders) };
   assertWithinLimits(content, analysis);
   return analysis;
-}
-
-function isListable({ name }: Variable): boolean {
-  return name.length <= maxVariableNameLength;
 }
 
 /** Langfuse's SDKs fill variables and placeholders separately, so one name cannot be both. */
