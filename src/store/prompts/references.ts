@@ -1,4 +1,4 @@
-import { type Insertable, type Kysely, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
 import type { PromptType } from '../../contract/versions.ts';
 import { batchesOf, insertRows } from '../insert-rows.ts';
@@ -92,41 +92,33 @@ function isAt({ name, label }: Target) {
   return label === undefined ? sql`name = ${name}` : sql`name = ${name} and label = ${label}`;
 }
 
+/** One row for each prompt, because the event loop waits for what a change looks up. */
 async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
-  // Labels have no spaces.
-  const labelsAt = (promptId: string, version: string) =>
-    sql<string | null>`(select string_agg(included.label, ' ') from (
+  // A label, its version and the labels at which that includes the target, or null. Labels have neither spaces nor commas.
+  const includes = (pointer: RawBuilder<unknown>, version: string) =>
+    sql<string | null>`${pointer} || ' ' || ${sql.ref(version)} || ' ' || (select string_agg(included.label, ' ') from (
       select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt(target)}
-      and r.prompt_id = ${sql.ref(promptId)} and r.version = ${sql.ref(version)} order by r.label limit ${sql.lit(maxLabels)}
+      and r.prompt_id = prompts.id and r.version = ${sql.ref(version)} order by r.label limit ${sql.lit(maxLabels)}
     ) as included)`;
   const prompts = await db
     .selectFrom('prompts')
-    .select(['id as promptId', 'name', 'type', 'latest_version as version', labelsAt('prompts.id', 'prompts.latest_version').as('labels')])
+    .select([
+      'id as promptId',
+      'name',
+      'type',
+      includes(sql.lit(latestLabel), 'latest_version').as('latest'),
+      sql<string | null>`(select string_agg(${includes(sql.ref('l.label'), 'l.version')}, ',') from prompt_labels l
+        where l.account_id = ${accountId} and l.prompt_id = prompts.id)`.as('labeled'),
+    ])
     .where('account_id', '=', accountId)
     .where('id', 'in', promptIds)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute();
-  // A row for each version, which many labels may point at.
-  const labeled = await db
-    .selectFrom('prompt_labels')
-    .select((eb) => [
-      'prompt_id as promptId',
-      'version',
-      eb.fn<string>('string_agg', ['label', sql.lit(' ')]).as('pointers'),
-      labelsAt('prompt_labels.prompt_id', 'prompt_labels.version').as('labels'),
-    ])
-    .where('account_id', '=', accountId)
-    .where('prompt_id', 'in', promptIds)
-    .groupBy(['prompt_id', 'version'])
-    .execute();
-  const labeledOf = Map.groupBy(labeled, ({ promptId }) => promptId);
-  return prompts.flatMap(({ promptId, name, type, version: latest, labels: atLatest }) => {
-    const pointing = [{ version: latest, pointers: latestLabel, labels: atLatest }, ...(labeledOf.get(promptId) ?? [])];
-    return pointing.flatMap(({ version, pointers, labels }) =>
-      (labels?.split(' ') ?? []).flatMap((label) =>
-        pointers.split(' ').map((pointer) => ({ promptId, name, type, version, pointer, label })),
-      ),
-    );
-  });
+  return prompts.flatMap(({ latest, labeled, ...prompt }) =>
+    [latest, ...(labeled?.split(',') ?? [])].flatMap((include) => {
+      const [pointer = '', version, ...labels] = include?.split(' ') ?? [];
+      return labels.map((label) => ({ ...prompt, version: Number(version), pointer, label }));
+    }),
+  );
 }

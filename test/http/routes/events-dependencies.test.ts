@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { findIncludes } from '../../../src/domain/prompts/includes/find-includes.ts';
+import { findIncludes, type SearchBudget } from '../../../src/domain/prompts/includes/find-includes.ts';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 
 interface Told {
@@ -133,13 +133,13 @@ describeOnEveryEngine('dependency.changed', (service) => {
     }
     assert.deepEqual(await tellOf(client, () => client.save('hub', { template: 'y' })), []);
     const { references } = service().ctx.store;
-    const search = async (promptsLeft: number) => {
-      const budget = { promptsLeft };
-      const found = await findIncludes(references, client.userId, { name: 'hub', label: 'staging' }, budget);
+    const search = async (budget: SearchBudget) => {
+      const found = await Array.fromAsync(findIncludes(references, client.userId, { name: 'hub', label: 'staging' }, budget));
       return { found: new Set(found.map(({ name }) => name)).size, isComplete: budget.promptsLeft >= 0 };
     };
-    assert.deepEqual(await search(25), { found: 23, isComplete: false });
-    assert.deepEqual(await search(60), { found: 35, isComplete: true });
+    assert.deepEqual(await search({ promptsLeft: 25, labelsLeft: 100 }), { found: 23, isComplete: false });
+    assert.deepEqual(await search({ promptsLeft: 60, labelsLeft: 10 }), { found: 20, isComplete: false });
+    assert.deepEqual(await search({ promptsLeft: 60, labelsLeft: 100 }), { found: 35, isComplete: true });
   });
 
   it('stays inside the workspace', async () => {

@@ -1,7 +1,7 @@
 import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
 import type { Target } from '../../../store/prompts/references.ts';
 import { type Actor, toPerson } from '../../actor.ts';
-import { findIncludes, maxPromptsOfChange, type SearchBudget } from './find-includes.ts';
+import { budgetOfChange, findIncludes, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './partials.ts';
 
 /** A name that leads to something else than before. */
@@ -61,14 +61,14 @@ export async function findDependents(
   { workspaceId, changed }: { workspaceId: string; changed: ChangedName[] },
 ): Promise<AffectedPrompt[]> {
   const own = new Set(changed.map(({ prompt }) => prompt.id));
-  const budget: SearchBudget = { promptsLeft: maxPromptsOfChange };
+  const budget: SearchBudget = { ...budgetOfChange };
   const dependents = new Map<string, AffectedPrompt>();
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];
     // First all of them in a few queries: most prompts are not included anywhere.
     for (const step of await references.listIncluded(workspaceId, steps)) {
-      for (const { promptId: id, name, pointer, label } of await findIncludes(references, workspaceId, step, budget)) {
+      for await (const { promptId: id, name, pointer, label } of findIncludes(references, workspaceId, step, budget)) {
         const dependent = dependents.get(id);
         if (own.has(id) || dependent?.labels.has(pointer)) continue;
         const cause = step.cause ?? { changed: step.changed, label };

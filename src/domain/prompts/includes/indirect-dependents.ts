@@ -5,8 +5,8 @@ import type { Actor } from '../../actor.ts';
 import { findIncludes, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './partials.ts';
 
-/** Prompts that one request looks at, and finds. The nearest are found first. */
-const maxPrompts = 5000;
+/** What one request looks at, and the prompts that it finds. The nearest are found first. */
+const budgetOfRequest: SearchBudget = { promptsLeft: 5000, labelsLeft: 20_000 };
 const maxFound = 500;
 /** Names at labels that are looked up in one level. */
 const maxSteps = 2000;
@@ -26,13 +26,13 @@ export async function findIndirectDependents(
   const found = new Map<string, IndirectDependent>();
   const visited = new Set<string>();
   const direct = new Set<string>();
-  const budget: SearchBudget = { promptsLeft: maxPrompts };
+  const budget: SearchBudget = { ...budgetOfRequest };
   /** What leads to the prompt that was asked for. */
   let steps: Target[] = [{ name, label: undefined }];
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Target[] = [];
     for (const step of await store.listIncluded(actor.workspaceId, steps)) {
-      for (const reference of await findIncludes(store, actor.workspaceId, step, budget)) {
+      for await (const reference of findIncludes(store, actor.workspaceId, step, budget)) {
         const { promptId: id, name: including, pointer, version } = reference;
         if (including === name) continue;
         if (depth === 0) direct.add(id);

@@ -5,7 +5,7 @@ import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
-import { findIncludes, maxPromptsOfChange } from '../includes/find-includes.ts';
+import { budgetOfChange, findIncludes } from '../includes/find-includes.ts';
 import { assertLabelsAllowed } from '../labels/protected-labels.ts';
 import { getPromptRecord } from '../prompt-records.ts';
 import { moveToBin } from '../prompts.ts';
@@ -98,14 +98,14 @@ async function assertNotIncluded(
   { workspaceId }: Actor,
   { prompt, labels }: { prompt: PromptRecord; labels?: string[] },
 ): Promise<void> {
-  const budget = { promptsLeft: maxPromptsOfChange };
+  const budget = { ...budgetOfChange };
   const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
   for (const target of await references.listIncluded(workspaceId, targets)) {
-    const includes = await findIncludes(references, workspaceId, target, budget);
-    const include = includes.find(({ promptId }) => promptId !== prompt.id);
-    if (!include) continue;
-    const at = include.label.startsWith('@') ? `version ${include.label.slice(1)}` : `the label "${include.label}"`;
-    throw new AppError('version_included', { text: `"${include.name}" includes this prompt at ${at}; change that first` });
+    for await (const { promptId, name, label } of findIncludes(references, workspaceId, target, budget)) {
+      if (promptId === prompt.id) continue;
+      const at = label.startsWith('@') ? `version ${label.slice(1)}` : `the label "${label}"`;
+      throw new AppError('version_included', { text: `"${name}" includes this prompt at ${at}; change that first` });
+    }
   }
   if (budget.promptsLeft < 0) throw new AppError('version_included', { text: tooManyText });
 }
