@@ -1224,7 +1224,7 @@ export type Statistics = {
     /** Calls with a status of 400 or higher. */
     errors: number;
   }>;
-  /** The 500 most called prompts, with up to 100 versions each. */
+  /** The 500 most called prompts, with up to 100 versions each and 5,000 in all. */
   byPrompt: Array<{
     promptId: string;
     /** Null once the prompt is permanently deleted. */

@@ -84,7 +84,7 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
         { description: 'The versions served, most calls first.' },
       ),
     }),
-    { description: 'The 500 most called prompts, with up to 100 versions each.' },
+    { description: 'The 500 most called prompts, with up to 100 versions each and 5,000 in all.' },
   ),
   byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
   byVersion: Type.Optional(

@@ -74,6 +74,8 @@ async function readPromptStatistics(store: Store, range: Range, query: CountsQue
 
 type PromptCounts = Pick<Awaited<ReturnType<Store['statistics']['readWorkspace']>>, 'prompts' | 'versions'>;
 
+const maxVersionsOfPrompt = 100;
+
 /** The prompts with their versions. Both are in order already. */
 async function listPrompts(store: Store, workspaceId: string, { prompts, versions }: PromptCounts): Promise<Statistics['byPrompt']> {
   const ids = prompts.map(({ promptId }) => promptId);
@@ -84,6 +86,8 @@ async function listPrompts(store: Store, workspaceId: string, { prompts, version
     name: names.get(promptId) ?? null,
     calls,
     errors,
-    versions: (byPrompt.get(promptId) ?? []).map(({ version, label, calls: count }) => ({ version, label: label || null, calls: count })),
+    versions: (byPrompt.get(promptId) ?? [])
+      .slice(0, maxVersionsOfPrompt)
+      .map(({ version, label, calls: count }) => ({ version, label: label || null, calls: count })),
   }));
 }

@@ -29,9 +29,9 @@ const steps = [
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
   create index call_statistics_by_time on call_statistics (time, account_id);
   create table prompt_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
-    label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status));
+    label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status)) without rowid;
   create index prompt_statistics_by_time on prompt_statistics (time, account_id);
-  create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status);
+  create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status, calls);
   create table render_errors (account_id text not null, time text not null, prompt_id text not null, code text not null,
     name text not null, calls integer not null, primary key (account_id, time, prompt_id, code, name));
   create index render_errors_by_time on render_errors (time, account_id);
