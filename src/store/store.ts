@@ -117,7 +117,7 @@ export async function openStore({
     /** Metrics of the connection pools and key lookups, or of the embedded engine's cache of keys. */
     metrics: (): StoreMetric[] => database.metrics(),
 
-    ...createPromptChanges(db, {
+    changePrompts: createPromptChanges(db, {
       quotas,
       onChange(accountId, hasDeliveries) {
         changes.emit('change', accountId);

@@ -2,10 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DailyBudget } from '../../contract/workspace-settings.ts';
 import type { Database } from '../tables.ts';
 
-interface ModelUsage {
-  tokens: number;
-  cost: number;
-}
+type ModelUsage = Pick<Database['model_usage'], 'tokens' | 'cost'>;
 
 /** What the models of a workspace have used by day, in UTC. */
 export function createModelUsageStore(db: Kysely<Database>) {

@@ -1,16 +1,10 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type KeptRows, pruneRuns } from './prune.ts';
 
-/** `summary` and `detail` are JSON: what a list shows, and the rest. */
-interface RunRecord {
-  id: string;
-  createdAt: string;
-  summary: string;
-  detail: string;
-}
+type RunRecord = Pick<Selectable<Database['prompt_runs']>, 'id' | 'summary' | 'detail'> & { createdAt: string };
 
 /** What was run on models. */
 export function createRunStore(db: Kysely<Database>) {

@@ -1,17 +1,11 @@
-import type { Insertable, Kysely } from 'kysely';
+import type { Insertable, Kysely, Selectable } from 'kysely';
 import type { Person, ServicePerson } from '../../contract/people.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { personColumns, toPerson } from './people.ts';
 import { ofPrompt } from './prompt-owner.ts';
 
-interface HistoryRecord {
-  id: string;
-  type: string;
-  detail: string;
-  by: Person;
-  at: string;
-}
+type HistoryRecord = Pick<Selectable<Database['prompt_events']>, 'id' | 'type' | 'detail' | 'at'> & { by: Person };
 
 export type HistoryWriter = ReturnType<typeof createHistoryWriter>;
 

@@ -40,40 +40,38 @@ interface Options {
   onChange(accountId: string, hasDeliveries: boolean): void;
 }
 
-/** Changes of an account's prompts, each in one transaction. */
+/**
+ * Returns a function that changes an account's prompts in one transaction. Raising the revision comes first, because the row lock makes
+ * concurrent writers of an account wait for each other instead of failing with a conflict, and lets the usage be counted. Throws
+ * `unauthorized` if the account was deleted since the request was authenticated.
+ */
 export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: Options) {
-  return {
-    /**
-     * Raising the revision comes first, because the row lock makes concurrent writers of an account wait for each other instead of failing
-     * with a conflict, and lets the usage be counted. Throws `unauthorized` if the account was deleted since the request was authenticated.
-     */
-    async changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
-      let hasDeliveries = false;
-      return runTransaction(db, async (transaction) => {
-        const current = await raiseRevision(transaction, accountId);
-        if (!current) throw new AppError('unauthorized');
-        const usage = createUsageCounter(current, quotas);
-        const rows = collectRows([insertVersions]);
-        const events = createOutbox(accountId, current);
-        const history = createHistoryWriter();
-        const result = await change({
-          ...bindPromptStores(transaction, usage),
-          collecting: bindVersionStores(transaction, usage, rows.collect),
-          history,
-          memberships: createMembershipStore(transaction),
-          changeCount: current.revision - 1,
-          // Both were written from lists of labels.
-          protectedLabels: JSON.parse(current.protectedLabels) as string[],
-          gatedLabels: JSON.parse(current.gatedLabels) as string[],
-          events,
-        });
-        await storeUsage(transaction, accountId, usage.added);
-        await rows.write(transaction);
-        await history.finish(transaction);
-        hasDeliveries = await events.finish(transaction);
-        return result;
-      }).finally(() => onChange(accountId, hasDeliveries));
-    },
+  return async function changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
+    let hasDeliveries = false;
+    return runTransaction(db, async (transaction) => {
+      const current = await raiseRevision(transaction, accountId);
+      if (!current) throw new AppError('unauthorized');
+      const usage = createUsageCounter(current, quotas);
+      const rows = collectRows([insertVersions]);
+      const events = createOutbox(accountId, current);
+      const history = createHistoryWriter();
+      const result = await change({
+        ...bindPromptStores(transaction, usage),
+        collecting: bindVersionStores(transaction, usage, rows.collect),
+        history,
+        memberships: createMembershipStore(transaction),
+        changeCount: current.revision - 1,
+        // Both were written from lists of labels.
+        protectedLabels: JSON.parse(current.protectedLabels) as string[],
+        gatedLabels: JSON.parse(current.gatedLabels) as string[],
+        events,
+      });
+      await storeUsage(transaction, accountId, usage.added);
+      await rows.write(transaction);
+      await history.finish(transaction);
+      hasDeliveries = await events.finish(transaction);
+      return result;
+    }).finally(() => onChange(accountId, hasDeliveries));
   };
 }
 
