@@ -11,7 +11,7 @@ const vendor =
 
 /** What many pages share, without what the first page does not need. */
 const ui =
-  /dashboard\/src\/(?:ui\/(?!Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page)|lib\/(?!clipboard|save-file|streams|event-stream))|lucide-react/;
+  /dashboard\/src\/(?:ui\/(?!Dialog|Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page|use-item-focus)|lib\/(?!clipboard|save-file|streams|event-stream|warnings))|lucide-react/;
 
 export default defineConfig({
   root: import.meta.dirname,

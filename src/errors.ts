@@ -1,4 +1,5 @@
 import type { FieldError } from './contract/errors.ts';
+import type { Warning } from './contract/warnings.ts';
 
 /** Every error a caller can receive: its stable code, HTTP status and public text. */
 const errorTable = {
@@ -44,6 +45,7 @@ const errorTable = {
   last_version: [409, 'This is the only version of the prompt; delete the prompt instead'],
   no_cases: [409, 'The prompt has no cases yet; add some first'],
   checks_required: [409, 'This label wants passing checks'],
+  has_warnings: [409, 'Nothing was changed, because something would fail'],
   connection_name_taken: [409, 'A model connection with this name already exists'],
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
@@ -81,6 +83,8 @@ interface AppErrorOptions {
   /** Replaces the public text of the table. */
   text?: string;
   details?: FieldError[];
+  /** What would have failed if the request were not strict. */
+  warnings?: Warning[];
   retryAfterSeconds?: number;
   /** The original error. Logged, never sent. */
   cause?: unknown;
@@ -93,6 +97,7 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
   readonly details: FieldError[] | undefined;
+  readonly warnings: Warning[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly names: string[];
 
@@ -103,6 +108,7 @@ export class AppError extends Error {
     this.code = code;
     this.status = status;
     this.details = options.details;
+    this.warnings = options.warnings;
     this.names = options.names ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 || code === 'too_many_concurrent' ? 1 : undefined);
   }

@@ -19,6 +19,7 @@ export interface ApiErrorInit {
   status: number;
   code?: string | undefined;
   details?: ErrorBody['details'] | undefined;
+  warnings?: ErrorBody['warnings'] | undefined;
   requestId?: string | undefined;
   retryAfterMs?: number | undefined;
 }
@@ -31,16 +32,19 @@ export class ApiError extends PromptHarborError {
   readonly code: string | undefined;
   /** The invalid fields of the input. */
   readonly details: NonNullable<ErrorBody['details']>;
+  /** With the code `has_warnings`: what would fail if the request were not strict. */
+  readonly warnings: NonNullable<ErrorBody['warnings']>;
   /** The `x-request-id` of the response, which the log of the service has too. */
   readonly requestId: string | undefined;
   /** How long the service asked to wait. */
   readonly retryAfterMs: number | undefined;
 
-  constructor(message: string, { status, code, details, requestId, retryAfterMs }: ApiErrorInit) {
+  constructor(message: string, { status, code, details, warnings, requestId, retryAfterMs }: ApiErrorInit) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details ?? [];
+    this.warnings = warnings ?? [];
     this.requestId = requestId;
     this.retryAfterMs = retryAfterMs;
   }

@@ -89,6 +89,13 @@ export type AccountEventDetail = {
   protectedLabels?: string[];
   gatedLabels?: string[];
   dailyBudget?: DailyBudget;
+  /** Of changed settings: what was there before. */
+  previous?: {
+    name?: string;
+    protectedLabels?: string[];
+    gatedLabels?: string[];
+    dailyBudget?: DailyBudget;
+  };
   /** The model connection. */
   model?: {
     id: string;
@@ -442,6 +449,8 @@ export type ErrorBody = {
     /** Column of a syntax error in a template. */
     column?: number;
   }>;
+  /** Of `has_warnings`: what would fail. */
+  warnings?: Warning[];
 };
 
 export type FailedRun = {
@@ -459,6 +468,8 @@ export type FailedRun = {
     /** Column of a syntax error in a template. */
     column?: number;
   }>;
+  /** Of `has_warnings`: what would fail. */
+  warnings?: Warning[];
   run: Run;
 };
 
@@ -1150,6 +1161,8 @@ export type SavedBatch = {
     version: number;
     /** `created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has. */
     status: 'created' | 'updated' | 'changed' | 'unchanged';
+    /** What fails at the labels that were moved. Absent if nothing does. */
+    warnings?: Warning[];
   }>;
 };
 
@@ -1170,7 +1183,7 @@ export type SavedVersion = {
   message: string;
   createdAt: string;
   by: Person;
-  /** Problems that did not prevent saving. */
+  /** Problems that did not prevent saving it or moving the label. */
   warnings: Warning[];
 };
 
@@ -1349,8 +1362,17 @@ export type VersionList = {
 };
 
 export type Warning = {
+  /** What fails when the version is used: `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial` (it cannot be rendered), `empty_message`, `missing_variable` (callers of the label do not send it), `included_label` (another prompt includes what is removed). `unused_variable` is only a remark. */
   code: string;
   message: string;
+  /** Of `included_label`: the prompt that includes it. Of a batch that was refused: the prompt it is about. */
+  prompt?: string;
+  /** The label whose callers notice it, if it is not about all of them. */
+  label?: string;
+  /** Of `missing_variable`: its name. */
+  variable?: string;
+  /** Of `missing_variable`: how many renders of the label in the last 24 hours would have failed. */
+  rendersLast24Hours?: number;
 };
 
 export type Webhook = {
@@ -1558,11 +1580,26 @@ export interface ListPromptsQuery {
   cursor?: string;
 }
 
+export interface CreatePromptQuery {
+  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
 export interface GetPromptQuery {
   /** Default: `production`. */
   label?: string | 'latest';
   /** A version number, instead of a label. */
   version?: number;
+}
+
+export interface DeletePromptQuery {
+  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
+export interface SavePromptsQuery {
+  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
 }
 
 export interface ListDependentsQuery {
@@ -1582,6 +1619,21 @@ export interface ListVersionsQuery {
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
+}
+
+export interface CreateVersionQuery {
+  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
+export interface MoveLabelQuery {
+  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
+export interface RemoveLabelQuery {
+  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
 }
 
 export interface ListHistoryQuery {
@@ -1768,17 +1820,17 @@ export interface Operations {
   /** List prompts */
   listPrompts: { path: undefined; query: ListPromptsQuery; body: undefined; response: PromptList };
   /** Create a prompt */
-  createPrompt: { path: undefined; query: undefined; body: NewPrompt; response: CreatedPrompt };
+  createPrompt: { path: undefined; query: CreatePromptQuery; body: NewPrompt; response: CreatedPrompt };
   /** Get a prompt by label or version */
   getPrompt: { path: { name: string }; query: GetPromptQuery; body: undefined; response: Version };
   /** Change the name, description or tags of a prompt */
   changePrompt: { path: { name: string }; query: undefined; body: PromptChange; response: Prompt };
   /** Move a prompt to the bin, where it stays for 30 days */
-  deletePrompt: { path: { name: string }; query: undefined; body: undefined; response: undefined };
+  deletePrompt: { path: { name: string }; query: DeletePromptQuery; body: undefined; response: undefined };
   /** Restore a prompt from the bin */
   restorePrompt: { path: { name: string }; query: undefined; body: RestoreRequest; response: Prompt };
   /** Create prompts and save versions, all or none */
-  savePrompts: { path: undefined; query: undefined; body: Batch; response: SavedBatch };
+  savePrompts: { path: undefined; query: SavePromptsQuery; body: Batch; response: SavedBatch };
   /** List the prompts that include this one */
   listDependents: { path: { name: string }; query: ListDependentsQuery; body: undefined; response: DependentList };
   /** List the prompts whose cases this one judges */
@@ -1788,15 +1840,15 @@ export interface Operations {
   /** List versions, newest first */
   listVersions: { path: { name: string }; query: ListVersionsQuery; body: undefined; response: VersionList };
   /** Save a new version */
-  createVersion: { path: { name: string }; query: undefined; body: NewVersion; response: SavedVersion };
+  createVersion: { path: { name: string }; query: CreateVersionQuery; body: NewVersion; response: SavedVersion };
   /** Get a version */
   getVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: Version };
   /** Delete a version */
   deleteVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: undefined };
   /** Point a label at a version: deploy or roll back */
-  moveLabel: { path: { name: string; label: string }; query: undefined; body: LabelTarget; response: Version };
+  moveLabel: { path: { name: string; label: string }; query: MoveLabelQuery; body: LabelTarget; response: SavedVersion };
   /** Remove a label */
-  removeLabel: { path: { name: string; label: string }; query: undefined; body: undefined; response: undefined };
+  removeLabel: { path: { name: string; label: string }; query: RemoveLabelQuery; body: undefined; response: undefined };
   /** List changes, newest first */
   listHistory: { path: { name: string }; query: ListHistoryQuery; body: undefined; response: History };
   /** Compare two versions */

@@ -93,11 +93,15 @@ export function explainError(err: unknown): unknown {
   return err;
 }
 
-function describeApiError({ status, code, message, details, requestId }: ApiError): string {
+function describeApiError({ status, code, message, details, warnings, requestId }: ApiError): string {
   if (status === 401 && code === 'unauthorized')
     return process.env.PROMPTHARBOR_API_KEY
       ? 'The key is not valid, or was reset. Set PROMPTHARBOR_API_KEY to the new one, or unset it and run "promptharbor login".'
       : 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
+  if (code === 'has_warnings') {
+    const rows = warnings.map(({ prompt, message: text }) => `  ${prompt === undefined ? '' : `${prompt}: `}${text}`);
+    return ['Nothing was changed, because this would fail:', ...rows, 'Without --strict, it is done nevertheless.'].map(toLine).join('\n');
+  }
   const rows = details
     .filter((detail) => detail.message !== message && !message.endsWith(detail.message))
     .map(

@@ -6,6 +6,7 @@ const choice: Record<string, Option> = {
   version: { text: 'the version with this number', value: 'number' },
 };
 const override: Option = { text: 'as an admin, move a gated label without passing checks, for this reason', value: 'reason' };
+const strict: Option = { text: 'change nothing if something would fail at the label; exit 1' };
 const resolution: Record<string, Option> = {
   ours: { text: 'in a conflict, keep the file of this prompt; may be repeated, "*" is all', value: 'name', multiple: true },
   theirs: { text: 'in a conflict, take the version of the service; may be repeated, "*" is all', value: 'name', multiple: true },
@@ -109,6 +110,7 @@ export const promptCommands: Command[] = [
     options: {
       message: { text: 'what has changed (default: the last git commit, if the files are committed)', value: 'text', short: 'm' },
       label: { text: 'point this label at what the files say; may be repeated', value: 'label', short: 'l', multiple: true },
+      strict,
       ...trial,
       prune: { text: 'delete prompts whose files are deleted here' },
       ...resolution,
@@ -199,8 +201,12 @@ export const promptCommands: Command[] = [
     name: 'deploy',
     summary: 'Point a label at a version',
     arguments: '<name> <version>',
-    options: { label: { text: 'the label to move (default: production)', value: 'label', short: 'l' }, override, ...common },
-    examples: ['deploy support/reply 4', 'deploy support/reply latest --label staging  # the version may also be a label'],
+    options: { label: { text: 'the label to move (default: production)', value: 'label', short: 'l' }, override, strict, ...common },
+    examples: [
+      'deploy support/reply 4',
+      'deploy support/reply 4 --strict  # in CI',
+      'deploy support/reply latest --label staging  # the version may also be a label',
+    ],
     load: async () => (await import('./prompts/deploy.ts')).deploy,
   },
   {

@@ -38,8 +38,9 @@ export async function findPrompts(ph: PromptHarbor, names: string[], label: stri
 }
 
 /** May be sent again after a lost response: what is saved already is not saved twice. */
-export async function savePrompts(ph: PromptHarbor, items: Batch['items']): Promise<SavedBatch> {
+export async function savePrompts(ph: PromptHarbor, items: Batch['items'], { strict = false } = {}): Promise<SavedBatch> {
   const body: Batch = { items, skipUnchanged: true };
+  const query = strict ? { strict: 'true' } : {};
   // The response is what the contract describes.
-  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', body, isRepeatable: true })) as SavedBatch;
+  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', query, body, isRepeatable: true })) as SavedBatch;
 }

@@ -22,6 +22,17 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
   protectedLabels: Type.Optional(Type.Array(Type.String())),
   gatedLabels: Type.Optional(Type.Array(Type.String())),
   dailyBudget: Type.Optional(DailyBudget),
+  previous: Type.Optional(
+    Type.Object(
+      {
+        name: Type.Optional(Type.String()),
+        protectedLabels: Type.Optional(Type.Array(Type.String())),
+        gatedLabels: Type.Optional(Type.Array(Type.String())),
+        dailyBudget: Type.Optional(DailyBudget),
+      },
+      { description: 'Of changed settings: what was there before.' },
+    ),
+  ),
   model: Type.Optional(
     Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
   ),

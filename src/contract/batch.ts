@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { maxBatchItems } from './limits.ts';
 import { NewPrompt } from './prompts.ts';
 import { bodyOf, objectOf } from './shapes.ts';
+import { Warning } from './warnings.ts';
 
 const item = Type.Object(
   {
@@ -53,7 +54,12 @@ const BatchStatus = Type.Enum(['created', 'updated', 'changed', 'unchanged'], {
 const exampleSavedBatch = { data: [{ name: 'support/triage', version: 3, status: 'updated' }] };
 export const SavedBatch = objectOf('SavedBatch', exampleSavedBatch, {
   data: Type.Array(
-    Type.Object({ name: Type.String(), version: Type.Integer({ description: 'The newest version.' }), status: BatchStatus }),
+    Type.Object({
+      name: Type.String(),
+      version: Type.Integer({ description: 'The newest version.' }),
+      status: BatchStatus,
+      warnings: Type.Optional(Type.Array(Warning, { description: 'What fails at the labels that were moved. Absent if nothing does.' })),
+    }),
     { description: 'In the order of the request.' },
   ),
 });

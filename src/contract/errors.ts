@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { objectOf } from './shapes.ts';
+import { Warning } from './warnings.ts';
 
 const FieldError = Type.Object({
   path: Type.String({ description: 'JSON pointer to the field.' }),
@@ -15,6 +16,7 @@ export const ErrorBody = objectOf('Error', exampleErrorBody, {
   error: Type.String({ description: 'Human-readable text.' }),
   code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
   details: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields.' })),
+  warnings: Type.Optional(Type.Array(Warning, { description: 'Of `has_warnings`: what would fail.' })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -5,7 +5,8 @@ import { listOf, pageParameters } from './lists.ts';
 import { Person } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { bodyOf, changeOf, objectOf, orNull, queryOf } from './shapes.ts';
-import { exampleVersion, PromptType, Version, versionInput, Warning } from './versions.ts';
+import { exampleVersion, PromptType, Version, versionInput } from './versions.ts';
+import { Warning } from './warnings.ts';
 
 const PromptName = Type.String({
   minLength: 1,

@@ -14,11 +14,3 @@ export const maxImportLines = 10_000;
 export const maxImportLineBytes = 2 * 1024 * 1024;
 /** The lines of one prompt in a row, which are kept in memory together. */
 export const maxImportPromptBytes = 4 * 1024 * 1024;
-
-const statuses = ['conflict', 'replaced', 'created', 'completed', 'unchanged'];
-
-/** What became of a prompt that was imported in several parts: it was created by the first, and completed by the others. */
-export function mergeImportResults<T extends { status: string }>(before: T | undefined, after: T): T {
-  if (!before || after.status === 'conflict') return after;
-  return statuses.indexOf(before.status) <= statuses.indexOf(after.status) ? before : after;
-}

@@ -4,6 +4,7 @@ import { Label, LabelOrLatest } from './labels.ts';
 import { maxMessages, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
 import { bodyOf, objectOf, queryOf } from './shapes.ts';
+import { Warning } from './warnings.ts';
 
 export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 
@@ -134,14 +135,10 @@ const versionFields = {
 export const Version = objectOf('Version', exampleVersion, versionFields);
 export type Version = Static<typeof Version>;
 
-const exampleWarning = { code: 'unknown_partial', message: 'There is no prompt "shared/tone" with the label "production" yet' };
-export const Warning = objectOf('Warning', exampleWarning, { code: Type.String(), message: Type.String() });
-export type Warning = Static<typeof Warning>;
-
 const exampleSavedVersion = { ...exampleVersion, warnings: [] };
 export const SavedVersion = objectOf('SavedVersion', exampleSavedVersion, {
   ...versionFields,
-  warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving.' }),
+  warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving it or moving the label.' }),
 });
 export type SavedVersion = Static<typeof SavedVersion>;
 

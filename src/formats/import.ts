@@ -27,6 +27,8 @@ export interface ImportResult {
   addedCases: number;
   /** What the service has refused: the prompt, or some of its cases. */
   problems: string[];
+  /** What fails at the labels that it was given. */
+  warnings: string[];
 }
 
 /** What the service has under the names of converted prompts. */
@@ -67,16 +69,20 @@ async function saveBatch(batch: BatchItem[], service: ImportService): Promise<Im
   while (items.length > 0) {
     try {
       const { data } = await service.savePrompts(items);
-      return [...refused, ...data.map(({ name, version, status }) => ({ name, version, status, addedCases: 0, problems: [] }))];
+      return [...refused, ...data.map(toResult)];
     } catch (err) {
       const refusal = service.findRefusal(err);
       const item = refusal && items[refusal.index];
       if (!refusal || !item) throw err;
-      refused.push({ name: item.name, addedCases: 0, problems: [refusal.message] });
+      refused.push({ name: item.name, addedCases: 0, problems: [refusal.message], warnings: [] });
       items = items.filter((each) => each !== item);
     }
   }
   return refused;
+}
+
+function toResult({ name, version, status, warnings = [] }: SavedBatch['data'][number]): ImportResult {
+  return { name, version, status, addedCases: 0, problems: [], warnings: warnings.map(({ message }) => message) };
 }
 
 async function addCases(result: ImportResult, cases: NewCase[], service: ImportService): Promise<ImportResult> {

@@ -31,7 +31,10 @@ import { securityHeaders } from './steps/security-headers.ts';
 export { listeningOrigin } from './steps/origin.ts';
 
 interface AppOptions {
-  config: Pick<Config, 'host' | 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'writeLimitPerMinute' | 'metricsToken' | 'maxConnections'>;
+  config: Pick<
+    Config,
+    'host' | 'publicUrl' | 'trustProxy' | 'rateLimitPerMinute' | 'writeLimitPerMinute' | 'metricsToken' | 'maxConnections'
+  >;
   ctx: Context;
   logger: Logger;
   /** False only in the benchmark that measures the cost of counting. */

@@ -140,6 +140,32 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(never.stderr, /has not pointed at another version before/);
   });
 
+  it('deploy and push say what fails at the label; with --strict they change nothing and exit 1', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'a', template: '1' });
+    await client.save('a', { template: "{% render 'gone' %}" });
+    const missing = /a: There is no prompt "gone" with the label "production"/;
+    const refused = await folder.run(['deploy', 'a', '2', '--strict']);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /Nothing was changed, because this would fail:\n {2}There is no prompt "gone"/);
+    assert.equal(await productionOf(client, 'a'), 1);
+    const warned = await folder.run(['deploy', 'a', '2']);
+    assert.deepEqual([warned.code, await productionOf(client, 'a')], [0, 2]);
+    assert.match(warned.stderr, missing);
+    const { warnings } = JSON.parse(await folder.runWell(['deploy', 'a', '2', '--json']));
+    assert.equal(warnings[0].code, 'unknown_partial');
+
+    await folder.runWell(['pull']);
+    await folder.write('prompts/b.prompt.yaml', 'template: "{% render \'gone\' %}"\n');
+    const push = ['push', 'b', '--label', 'production'];
+    const unpushed = await folder.run([...push, '--strict']);
+    assert.deepEqual([unpushed.code, (await client.call('GET', pathOf('b'))).status], [1, 404]);
+    assert.match(unpushed.stderr, /b: There is no prompt "gone"/);
+    const pushed = await folder.run(push);
+    assert.deepEqual([pushed.code, await productionOf(client, 'b')], [0, 1]);
+    assert.match(pushed.stderr, /Warning: b: There is no prompt "gone"/);
+  });
+
   it('exit codes tell what failed: 2 usage, 3 key or role, 4 not found, 5 no service', async (t) => {
     const owner = await newClient(service);
     await owner.create({ name: 'a', template: 'x' });

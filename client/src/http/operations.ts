@@ -4,10 +4,12 @@ import type { Request, RequestOptions, Sender } from './request.ts';
 
 export type OperationId = keyof Operations;
 
-/** Without the parts that the operation does not have. */
+/** Without the parts that the operation does not have. A query whose parameters may all be left out may be left out, too. */
 export type Input<K extends OperationId> = {
-  [Part in 'path' | 'query' | 'body' as Operations[K][Part] extends undefined ? never : Part]: Operations[K][Part];
-};
+  [Part in 'path' | 'body' as Operations[K][Part] extends undefined ? never : Part]: Operations[K][Part];
+} & QueryInput<Operations[K]['query']>;
+
+type QueryInput<Query> = Query extends undefined ? unknown : Partial<Query> extends Query ? { query?: Query } : { query: Query };
 
 /** Calls an operation of the API by its id. */
 export type Call = <K extends OperationId>(id: K, input: Input<K>, options?: RequestOptions) => Promise<Operations[K]['response']>;

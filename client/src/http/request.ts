@@ -1,7 +1,7 @@
 import { linesMediaType } from '../../../src/contract/transfer-format.ts';
 import { ConnectionError, createApiError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
 import type { ErrorBody } from '../types.ts';
-import { readText } from './lines.ts';
+import { readText } from './read-text.ts';
 import { parseRetryAfter, unref } from './timing.ts';
 
 /** What every method takes as its last argument. */
@@ -102,6 +102,7 @@ export async function expectSuccess(response: Response): Promise<Response> {
     status,
     code: body?.code ?? (status === 401 && body ? 'unauthorized' : undefined),
     details: body?.details,
+    warnings: body?.warnings,
     requestId: requestIdOf(response),
     retryAfterMs: parseRetryAfter(response.headers.get('retry-after')),
   });

@@ -1,6 +1,8 @@
-import { formatLine, linesMediaType, mergeImportResults } from '../../../src/contract/transfer-format.ts';
+import { mergeImportResults } from '../../../src/contract/import-results.ts';
+import { formatLine, linesMediaType } from '../../../src/contract/transfer-format.ts';
 import { ApiError, ConnectionError, createApiError, PromptHarborError } from '../errors.ts';
-import { readChunks, readLines } from '../http/lines.ts';
+import { readLines } from '../http/lines.ts';
+import { readChunks } from '../http/read-text.ts';
 import type { RequestOptions, Sender } from '../http/request.ts';
 import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.ts';
 import { batchLines, isTooLong, type PromptGroup, readPromptLine } from './import-batches.ts';

@@ -1,5 +1,6 @@
 import type { Caller } from '../http/caller.ts';
 import type { RequestOptions } from '../http/request.ts';
+import { type StrictOptions, strictQuery } from '../http/strict.ts';
 import type { DiffVersionsQuery, LabelTarget, ListVersionsQuery, NewVersion } from '../types.ts';
 
 /** `ph.versions` */
@@ -9,7 +10,8 @@ export function createVersions({ call, list }: Caller) {
       list('listVersions', { path: { name }, query }, options),
     get: (name: string, version: number, options?: RequestOptions) => call('getVersion', { path: { name, version } }, options),
     /** Saves a new version. It gets the labels that are given, and no others. */
-    create: (name: string, body: NewVersion, options?: RequestOptions) => call('createVersion', { path: { name }, body }, options),
+    create: (name: string, body: NewVersion, { strict, ...options }: StrictOptions = {}) =>
+      call('createVersion', { path: { name }, query: strictQuery(strict), body }, options),
     /** Its number is never used again, and labels on it are removed. */
     delete: (name: string, version: number, options?: RequestOptions) => call('deleteVersion', { path: { name, version } }, options),
     /** What changed between two versions, as a unified diff. */
@@ -20,10 +22,13 @@ export function createVersions({ call, list }: Caller) {
 /** `ph.labels` */
 export function createLabels({ call }: Caller) {
   return {
-    /** Deploys or rolls back: from now on the label is this version. With `override`, a reason, an admin moves it without passing checks. */
-    move: (name: string, { label, ...body }: LabelTarget & { label: string }, options?: RequestOptions) =>
-      call('moveLabel', { path: { name, label }, body }, options),
-    remove: (name: string, { label }: { label: string }, options?: RequestOptions) =>
-      call('removeLabel', { path: { name, label } }, options),
+    /**
+     * Deploys or rolls back: from now on the label is this version. With `override`, a reason, an admin moves it without passing checks. The
+     * `warnings` of the result say what fails.
+     */
+    move: (name: string, { label, ...body }: LabelTarget & { label: string }, { strict, ...options }: StrictOptions = {}) =>
+      call('moveLabel', { path: { name, label }, query: strictQuery(strict), body }, options),
+    remove: (name: string, { label }: { label: string }, { strict, ...options }: StrictOptions = {}) =>
+      call('removeLabel', { path: { name, label }, query: strictQuery(strict) }, options),
   };
 }

@@ -40,7 +40,7 @@ export function PlanRow({ prompt, result, isDone }: PlanRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const Icon = draft?.messages ? MessagesSquare : FileText;
-  const remarks = findings.length + (result?.problems.length ?? 0);
+  const remarks = findings.length + (result ? result.problems.length + result.warnings.length : 0);
   return (
     <li>
       <div className="flex min-h-14 items-center gap-3 px-4 py-2">
@@ -71,6 +71,11 @@ export function PlanRow({ prompt, result, isDone }: PlanRowProps) {
           {result?.problems.map((problem) => (
             <p key={problem} className="text-danger text-sm">
               {problem}
+            </p>
+          ))}
+          {result?.warnings.map((warning) => (
+            <p key={warning} className="text-sm text-warn">
+              {warning}.
             </p>
           ))}
           {action === 'refuse' && findings.some(({ construct }) => construct.startsWith('{')) && (

@@ -1,4 +1,5 @@
-import { readChunks, readLines } from '../../../client/src/http/lines.ts';
+import { readLines } from '../../../client/src/http/lines.ts';
+import { readChunks } from '../../../client/src/http/read-text.ts';
 import { createTransfer } from '../../../client/src/resources/transfer.ts';
 import type { ImportedPrompt } from '../../../client/src/types.ts';
 import { sender } from '../lib/api.ts';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { ImportedPrompt } from '../../../client/src/types.ts';
-import { mergeImportResults } from '../../../src/contract/transfer-format.ts';
+import { mergeImportResults } from '../../../src/contract/import-results.ts';
 import { chooseLines } from '../../../src/formats/export-file.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { describeFailure } from './describe-failure.ts';

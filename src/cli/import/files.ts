@@ -31,7 +31,12 @@ export async function importFiles(format: ImportedFormat, options: Input): Promi
   const results = isTrial ? new Map<string, ImportResult>() : await save(planned, labels, service);
   const problems = listProblems(planned, results);
   const outcomes = planned.map((prompt) => toOutcome(prompt, results.get(prompt.name), isTrial));
-  const findings = [...conversion.findings, ...planned.flatMap((prompt) => prompt.findings), ...problems];
+  const findings = [
+    ...conversion.findings,
+    ...planned.flatMap((prompt) => prompt.findings),
+    ...problems,
+    ...listWarnings(planned, results),
+  ];
   report(options, { outcomes, findings, labels, isTrial });
   const isComplete = planned.every(({ action }) => action !== 'refuse') && problems.length === 0;
   return isComplete && conversion.findings.every(({ severity }) => severity !== 'error') ? exitCodes.ok : exitCodes.failed;
@@ -150,6 +155,12 @@ function report(
 function listProblems(planned: PlannedPrompt[], results: ReadonlyMap<string, ImportResult>): Finding[] {
   return planned.flatMap(({ name, path }) =>
     (results.get(name)?.problems ?? []).map((message): Finding => ({ path, construct: name, message, severity: 'error' })),
+  );
+}
+
+function listWarnings(planned: PlannedPrompt[], results: ReadonlyMap<string, ImportResult>): Finding[] {
+  return planned.flatMap(({ name, path }) =>
+    (results.get(name)?.warnings ?? []).map((message): Finding => ({ path, construct: name, message, severity: 'warning' })),
   );
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { readChunks } from '../../../client/src/http/lines.ts';
+import { readChunks } from '../../../client/src/http/read-text.ts';
 import { parseRetryAfter } from '../../../client/src/http/timing.ts';
 import { CliError, exitCodes, messageOf } from '../errors.ts';
 import { toLine } from '../terminal.ts';

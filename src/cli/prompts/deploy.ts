@@ -4,6 +4,7 @@ import { connect } from '../connection.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { note, printJson } from '../terminal.ts';
 import { labelOf, parseVersion } from './choice.ts';
+import { noteWarnings } from './warnings.ts';
 
 /** The version may be a number, or a label whose version it is. */
 export async function deploy(input: Input): Promise<void> {
@@ -29,9 +30,11 @@ async function move(
   { name, label, version }: { name: string; label: string; version: number },
 ): Promise<void> {
   const override = textOf(input, 'override');
-  await ph.labels.move(name, { label, version, ...(override !== undefined && { override }) });
-  if (hasOption(input, 'json')) return printJson({ name, label, version });
+  const target = { label, version, ...(override !== undefined && { override }) };
+  const { warnings } = await ph.labels.move(name, target, { strict: hasOption(input, 'strict') });
+  if (hasOption(input, 'json')) return printJson({ name, label, version, warnings });
   note(`${name}: ${label} is now version ${version}.`);
+  noteWarnings(name, warnings);
 }
 
 /** Where the label pointed before its last move. */

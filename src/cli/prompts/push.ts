@@ -1,3 +1,4 @@
+import type { SavedBatch } from '../../contract/batch.ts';
 import { maxVersionMessageLength } from '../../contract/limits.ts';
 import { type BatchItem, splitBatches } from '../../formats/import-batches.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
@@ -21,6 +22,7 @@ import {
   type Report,
   writeFiles,
 } from './sync.ts';
+import { noteWarnings } from './warnings.ts';
 
 export async function push(input: Input): Promise<ExitCode> {
   const resolve = createResolver(input);
@@ -32,18 +34,28 @@ export async function push(input: Input): Promise<ExitCode> {
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
   // All or nothing as far as that goes: a push that is refused for one prompt has changed none.
   const isApplied = !isTrial && conflicts.length === 0;
-  const versions = isApplied
-    ? await apply(comparison, { saved, deleted, taken, labels, message: await findMessage(input, comparison) })
-    : new Map<string, number>();
+  const done = isApplied
+    ? await apply(comparison, {
+        saved,
+        deleted,
+        taken,
+        labels,
+        message: await findMessage(input, comparison),
+        strict: hasOption(input, 'strict'),
+      })
+    : new Map<string, SavedPrompt>();
   const changed = saved.length + deleted.length;
-  const saidReports = reports.map((report) => describeSaved(report, versions, labels));
+  const saidReports = reports.map((report) => describeSaved(report, done, labels));
   printReports(input, saidReports, { pushed: isApplied ? changed : 0, conflicts: conflicts.length });
   if (conflicts.length > 0) {
     explainConflicts(conflicts);
     note('Nothing was pushed.');
     return exitCodes.failed;
   }
-  if (!hasOption(input, 'json')) note(summarize(changed, isTrial));
+  if (!hasOption(input, 'json')) {
+    for (const { name, warnings = [] } of done.values()) noteWarnings(name, warnings);
+    note(summarize(changed, isTrial));
+  }
   return hasOption(input, 'check') && changed + taken.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
@@ -84,29 +96,35 @@ interface Work {
   taken: ComparedPrompt[];
   labels: string[];
   message: string | undefined;
+  /** Whether to save nothing if something would fail at a label. */
+  strict: boolean;
 }
 
+type SavedPrompt = SavedBatch['data'][number];
+
 /** A report with the version that was saved, and where it is deployed. */
-function describeSaved(report: Report, versions: ReadonlyMap<string, number>, labels: string[]): Report {
-  const version = versions.get(report.name);
-  if (version === undefined || report.action === 'label') return report;
+function describeSaved(report: Report, done: ReadonlyMap<string, SavedPrompt>, labels: string[]): Report {
+  const { version, warnings } = done.get(report.name) ?? {};
+  if (version === undefined) return report;
+  if (report.action === 'label') return { ...report, warnings };
   const labeled = labels.length > 0 ? `, ${labels.join(', ')}` : report.action === 'create' ? ', without a label' : '';
-  return { ...report, version, text: `version ${version}${labeled}` };
+  return { ...report, version, text: `version ${version}${labeled}`, warnings };
 }
 
 /**
- * Returns the numbers of the saved versions. The lock is written last, and also when something fails: it then has what was done.
+ * Returns what was saved, by name. The lock is written last, and also when something fails: it then has what was done.
  */
-async function apply(comparison: Comparison, { saved, deleted, taken, labels, message }: Work): Promise<Map<string, number>> {
+async function apply(comparison: Comparison, { saved, deleted, taken, labels, message, strict }: Work): Promise<Map<string, SavedPrompt>> {
   const { ph, lock, project } = comparison;
-  const versions = new Map<string, number>();
+  const results = new Map<string, SavedPrompt>();
   const bar = process.stderr.isTTY ? createProgressBar(process.stderr) : undefined;
   try {
     let done = 0;
     for (const batch of splitBatches(saved.map((prompt) => toItem(prompt, { labels, message })))) {
-      const { data } = await savePrompts(ph, batch);
-      for (const { name, version } of data) {
-        versions.set(name, version);
+      const { data } = await savePrompts(ph, batch, { strict });
+      for (const result of data) {
+        const { name, version } = result;
+        results.set(name, result);
         const here = comparison.local.prompts.get(name);
         if (here) lock.prompts.set(name, { version, digest: here.digest });
       }
@@ -118,7 +136,7 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
       lock.prompts.delete(name);
     }
     await writeFiles(comparison, taken);
-    return versions;
+    return results;
   } finally {
     bar?.end();
     await writeLock(project.lockFile, lock);

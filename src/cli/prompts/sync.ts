@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { PromptHarbor } from '../../../client/src/client.ts';
+import type { Warning } from '../../contract/warnings.ts';
 import { hasOption, type Input, textsOf } from '../command.ts';
 import { connect, getWorkspace } from '../connection.ts';
 import { CliError, exitCodes, UsageError } from '../errors.ts';
@@ -125,6 +126,8 @@ export interface Report {
   name: string;
   text: string;
   version?: number | undefined;
+  /** What fails at the labels that were moved. */
+  warnings?: Warning[] | undefined;
 }
 
 /** What is done about a prompt, and what is said about it. Nothing is said without an action. */

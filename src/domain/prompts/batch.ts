@@ -2,15 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Batch, SavedBatch } from '../../contract/batch.ts';
 import { productionLabel } from '../../contract/label-names.ts';
 import { maxBatchLabels } from '../../contract/limits.ts';
+import type { Warning } from '../../contract/warnings.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges, type WithLargeChanges } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
+import { withDrafts } from './includes/draft-partials.ts';
+import { type ResolvedIncludes, resolveIncludes } from './includes/resolve-includes.ts';
 import { putLabel } from './labels/labels.ts';
+import { assertNoWarnings, findMoveWarnings } from './labels/move-warnings.ts';
 import { assertTexts, insertPrompt, parseName } from './prompts.ts';
 import { type AnalyzedVersion, analyzeVersion } from './versions/save-version.ts';
 import { serializeContent } from './versions/version-content.ts';
@@ -23,6 +28,8 @@ interface Draft {
   version: AnalyzedVersion;
   /** Of the prompt that had the name when the item was analyzed. */
   promptId: string | undefined;
+  /** Where its labels pointed then. */
+  labels: Record<string, number>;
 }
 
 /** A prompt that is there already. */
@@ -36,13 +43,41 @@ type Saved = Pick<SavedBatch['data'][number], 'version' | 'status'>;
 
 /** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
 export async function savePrompts(
-  ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
+  ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges & WithRecorder,
   actor: Actor,
   { items, skipUnchanged = false }: Batch,
+  { isStrict = false } = {},
 ): Promise<SavedBatch> {
   const names = await parseNames(items);
   const drafts = await analyzeItems(ctx, actor, items, names);
-  return ctx.largeChanges.run(actor.workspaceId, () => saveDrafts(ctx, actor, drafts, skipUnchanged));
+  const warnings = await findBatchWarnings(ctx, actor, drafts);
+  if (isStrict) assertNoWarnings([...warnings].flatMap(([prompt, found]) => found.map((warning) => ({ ...warning, prompt }))));
+  const { data } = await ctx.largeChanges.run(actor.workspaceId, () => saveDrafts(ctx, actor, drafts, skipUnchanged));
+  return { data: data.map((saved) => ({ ...saved, ...(warnings.has(saved.name) && { warnings: warnings.get(saved.name) }) })) };
+}
+
+/** What would fail at the labels of the items, by name, as it is once all of them are saved. */
+async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, drafts: Draft[]): Promise<Map<string, Warning[]>> {
+  const labeled = drafts.filter(({ version }) => version.labels.length > 0);
+  const resolved = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
+    const reader = withDrafts(
+      stores,
+      drafts.map(({ name, version }) => ({ name, ...version })),
+    );
+    const includes: ResolvedIncludes[] = [];
+    for (const { name, version } of labeled) {
+      includes.push(await resolveIncludes(reader, actor, { name, syntax: version.content.syntax, analysis: version.analysis }));
+    }
+    return includes;
+  });
+  const warnings = new Map<string, Warning[]>();
+  for (const [index, { name, promptId, labels, version }] of labeled.entries()) {
+    const includes = resolved[index] ?? { variables: [], problems: [] };
+    const current = new Map(Object.entries(labels));
+    const found = await findMoveWarnings(ctx, actor, { promptId, content: version.content, includes, labels: version.labels, current });
+    if (found.length > 0) warnings.set(name, found);
+  }
+  return warnings;
 }
 
 async function saveDrafts(ctx: WithStore & WithChanges, actor: Actor, drafts: Draft[], skipUnchanged: boolean): Promise<SavedBatch> {
@@ -82,7 +117,7 @@ async function analyzeItems(ctx: WithStore & WithTemplates, actor: Actor, items:
       const labels = input.labels ?? (prompt ? [] : [productionLabel]);
       return analyzeVersion(ctx, actor, { ...input, labels, type: prompt?.type ?? input.type });
     });
-    drafts.push({ name, input, version, promptId: prompt?.id });
+    drafts.push({ name, input, version, promptId: prompt?.id, labels: prompt?.labels ?? {} });
   }
   return drafts;
 }

@@ -12,6 +12,7 @@ import type {
   RestoreRequest,
 } from '../../contract/prompts.ts';
 import type { Version } from '../../contract/versions.ts';
+import type { Warning } from '../../contract/warnings.ts';
 import { AppError, invalidField } from '../../errors.ts';
 import { type PromptQuery, positionOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
@@ -21,17 +22,19 @@ import type { ReadingStores, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import type { VersionReader } from './includes/partials.ts';
 import { assertRestorable } from './labels/gated-labels.ts';
+import { assertNoWarnings, findRemovalWarnings } from './labels/move-warnings.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './labels/protected-labels.ts';
 import { parseFolder } from './overview.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
 import { readUsage } from './usage.ts';
 import { presentVersions } from './versions/present-version.ts';
-import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } from './versions/save-version.ts';
+import { type AnalyzedVersion, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './versions/save-version.ts';
 import { assertPlainText } from './versions/version-content.ts';
 
 const binDays = 30;
@@ -40,15 +43,21 @@ const maxClockSkewMs = 60 * 60 * 1000;
 const createUnlabeled = 'Send "labels": [] to create it without labels';
 
 /** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
-export async function createPrompt(ctx: WithStore & WithTemplates & WithChanges, actor: Actor, input: NewPrompt): Promise<CreatedPrompt> {
+export async function createPrompt(
+  ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
+  actor: Actor,
+  input: NewPrompt,
+  { isStrict = false } = {},
+): Promise<CreatedPrompt> {
   const { description = '', tags = [] } = input;
   const name = parseName(input.name);
   assertTexts({ description, tags });
   const draft = await prepareVersion(ctx, actor, name, { ...input, labels: input.labels ?? [productionLabel] });
+  const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: undefined, isStrict });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const { prompt, record } = await insertPrompt(stores, actor, { name, description, tags, draft });
     const version = toSavedVersion(prompt, record, draft);
-    return { ...(await describePrompt(stores, actor, prompt)), version, warnings: draft.warnings };
+    return { ...(await describePrompt(stores, actor, prompt)), version, warnings };
   });
 }
 
@@ -158,10 +167,19 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
   });
 }
 
-/** Moves a prompt to the bin, where it stays for 30 days. */
-export async function deletePrompt(ctx: WithStore & WithChanges, actor: Actor, name: string): Promise<void> {
-  await changePrompts(ctx, actor, async (stores, actor) => {
-    await moveToBin(stores, actor, await getPromptRecord(stores, actor, name));
+/** Moves a prompt to the bin, where it stays for 30 days, and says which prompt fails then. A strict caller is refused instead. */
+export async function deletePrompt(
+  ctx: WithStore & WithChanges,
+  actor: Actor,
+  name: string,
+  { isStrict = false } = {},
+): Promise<Warning[]> {
+  return changePrompts(ctx, actor, async (stores, actor) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const warnings = await findRemovalWarnings(stores, actor, { prompt });
+    if (isStrict) assertNoWarnings(warnings);
+    await moveToBin(stores, actor, prompt);
+    return warnings;
   });
 }
 

@@ -1,16 +1,18 @@
 import type { NewPrompt, Prompt } from '../../contract/prompts.ts';
 import type { PromptType, Version } from '../../contract/versions.ts';
+import type { Warning } from '../../contract/warnings.ts';
 import { invalidField } from '../../errors.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
 import { assertLabels } from './labels/labels.ts';
 import { assertTexts, describePrompt, insertPrompt, parseName } from './prompts.ts';
-import { prepareVersion, toSavedVersion, type VersionDraft } from './versions/save-version.ts';
+import { findDraftWarnings, prepareVersion, toSavedVersion, type VersionDraft } from './versions/save-version.ts';
 import { appendVersion } from './versions/versions.ts';
 
 type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
@@ -20,16 +22,18 @@ type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: Pr
  * at the same time all succeed. Without `tags`, those of the prompt stay.
  */
 export async function savePrompt(
-  ctx: WithStore & WithTemplates & WithChanges,
+  ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
   input: PromptInput,
-): Promise<{ prompt: Prompt; version: Version }> {
+): Promise<{ prompt: Prompt; version: Version; warnings: Warning[] }> {
   const name = parseName(input.name);
   if (name !== input.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
   const { tags } = input;
   assertTexts({ tags });
   assertLabels('/labels', input.labels ?? []);
   const draft = await prepareVersion(ctx, actor, name, input, { isForeign: true });
+  const promptId = (await ctx.store.prompts.find(actor.workspaceId, name))?.id;
+  const warnings = draft.labels.length === 0 ? [] : await findDraftWarnings(ctx, actor, draft, { promptId, isStrict: false });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const known = await stores.prompts.find(actor.workspaceId, name);
     if (known && known.type !== draft.content.type) {
@@ -38,7 +42,7 @@ export async function savePrompt(
     const { prompt, record } = known
       ? await saveTo(stores, actor, known, { draft, tags })
       : await insertPrompt(stores, actor, { name, description: '', tags: tags ?? [], draft });
-    return { prompt: await describePrompt(stores, actor, prompt), version: toSavedVersion(prompt, record, draft) };
+    return { prompt: await describePrompt(stores, actor, prompt), version: toSavedVersion(prompt, record, draft), warnings };
   });
 }
 

@@ -2,12 +2,31 @@ import type { PromptUsage } from '../../contract/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { startOf, toTime } from '../statistics/time-range.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 
 const hourMs = 3_600_000;
 
 /** How often prompts were called in the last 24 hours, counted from a full hour, and when last. */
 export async function readUsage(ctx: WithStore, { workspaceId }: Actor, promptIds: string[]): Promise<Map<string, PromptUsage>> {
-  const since = new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs);
-  const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, toTime(since));
+  const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, dayAgo());
   return new Map([...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: startOf(lastUsed, 'hour') }]));
+}
+
+/** Of renders at a label that succeeded in the last 24 hours, how many would have failed if a variable were required, by its name. Without those that none would have. */
+export async function countFailingRenders(
+  ctx: WithStore & WithRecorder,
+  { workspaceId }: Actor,
+  { promptId, label, variables }: { promptId: string; label: string; variables: string[] },
+): Promise<Map<string, number>> {
+  if (variables.length === 0) return new Map();
+  // The last renders count, too. The recorder reports a failure itself.
+  await ctx.recorder.flush().catch(() => undefined);
+  const owner = { accountId: workspaceId, promptId };
+  const { renders, given } = await ctx.store.statistics.countRenders(owner, { label, variables, since: dayAgo() });
+  return new Map(variables.map((name) => [name, renders - (given.get(name) ?? 0)] as const).filter(([, count]) => count > 0));
+}
+
+/** 24 hours ago, at a full hour. */
+function dayAgo(): string {
+  return toTime(new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs));
 }

@@ -1,3 +1,4 @@
+import { renderedCode, sentCode } from '../../store/statistics/tables.ts';
 import type { CallCount, KeyUse, PromptCount, RenderErrorCount, UsageCounts } from '../../store/statistics/usage-counts.ts';
 import { bucketOf } from './durations.ts';
 import { createHourlyLimit } from './hourly-limit.ts';
@@ -24,6 +25,8 @@ export interface ServedPrompt {
   label: string | undefined;
   /** Why it could not be rendered. */
   renderErrors?: RenderError[];
+  /** Of a render that succeeded: the variables that it was given, besides the required ones. */
+  unrequired?: string[];
 }
 
 const hourMs = 3_600_000;
@@ -62,13 +65,24 @@ export function createCounters(limits: CounterLimits) {
     else if (hasPromptRoom(accountId, key)) prompts.set(key, { accountId, time, promptId, version, label, status, calls: 1 });
   }
 
-  function countRenderErrors({ workspaceId: accountId }: Call, promptId: string, errors: RenderError[]): void {
-    for (const { code, name } of limitRenderErrors(errors, { hour, workspaceId: accountId, promptId })) {
-      const key = `${accountId}\n${time}\n${promptId}\n${code}\n${name}`;
-      const known = renderErrors.get(key);
-      if (known) known.calls += 1;
-      else if (hasPromptRoom(accountId, key)) renderErrors.set(key, { accountId, time, promptId, code, name, calls: 1 });
-    }
+  function countRenderErrors(accountId: string, promptId: string, errors: RenderError[]): void {
+    for (const error of limitRenderErrors(errors, { hour, workspaceId: accountId, promptId })) addRenderCount(accountId, promptId, error);
+  }
+
+  /** Those of a label, and what they were given. Labels need no limit: a prompt has few. */
+  function countRender(accountId: string, { promptId, label }: ServedPrompt, unrequired: string[]): void {
+    if (label === undefined) return;
+    addRenderCount(accountId, promptId, { code: renderedCode, name: label });
+    if (unrequired.length === 0) return;
+    const sent = unrequired.map((variable) => ({ code: sentCode, name: `${label} ${variable}` }));
+    countRenderErrors(accountId, promptId, sent);
+  }
+
+  function addRenderCount(accountId: string, promptId: string, { code, name }: RenderError): void {
+    const key = `${accountId}\n${time}\n${promptId}\n${code}\n${name}`;
+    const known = renderErrors.get(key);
+    if (known) known.calls += 1;
+    else if (hasPromptRoom(accountId, key)) renderErrors.set(key, { accountId, time, promptId, code, name, calls: 1 });
   }
 
   /** Without room for the use of a key, the call still counts. */
@@ -129,7 +143,8 @@ export function createCounters(limits: CounterLimits) {
       noteKeyUse(call, calledAtMs);
       const { servedPrompt } = call;
       if (servedPrompt) countPrompt(call, servedPrompt);
-      if (servedPrompt?.renderErrors) countRenderErrors(call, servedPrompt.promptId, servedPrompt.renderErrors);
+      if (servedPrompt?.renderErrors) countRenderErrors(call.workspaceId, servedPrompt.promptId, servedPrompt.renderErrors);
+      if (servedPrompt?.unrequired) countRender(call.workspaceId, servedPrompt, servedPrompt.unrequired);
       return true;
     },
 

@@ -1,3 +1,4 @@
+import type { Variable } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
 import { createHourlyLimit } from './hourly-limit.ts';
 
@@ -29,6 +30,24 @@ function toStoredText(name: string): string {
     .toWellFormed()
     .replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
+
+/**
+ * The variables that a render was given and that its version does not require. They tell whether the callers of a label already send what
+ * another version requires.
+ */
+export function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
+  const names = Object.keys(variables);
+  const required = declared.reduce((count, variable) => count + (variable.required ? 1 : 0), 0);
+  // Most callers send exactly what is required, and a successful render has all of that.
+  if (names.length === required) return none;
+  const isRequired = new Map(declared.map((variable) => [variable.name, variable.required]));
+  return names
+    .filter((name) => !isRequired.get(name))
+    .slice(0, namesPerCall)
+    .map(toStoredText);
+}
+
+const none: string[] = [];
 
 /** Limits the names that are counted in an hour, by prompt and by workspace. The rest is counted by code alone. */
 export function createRenderErrorLimit() {

@@ -1,5 +1,5 @@
+import { mergeImportResults } from '../../contract/import-results.ts';
 import type { ImportedPrompt, ImportedPrompts, PromptLine, PromptLines } from '../../contract/transfer.ts';
-import { mergeImportResults } from '../../contract/transfer-format.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';

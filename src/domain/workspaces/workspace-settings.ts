@@ -37,7 +37,8 @@ export async function updateWorkspace(
   });
   const fields = Object.keys(after) as (keyof WorkspaceSettings)[];
   const changed = fields.filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
-  const detail = Object.fromEntries(changed.map((field) => [field, after[field]]));
+  const pick = (settings: WorkspaceSettings) => Object.fromEntries(changed.map((field) => [field, settings[field]]));
+  const detail = { ...pick(after), previous: pick(before) };
   if (changed.length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail, client });
   return after;
 }

@@ -5,6 +5,7 @@ import { RenderRequest } from '../../contract/render.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render/render.ts';
+import { listUnrequired } from '../../domain/statistics/render-errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
 import { formatHeaders, type PreparedResponse, prepareResponse } from '../responses/prepared-response.ts';
 import { parseJson } from '../steps/body.ts';
@@ -72,7 +73,8 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     if (!renderable) return undefined;
     const json = renderVersionNow(ctx, actor, renderable, variables);
     if (json === undefined) return undefined;
-    const { promptId, version, label } = renderable;
-    return prepareResponse({ route: renderRoute, status: 200, headers, json, servedPrompt: { promptId, version, label } });
+    const { promptId, version, label, declared } = renderable;
+    const servedPrompt = { promptId, version, label, unrequired: listUnrequired(declared, variables) };
+    return prepareResponse({ route: renderRoute, status: 200, headers, json, servedPrompt });
   };
 }

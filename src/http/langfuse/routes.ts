@@ -24,6 +24,7 @@ import { version as serviceVersion } from '../../version.ts';
 import { noContent } from '../routes/operation.ts';
 import type { Routes } from '../routes/route.ts';
 import { actorOf } from '../steps/authentication.ts';
+import { setWarning } from '../steps/warning-header.ts';
 import { rethrowNotFound, rethrowRefused, rethrowUnresolved } from './errors.ts';
 import { langfusePromptsPath } from './paths.ts';
 import { parseNewPrompt, serializeList, toLangfusePrompt } from './shapes.ts';
@@ -52,12 +53,14 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('POST', langfusePromptsPath, {
     operationId: 'createLangfusePrompt',
     summary: 'Save a version, and create the prompt if there is none',
-    description: 'The version is in mustache, and has no labels but those it is given.',
+    description:
+      'The version is in mustache, and has no labels but those it is given. The header `x-promptharbor-warning` says if something fails at them.',
     body: NewLangfusePrompt,
     response: { 201: LangfusePrompt },
-    handler: async (req) => {
+    handler: async (req, reply) => {
       const actor = actorOf(req);
-      const { prompt, version } = await savePrompt(ctx, actor, parseNewPrompt(req.body)).catch(rethrowRefused);
+      const { prompt, version, warnings } = await savePrompt(ctx, actor, parseNewPrompt(req.body)).catch(rethrowRefused);
+      setWarning(reply, warnings);
       return toLangfusePrompt(actor, prompt, version);
     },
   });
@@ -110,16 +113,17 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('PATCH', `${promptPath}/versions/:version`, {
     operationId: 'labelLangfusePrompt',
     summary: 'Add labels to a version',
+    description: 'The header `x-promptharbor-warning` says if something fails at them.',
     params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
     body: LangfuseLabels,
     response: { 200: LangfusePrompt },
-    handler: async (req) => {
+    handler: async (req, reply) => {
       const { name, version: number } = req.params;
       const actor = actorOf(req);
       const labels = [...new Set(req.body.newLabels)];
       assertLabels('/newLabels', labels);
       const lookUp = async () => {
-        if (labels.length > 0) await moveLabels(ctx, actor, { name, labels, version: number });
+        if (labels.length > 0) setWarning(reply, (await moveLabels(ctx, actor, { name, labels, version: number })).warnings);
         return getPortableVersion(ctx, actor, name, { version: number, resolve: false });
       };
       const { prompt, version } = await lookUp()

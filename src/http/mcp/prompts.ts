@@ -4,7 +4,7 @@ import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts'
 import { renderContent } from '../../domain/prompts/render/render.ts';
 import type { RenderableVersion } from '../../domain/prompts/render/renderables.ts';
 import type { Rendered } from '../../domain/prompts/render/rendered.ts';
-import { renderErrorsOf } from '../../domain/statistics/render-errors.ts';
+import { listUnrequired, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
 
@@ -30,7 +30,10 @@ export async function renderCounted(
   const { promptId, version, label } = renderable;
   call.servedPrompt = { promptId, version, label };
   try {
-    return { renderable, rendered: await renderContent(ctx, actor, renderable, variablesFor(renderable)) };
+    const variables = variablesFor(renderable);
+    const rendered = await renderContent(ctx, actor, renderable, variables);
+    call.servedPrompt = { promptId, version, label, unrequired: listUnrequired(renderable.declared, variables) };
+    return { renderable, rendered };
   } catch (err) {
     call.servedPrompt = { promptId, version, label, renderErrors: renderErrorsOf(err) };
     throw err;

@@ -1,4 +1,5 @@
 import { Batch, SavedBatch } from '../../contract/batch.ts';
+import { StrictQuery } from '../../contract/warnings.ts';
 import { savePrompts } from '../../domain/prompts/batch.ts';
 import { actorOf } from '../steps/authentication.ts';
 import type { Routes } from './route.ts';
@@ -13,9 +14,10 @@ export const batchRoutes: Routes = ({ ctx, createRoute }) => {
       'Saves up to 50 prompts in one transaction. If one of them cannot be saved, none is, and the error names its index, such as ' +
       '`/items/3`. Each item is saved as a single one would be: the first version of a new prompt gets the label `production` unless ' +
       '`labels` says otherwise.',
+    querystring: StrictQuery,
     body: Batch,
     response: { 200: SavedBatch },
     errors: [409, 422],
-    handler: (req) => savePrompts(ctx, actorOf(req), req.body),
+    handler: (req) => savePrompts(ctx, actorOf(req), req.body, { isStrict: req.query.strict === 'true' }),
   });
 };

@@ -1,9 +1,11 @@
 import { Type } from 'typebox';
 import { Label, LabelTarget } from '../../contract/labels.ts';
 import { PromptPath } from '../../contract/prompts.ts';
-import { Version } from '../../contract/versions.ts';
+import { SavedVersion } from '../../contract/versions.ts';
+import { StrictQuery } from '../../contract/warnings.ts';
 import { moveLabel, removeLabel } from '../../domain/prompts/labels/labels.ts';
 import { actorOf } from '../steps/authentication.ts';
+import { setWarning, warningHeaderText } from '../steps/warning-header.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -18,20 +20,26 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Point a label at a version: deploy or roll back',
     description:
       'A gated label (see the settings of the workspace) moves only to a version that has passed all current cases of the prompt: ' +
-      'otherwise the response is 409 `checks_required`. A prompt without cases has nothing to pass.',
+      'otherwise the response is 409 `checks_required`. A prompt without cases has nothing to pass, and neither has a version that the label ' +
+      'pointed at before. `warnings` says what fails now: includes that are missing, empty messages, variables that callers do not send.',
     params: LabelPath,
+    querystring: StrictQuery,
     body: LabelTarget,
-    response: { 200: Version },
+    response: { 200: SavedVersion },
     errors: [409],
-    handler: (req) => moveLabel(ctx, actorOf(req), { ...req.params, ...req.body }),
+    handler: (req) => moveLabel(ctx, actorOf(req), { ...req.params, ...req.body, isStrict: req.query.strict === 'true' }),
   });
 
   route('DELETE', '/api/prompts/:name/labels/:label', {
     operationId: 'removeLabel',
     summary: 'Remove a label',
+    description: `If another prompt includes this one at the label, it can no longer be rendered. ${warningHeaderText}`,
     params: LabelPath,
+    querystring: StrictQuery,
     response: noContent,
-    errors: [400],
-    handler: (req) => removeLabel(ctx, actorOf(req), req.params),
+    errors: [409],
+    handler: async (req, reply) => {
+      setWarning(reply, await removeLabel(ctx, actorOf(req), { ...req.params, isStrict: req.query.strict === 'true' }));
+    },
   });
 };

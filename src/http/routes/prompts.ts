@@ -9,9 +9,11 @@ import {
   RestoreRequest,
 } from '../../contract/prompts.ts';
 import { Version, VersionChoice } from '../../contract/versions.ts';
+import { StrictQuery } from '../../contract/warnings.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
+import { setWarning, warningHeaderText } from '../steps/warning-header.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -38,10 +40,11 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'createPrompt',
     summary: 'Create a prompt',
     description: 'The first version gets the label `production` unless `labels` says otherwise.',
+    querystring: StrictQuery,
     body: NewPrompt,
     response: { 201: CreatedPrompt },
     errors: [409, 422],
-    handler: (req) => createPrompt(ctx, actorOf(req), req.body),
+    handler: (req) => createPrompt(ctx, actorOf(req), req.body, { isStrict: req.query.strict === 'true' }),
   });
 
   route('GET', '/api/prompts/:name', {
@@ -70,9 +73,14 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('DELETE', '/api/prompts/:name', {
     operationId: 'deletePrompt',
     summary: 'Move a prompt to the bin, where it stays for 30 days',
+    description: `Prompts that include it can no longer be rendered. ${warningHeaderText}`,
     params: PromptPath,
+    querystring: StrictQuery,
     response: noContent,
-    handler: (req) => deletePrompt(ctx, actorOf(req), req.params.name),
+    errors: [409],
+    handler: async (req, reply) => {
+      setWarning(reply, await deletePrompt(ctx, actorOf(req), req.params.name, { isStrict: req.query.strict === 'true' }));
+    },
   });
 
   route('POST', '/api/prompts/:name/restore', {

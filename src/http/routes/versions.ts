@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { listOf, PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { NewVersion, SavedVersion, Version, VersionNumber } from '../../contract/versions.ts';
+import { StrictQuery } from '../../contract/warnings.ts';
 import { deleteVersion } from '../../domain/prompts/versions/delete-version.ts';
 import { createVersion, getVersion, listVersions } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../steps/authentication.ts';
@@ -28,10 +29,11 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     summary: 'Save a new version',
     description: 'Versions are immutable. Labels move only if `labels` lists them, or with `PUT …/labels/{label}`.',
     params: PromptPath,
+    querystring: StrictQuery,
     body: NewVersion,
     response: { 201: SavedVersion },
     errors: [409, 422],
-    handler: (req) => createVersion(ctx, actorOf(req), req.params.name, req.body),
+    handler: (req) => createVersion(ctx, actorOf(req), req.params.name, req.body, { isStrict: req.query.strict === 'true' }),
   });
 
   route('GET', '/api/prompts/:name/versions/:version', {

@@ -81,7 +81,7 @@ function toBody(error: AppError, url?: string): string {
   // Clients depend on exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
   if (isLangfuseUrl(url)) return toLangfuseBody(error);
-  return JSON.stringify({ error: error.message, code: error.code, details: error.details });
+  return JSON.stringify({ error: error.message, code: error.code, details: error.details, warnings: error.warnings });
 }
 
 function toAppError(err: FastifyError | AppError): AppError {

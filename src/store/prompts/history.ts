@@ -9,6 +9,9 @@ type HistoryRecord = Pick<Selectable<Database['prompt_events']>, 'id' | 'type' |
 
 export type HistoryWriter = ReturnType<typeof createHistoryWriter>;
 
+/** Changes of a prompt that are looked through for where a label has pointed. */
+const maxChanges = 1000;
+
 /** Adds to the history, inside the transaction of the change. */
 export function createHistoryWriter() {
   const rows: Insertable<Database['prompt_events']>[] = [];
@@ -33,6 +36,18 @@ export function createHistoryStore(db: Kysely<Database>) {
       if (page.before !== undefined) query = query.where('id', '<', page.before);
       const rows = await query.orderBy('id', 'desc').limit(page.limit).execute();
       return rows.map(({ byVia, byAccountId, byName, ...event }) => ({ ...event, by: toPerson({ byAccountId, byName, byVia }) }));
+    },
+
+    /** The details of the label moves among a prompt's last changes. */
+    async listMoves(accountId: string, promptId: string): Promise<string[]> {
+      const last = db
+        .selectFrom('prompt_events')
+        .select(['type', 'detail'])
+        .where(ofPrompt({ accountId, promptId }))
+        .orderBy('id', 'desc')
+        .limit(maxChanges);
+      const rows = await db.selectFrom(last.as('last')).select('detail').where('type', 'in', ['label_moved', 'label_removed']).execute();
+      return rows.map(({ detail }) => detail);
     },
 
     /** Who made the last change of each prompt, which is the deletion if it is in the bin. */

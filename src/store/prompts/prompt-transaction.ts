@@ -23,7 +23,7 @@ export type PromptStores = ReturnType<typeof bindPromptStores>;
 export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   /** For many prompts at once: what is written with these is written together at the end, and cannot be read before. */
   collecting: ReturnType<typeof bindVersionStores>;
-  history: HistoryWriter;
+  history: HistoryWriter & Pick<PromptStores['history'], 'listMoves'>;
   memberships: ReturnType<typeof createMembershipStore>;
   /** How often the workspace was written to before. */
   changeCount: number;
@@ -55,10 +55,11 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: 
       const rows = collectRows([insertVersions]);
       const events = createOutbox(accountId, current);
       const history = createHistoryWriter();
+      const stores = bindPromptStores(transaction, usage);
       const result = await change({
-        ...bindPromptStores(transaction, usage),
+        ...stores,
         collecting: bindVersionStores(transaction, usage, rows.collect),
-        history,
+        history: { ...history, listMoves: stores.history.listMoves },
         memberships: createMembershipStore(transaction),
         changeCount: current.revision - 1,
         // Both were written from lists of labels.

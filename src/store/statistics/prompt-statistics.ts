@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { ofPrompt } from '../prompts/prompt-owner.ts';
+import { ofPrompt, type PromptOwner } from '../prompts/prompt-owner.ts';
 import { calls, errors, isInRange, readSnapshot, type StatisticsQuery, timeOf } from './statistics.ts';
-import type { StatisticsDatabase } from './tables.ts';
+import { renderedCode, type StatisticsDatabase, sentCode } from './tables.ts';
 
 /** The calls of one prompt. */
 interface PromptStatisticsQuery extends StatisticsQuery {
@@ -36,6 +36,24 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
+    /** How many renders of a label succeeded since an hour, and how many of them were given each of some variables that were not required. */
+    async countRenders(
+      { accountId, promptId }: PromptOwner,
+      { label, variables, since }: { label: string; variables: string[]; since: string },
+    ): Promise<{ renders: number; given: Map<string, number> }> {
+      const rows = await db
+        .selectFrom('render_errors')
+        .select(['code', 'name', calls])
+        .where(ofPrompt({ accountId, promptId }))
+        .where('time', '>=', since)
+        .where('name', 'in', [label, ...variables.map((variable) => `${label} ${variable}`)])
+        .where('code', 'in', [renderedCode, sentCode])
+        .groupBy(['code', 'name'])
+        .execute();
+      const given = rows.filter(({ code }) => code === sentCode).map((row) => [row.name.slice(label.length + 1), row.calls] as const);
+      return { renders: rows.find(({ code }) => code === renderedCode)?.calls ?? 0, given: new Map(given) };
+    },
+
     /** The calls of up to 500 prompts since an hour, and when each was last called. Without those that never were. */
     async readUsage(accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
       if (promptIds.length === 0) return new Map();
@@ -66,6 +84,7 @@ export function selectPrompt(db: Kysely<StatisticsDatabase>, query: PromptStatis
       .select(['code', 'name', calls])
       .where(isInRange({ ...query, status: undefined }))
       .where('prompt_id', '=', query.promptId)
+      .where('code', 'not in', [renderedCode, sentCode])
       .groupBy(['code', 'name'])
       .orderBy(sql`calls desc, code, name`)
       .limit(maxErrors),

@@ -13,7 +13,10 @@ export interface StatisticsDatabase {
   /** Calls by the prompt they returned. `version` is 0 and `label` is empty if the call had none. */
   prompt_statistics: Counted & { prompt_id: Fixed<string>; version: Fixed<number>; label: Fixed<string>; status: Fixed<number> };
 
-  /** Calls that could not render a prompt, by cause. `name` is what was missing, or empty. */
+  /**
+   * Calls that could not render a prompt, by cause: `name` is what was missing, or empty. And those that could: `renderedCode` with the
+   * label, and `sentCode` with the label and a variable that they were given although it was not required.
+   */
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 
   key_uses: { account_id: Fixed<string>; key_serial: number; last_used_at: string };
@@ -21,6 +24,9 @@ export interface StatisticsDatabase {
   /** The last batch written by each instance, so that no batch is counted twice. */
   statistics_writers: { id: Fixed<string>; sequence: number; updated_at: string };
 }
+
+export const renderedCode = 'rendered';
+export const sentCode = 'sent';
 
 /** `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */
 interface Counted {

@@ -61,6 +61,11 @@ describeOnEveryEngine('MCP tools', (service) => {
       ['save_version', { name: 'new', template: 'x' }, /send "create": true to create it/],
       ['save_version', { name: 'greeting', template: '{% if %' }, /syntax error\n\/template: .*\(line 1, column 1\)/],
       ['save_version', { name: 'greeting', template: 'x', baseVersion: 4 }, /baseVersion/],
+      [
+        'save_version',
+        { name: 'greeting', template: ' ', labels: ['production'], strict: true },
+        /Nothing was changed: The template is empty/,
+      ],
       ['move_label', { name: 'greeting', label: 'latest', version: 1 }, /latest always points at the newest version/],
       ['compare_versions', { name: 'greeting', from: 1, to: 5 }, /^The prompt has no version 5/],
       ['delete_everything', {}, /^There is no such tool/],

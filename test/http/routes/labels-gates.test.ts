@@ -39,15 +39,40 @@ describeOnEveryEngine('Gated labels', (service) => {
     await client.save('greet', { template: 'Hello again {{ name }}' });
     await check(client, 3);
     assert.equal((await client.call('PUT', label, { version: 3 })).status, 200);
-    // A roll back is a move, too.
-    assertRefused(await client.call('PUT', label, { version: 1 }), 409, 'checks_required');
-    await check(client, 1);
+    await client.save('greet', { template: 'Hello once more {{ name }}' });
+    await check(client, 4);
     await client.call('PATCH', `${pathOf('greet', '/cases')}/${caseId}`, { name: 'Renamed' });
-    assert.equal((await client.call('PUT', label, { version: 1 })).status, 200, 'a name changes no result');
+    assert.equal((await client.call('PUT', label, { version: 4 })).status, 200, 'a name changes no result');
+    await client.save('greet', { template: 'Hello to {{ name }}' });
+    await check(client, 5);
     await client.call('PATCH', `${pathOf('greet', '/cases')}/${caseId}`, { variables: { name: 'Bob' } });
-    assertRefused(await client.call('PUT', label, { version: 3 }), 409, 'checks_required');
-    assert.equal((await client.call('PUT', label, { version: 1 })).status, 200, 'it is there already');
+    assertRefused(await client.call('PUT', label, { version: 5 }), 409, 'checks_required');
+    assert.equal((await client.call('PUT', label, { version: 4 })).status, 200, 'it is there already');
     assert.equal((await client.call('DELETE', label)).status, 204);
+  });
+
+  it('200: going back to a version that the label pointed at before takes no checks, nor does an undo', async () => {
+    const { client } = await prepare();
+    await client.save('greet', { template: 'Hello again {{ name }}' });
+    await check(client, 3);
+    await client.label('greet', 'production', 3);
+    await client.label('greet', 'production', 1);
+    await client.label('greet', 'production', 3);
+    assert.equal((await client.call('DELETE', label)).status, 204);
+    await client.label('greet', 'production', 1);
+    await client.label('greet', 'staging', 2);
+    assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
+  });
+
+  it('200: a batch that moves the label back takes no checks, either', async () => {
+    const { client } = await prepare();
+    await client.call('PATCH', '/api/workspace', { gatedLabels: [] });
+    await client.label('greet', 'production', 2);
+    await client.label('greet', 'production', 1);
+    await client.call('PATCH', '/api/workspace', { gatedLabels: ['production'] });
+    const item = { name: 'greet', template: 'Bye {{ name }}', labels: ['production'] };
+    const saved = await client.call('POST', '/api/prompts/batch', { items: [item], skipUnchanged: true });
+    assert.deepEqual([saved.status, saved.body], [200, { data: [{ name: 'greet', version: 2, status: 'changed' }] }]);
   });
 
   it('409: a version that is saved with the label is not, either', async () => {

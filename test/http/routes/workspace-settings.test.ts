@@ -87,7 +87,7 @@ describeOnEveryEngine('Workspaces', (service) => {
       data.map(({ type, detail }) => [type, detail]),
       [
         ['member_removed', { ...person, role: 'admin' }],
-        ['workspace_changed', { protectedLabels: ['production'] }],
+        ['workspace_changed', { protectedLabels: ['production'], previous: { protectedLabels: [] } }],
         ['member_removed', { ...robot, role: 'viewer' }],
         ['service_account_key_reset', robot],
         ['service_account_created', { ...robot, role: 'viewer' }],

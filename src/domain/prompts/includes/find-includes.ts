@@ -1,4 +1,5 @@
 import { batchesOf } from '../../../store/insert-rows.ts';
+import type { PromptStores } from '../../../store/prompts/prompt-transaction.ts';
 import type { LiveReference, Target } from '../../../store/prompts/references.ts';
 import type { Store } from '../../../store/store.ts';
 
@@ -38,4 +39,26 @@ export async function* findIncludes(
     budget.promptsLeft = -1;
     return;
   }
+}
+
+/**
+ * An include of a prompt by another one, from a version that is in use, and at one of the labels if they are given. `unknown` if more prompts
+ * have included it than a change may look at.
+ */
+export async function findInclude(
+  { references }: Pick<PromptStores, 'references'>,
+  workspaceId: string,
+  { prompt, labels }: { prompt: { id: string; name: string }; labels?: string[] },
+): Promise<LiveReference | 'unknown' | undefined> {
+  const budget = { ...budgetOfChange };
+  const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
+  for (const target of await references.listIncluded(workspaceId, targets)) {
+    for await (const include of findIncludes(references, workspaceId, target, budget)) if (include.promptId !== prompt.id) return include;
+  }
+  return budget.promptsLeft < 0 ? 'unknown' : undefined;
+}
+
+/** Which prompt includes another one, and how, as the start of a sentence. */
+export function describeInclude({ name, label }: LiveReference): string {
+  return `"${name}" includes this prompt at ${label.startsWith('@') ? `version ${label.slice(1)}` : `the label "${label}"`}`;
 }

@@ -1,5 +1,7 @@
+import type { HistoryEntry } from '../../../contract/history.ts';
 import { includesRole, type Role } from '../../../contract/roles.ts';
 import { AppError } from '../../../errors.ts';
+import type { PromptOwner } from '../../../store/prompts/prompt-owner.ts';
 import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
 import type { Actor } from '../../actor.ts';
 import { findCasesDigest } from '../../cases/cases.ts';
@@ -19,11 +21,12 @@ interface LabelMove {
 
 /**
  * Throws `checks_required` if a label wants passing checks and the version has no passing run of the prompt's current cases. A prompt
- * without cases has nothing to pass. Runs inside the transaction of the move: cases and gates cannot change before it ends. Returns the
- * reason if the gate was overridden.
+ * without cases has nothing to pass, and going back to a version that the label pointed at before takes nothing: in an outage, nobody can wait
+ * for checks. Runs inside the transaction of the move: cases and gates cannot change before it ends. Returns the reason if the gate was
+ * overridden.
  */
 export async function assertChecksPassed(
-  stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks'>,
+  stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks' | 'history'>,
   actor: Actor,
   move: LabelMove,
 ): Promise<string | undefined> {
@@ -32,6 +35,7 @@ export async function assertChecksPassed(
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   const cases = await findCasesDigest(stores, owner);
   if (!cases || (await stores.checks.havePassed(owner, { version, casesDigest: cases.digest }))) return undefined;
+  if (by === 'move' && (await hasPointedAt(stores, owner, { label, version }))) return undefined;
   if (override === undefined) throw new AppError('checks_required', { text: describeGate(move, cases.count) });
   if (!includesRole(actor.role, overridingRole)) {
     const act = by === 'restore' ? `restore a prompt with the label "${label}"` : `move the label "${label}"`;
@@ -42,9 +46,22 @@ export async function assertChecksPassed(
   return override;
 }
 
+async function hasPointedAt(
+  { history }: Pick<PromptTransaction, 'history'>,
+  { accountId, promptId }: PromptOwner,
+  { label, version }: { label: string; version: number },
+): Promise<boolean> {
+  const moves = await history.listMoves(accountId, promptId);
+  return moves.some((detail) => {
+    // recordEvent wrote it, or the export of another service, whose entries have been validated.
+    const move = JSON.parse(detail) as Pick<HistoryEntry, 'label' | 'from' | 'to'>;
+    return move.label === label && (move.from === version || move.to === version);
+  });
+}
+
 /** The same for a prompt in the bin, whose labels come back with it. */
 export async function assertRestorable(
-  stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks' | 'labels'>,
+  stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks' | 'history' | 'labels'>,
   actor: Actor,
   prompt: { id: string; name: string },
   override: string | undefined,

@@ -1,36 +1,78 @@
 import { isLabel, latestLabel } from '../../../contract/label-names.ts';
-import type { Version } from '../../../contract/versions.ts';
+import type { SavedVersion, Variable } from '../../../contract/versions.ts';
+import type { Warning } from '../../../contract/warnings.ts';
 import { invalidField, labelNotFound, versionNotFound } from '../../../errors.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
+import type { WithRecorder } from '../../statistics/usage-recorder.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
+import { resolveIncludes } from '../includes/resolve-includes.ts';
 import { getPromptRecord } from '../prompt-records.ts';
-import { presentVersion } from '../versions/present-version.ts';
-import { assertPlainText } from '../versions/version-content.ts';
+import { toVersion } from '../versions/present-version.ts';
+import { assertPlainText, parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
 import { assertChecksPassed } from './gated-labels.ts';
+import { assertNoWarnings, findMoveWarnings, findRemovalWarnings } from './move-warnings.ts';
 import { assertLabelsAllowed } from './protected-labels.ts';
 
 const maxLabels = 20;
 
 /** Points a label at a version, which deploys a prompt or rolls it back. */
 export async function moveLabel(
-  ctx: WithStore & WithChanges,
+  ctx: WithStore & WithChanges & WithRecorder,
   actor: Actor,
-  { name, label, version, override }: { name: string; label: string; version: number; override?: string | undefined },
-): Promise<Version> {
+  { label, ...target }: Omit<LabelsMove, 'labels'> & { label: string },
+): Promise<SavedVersion> {
   assertMovable('/label', label);
-  assertPlainText('/override', override);
-  return presentVersion(ctx.store, actor, await moveLabels(ctx, actor, { name, labels: [label], version, override }));
+  assertPlainText('/override', target.override);
+  return moveLabels(ctx, actor, { ...target, labels: [label] });
 }
 
-/** The same for several labels of a prompt at once. */
+interface LabelsMove {
+  name: string;
+  labels: string[];
+  version: number;
+  override?: string | undefined;
+  isStrict?: boolean;
+}
+
+/** The same for several labels of a prompt at once. Says what fails then, or refuses that if the caller is strict. */
 export async function moveLabels(
+  ctx: WithStore & WithChanges & WithRecorder,
+  actor: Actor,
+  { isStrict = false, ...move }: LabelsMove,
+): Promise<SavedVersion> {
+  const { warnings, variables } = await inspectMove(ctx, actor, move);
+  if (isStrict) assertNoWarnings(warnings);
+  return { ...toVersion(await applyMove(ctx, actor, move), variables), warnings };
+}
+
+/** What would fail if labels pointed at a version, and the version's variables. */
+async function inspectMove(
+  ctx: WithStore & WithRecorder,
+  actor: Actor,
+  { name, labels, version }: LabelsMove,
+): Promise<{ warnings: Warning[]; variables: Variable[] }> {
+  const { workspaceId } = actor;
+  const { prompt, content, includes, current } = await ctx.store.readSnapshot(workspaceId, async (stores) => {
+    const prompt = await getPromptRecord(stores, actor, name);
+    const record = await stores.versions.find(workspaceId, prompt.id, version);
+    if (!record) throw versionNotFound(version);
+    const content = parseStoredContent(prompt.type, record);
+    const { syntax } = content;
+    const includes = await resolveIncludes(stores, actor, { name: prompt.name, syntax, analysis: parseStoredAnalysis(record) });
+    return { prompt, content, includes, current: await stores.labels.list(workspaceId, prompt.id) };
+  });
+  const warnings = await findMoveWarnings(ctx, actor, { promptId: prompt.id, content, includes, labels, current });
+  return { warnings, variables: includes.variables };
+}
+
+async function applyMove(
   ctx: WithStore & WithChanges,
   actor: Actor,
-  { name, labels, version, override }: { name: string; labels: string[]; version: number; override?: string | undefined },
+  { name, labels, version, override }: LabelsMove,
 ): Promise<{ prompt: PromptRecord; record: VersionRecord; labels: Map<string, number> }> {
   const { workspaceId } = actor;
   return changePrompts(ctx, actor, async (stores, actor) => {
@@ -44,21 +86,24 @@ export async function moveLabels(
   });
 }
 
-/** Removes a label from the version it points at. */
+/** Removes a label from the version it points at, and says which prompt fails then. A strict caller is refused instead. */
 export async function removeLabel(
   ctx: WithStore & WithChanges,
   actor: Actor,
-  { name, label }: { name: string; label: string },
-): Promise<void> {
+  { name, label, isStrict = false }: { name: string; label: string; isStrict?: boolean },
+): Promise<Warning[]> {
   const { workspaceId } = actor;
-  await changePrompts(ctx, actor, async (stores, actor) => {
+  return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     assertLabelsAllowed(stores, actor, { labels: [label], to: 'remove it' });
     const version = (await stores.labels.list(workspaceId, prompt.id)).get(label);
     if (version === undefined) throw labelNotFound(label);
+    const warnings = await findRemovalWarnings(stores, actor, { prompt, labels: [label] });
+    if (isStrict) assertNoWarnings(warnings);
     await stores.labels.delete(workspaceId, prompt.id, label);
     recordEvent(stores, actor, prompt, { type: 'label_removed', label, from: version });
     await stores.prompts.update(workspaceId, prompt.id, { updatedAt: new Date().toISOString() });
+    return warnings;
   });
 }
 

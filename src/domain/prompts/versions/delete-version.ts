@@ -5,7 +5,7 @@ import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
-import { budgetOfChange, findIncludes } from '../includes/find-includes.ts';
+import { describeInclude, findInclude } from '../includes/find-includes.ts';
 import { assertLabelsAllowed } from '../labels/protected-labels.ts';
 import { getPromptRecord } from '../prompt-records.ts';
 import { moveToBin } from '../prompts.ts';
@@ -94,18 +94,12 @@ const tooManyText = 'More prompts have included this one than can be checked; de
  * `latest` is not lost with a version, because `latest` then is the one before.
  */
 async function assertNotIncluded(
-  { references }: PromptChangeStores,
+  stores: PromptChangeStores,
   { workspaceId }: Actor,
-  { prompt, labels }: { prompt: PromptRecord; labels?: string[] },
+  choice: { prompt: PromptRecord; labels?: string[] },
 ): Promise<void> {
-  const budget = { ...budgetOfChange };
-  const targets = (labels ?? [undefined]).map((label) => ({ name: prompt.name, label }));
-  for (const target of await references.listIncluded(workspaceId, targets)) {
-    for await (const { promptId, name, label } of findIncludes(references, workspaceId, target, budget)) {
-      if (promptId === prompt.id) continue;
-      const at = label.startsWith('@') ? `version ${label.slice(1)}` : `the label "${label}"`;
-      throw new AppError('version_included', { text: `"${name}" includes this prompt at ${at}; change that first` });
-    }
-  }
-  if (budget.promptsLeft < 0) throw new AppError('version_included', { text: tooManyText });
+  const include = await findInclude(stores, workspaceId, choice);
+  if (include === undefined) return;
+  const text = include === 'unknown' ? tooManyText : `${describeInclude(include)}; change that first`;
+  throw new AppError('version_included', { text });
 }

@@ -1,25 +1,20 @@
 import { findPinnedVersion, isLabel } from '../../../contract/label-names.ts';
-import { maxTemplateVariables } from '../../../contract/limits.ts';
-import type { NewVersion, TemplateSyntax, Variable, Version, Warning } from '../../../contract/versions.ts';
+import type { NewVersion, Version } from '../../../contract/versions.ts';
+import type { Warning } from '../../../contract/warnings.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
 import type { Reference } from '../../../store/prompts/references.ts';
 import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../../store/store.ts';
 import { type Actor, toPerson } from '../../actor.ts';
+import type { WithRecorder } from '../../statistics/usage-recorder.ts';
 import { type Analysis, partialKey } from '../../templates/template-types.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import type { PromptChangeStores } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
-import { createVariableMerger } from '../includes/merge-variables.ts';
-import {
-  describeProblem,
-  findPartialProblem,
-  listPartialProblems,
-  type PartialProblem,
-  unresolvedPartial,
-} from '../includes/partial-problems.ts';
-import { loadPartials, type PartialGraph } from '../includes/partials.ts';
+import { unresolvedPartial } from '../includes/partial-problems.ts';
+import { type ResolvedIncludes, resolveIncludes } from '../includes/resolve-includes.ts';
 import { assertMovable, putLabel } from '../labels/labels.ts';
+import { assertNoWarnings, findMoveWarnings, toWarning } from '../labels/move-warnings.ts';
 import { toStoredName } from '../prompt-records.ts';
 import type { Content } from '../render/rendered.ts';
 import { toVersion } from './present-version.ts';
@@ -39,9 +34,7 @@ export interface AnalyzedVersion {
 
 /** The same, with what depends on other prompts. */
 export interface VersionDraft extends AnalyzedVersion {
-  /** Its variables, and those of the prompts it includes. */
-  variables: Variable[];
-  warnings: Warning[];
+  includes: ResolvedIncludes;
 }
 
 /**
@@ -57,11 +50,11 @@ export async function prepareVersion(
 ): Promise<VersionDraft> {
   const analyzed = await analyzeVersion(ctx, actor, input, { isForeign });
   const { analysis, content } = analyzed;
-  const graph = await loadPartials(ctx.store, actor, analysis.partials, { content: true });
-  const variables = createVariableMerger(graph)(analysis);
-  const problem = isForeign ? findPartialProblem(analysis.partials, graph, { self: name, syntax: content.syntax }) : undefined;
+  const includes = await resolveIncludes(ctx.store, actor, { name, syntax: content.syntax, analysis });
+  // Other programs do not limit the variables.
+  const problem = isForeign ? includes.problems.find(({ kind }) => kind !== 'too_many_variables') : undefined;
   if (problem) throw unresolvedPartial(problem);
-  return { ...analyzed, variables, warnings: warningsOf({ analysis, graph, variables, name, syntax: content.syntax }) };
+  return { ...analyzed, includes };
 }
 
 /** The part of it that looks at no other prompt. */
@@ -80,9 +73,26 @@ export async function analyzeVersion(
   return { content, config, message: input.message ?? '', labels, analysis };
 }
 
+/** What is wrong with a draft, and what would fail at its labels. Throws that instead if the caller is strict. */
+export async function findDraftWarnings(
+  ctx: WithStore & WithRecorder,
+  actor: Actor,
+  draft: VersionDraft,
+  { promptId, isStrict }: { promptId: string | undefined; isStrict: boolean },
+): Promise<Warning[]> {
+  const { content, includes, labels, analysis } = draft;
+  const current = promptId === undefined ? new Map<string, number>() : await ctx.store.labels.list(actor.workspaceId, promptId);
+  const failing = await findMoveWarnings(ctx, actor, { promptId, content, includes, labels, current });
+  if (isStrict) assertNoWarnings(failing);
+  return [
+    ...(labels.length === 0 ? includes.problems.map(toWarning) : failing),
+    ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned but never used` })),
+  ];
+}
+
 /** A version that was just inserted, as the API shows it. */
-export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { labels, variables }: VersionDraft): Version {
-  return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, variables);
+export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { labels, includes }: VersionDraft): Version {
+  return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, includes.variables);
 }
 
 /** Inserts a version as the prompt's latest one, moves its labels from where they are and records both. Runs inside a transaction. */
@@ -118,29 +128,3 @@ export function referencesOf({ partials }: Analysis): Reference[] {
   const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));
   return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
 }
-
-function warningsOf({ analysis, graph, variables, name, syntax }: WarningInput): Warning[] {
-  const problems = listPartialProblems(analysis.partials, graph, { self: name, syntax });
-  if (variables.length > maxTemplateVariables && !graph.exceeded) problems.push({ kind: 'too_many_variables' });
-  return [
-    ...problems.map((problem) => ({ code: warningCodes[problem.kind], message: describeProblem(problem) })),
-    ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned but never used` })),
-  ];
-}
-
-interface WarningInput extends Pick<VersionDraft, 'analysis' | 'variables'> {
-  graph: PartialGraph;
-  name: string;
-  syntax: TemplateSyntax;
-}
-
-const warningCodes = {
-  missing: 'unknown_partial',
-  circular: 'circular_partial',
-  too_deep: 'deep_partial',
-  too_many: 'many_partials',
-  too_long: 'long_partials',
-  too_many_variables: 'many_variables',
-  not_text: 'chat_partial',
-  other_syntax: 'other_syntax_partial',
-} as const satisfies Record<PartialProblem['kind'], string>;

@@ -6,11 +6,12 @@ import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../../cursors.ts';
+import type { WithRecorder } from '../../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from '../change-prompts.ts';
 import { getPromptRecord, resolveVersion } from '../prompt-records.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
-import { type AnalyzedVersion, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
+import { type AnalyzedVersion, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
 
 /** The version that a label or a number points at. */
 export async function getVersion(
@@ -45,19 +46,21 @@ export async function listVersions(ctx: WithStore, actor: Actor, name: string, q
 
 /** Saves a new version. With `baseVersion`, only if that is still the newest, so that nobody's work is overwritten unseen. */
 export async function createVersion(
-  ctx: WithStore & WithTemplates & WithChanges,
+  ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
   name: string,
   { baseVersion, ...input }: NewVersion,
+  { isStrict = false } = {},
 ): Promise<SavedVersion> {
   const { id, type, name: ownName } = await getPromptRecord(ctx.store, actor, name);
   const draft = await prepareVersion(ctx, actor, ownName, { ...input, type });
+  const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: id, isStrict });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     // It may have been deleted and created again, even with another type, while the draft was being analyzed.
     if (prompt.id !== id) throw promptReplaced();
     const record = await appendVersion(stores, actor, prompt, { draft, baseVersion });
-    return { ...toSavedVersion(prompt, record, draft), warnings: draft.warnings };
+    return { ...toSavedVersion(prompt, record, draft), warnings };
   });
 }
 

@@ -1,0 +1,119 @@
+import type { Warning } from '../../../contract/warnings.ts';
+import { AppError } from '../../../errors.ts';
+import type { PromptStores } from '../../../store/prompts/prompt-transaction.ts';
+import type { WithStore } from '../../../store/store.ts';
+import type { Actor } from '../../actor.ts';
+import type { WithRecorder } from '../../statistics/usage-recorder.ts';
+import { describeInclude, findInclude } from '../includes/find-includes.ts';
+import { createVariableMerger } from '../includes/merge-variables.ts';
+import { describeProblem, type PartialProblem } from '../includes/partial-problems.ts';
+import { loadPartials } from '../includes/partials.ts';
+import type { ResolvedIncludes } from '../includes/resolve-includes.ts';
+import type { Content } from '../render/rendered.ts';
+import { countFailingRenders } from '../usage.ts';
+import { parseStoredAnalysis } from '../versions/version-content.ts';
+
+interface LabelMove {
+  /** Undefined for a prompt that does not exist yet: nobody calls it. */
+  promptId: string | undefined;
+  content: Content;
+  includes: ResolvedIncludes;
+  /** The labels that are to point at it. */
+  labels: string[];
+  /** Where the prompt's labels point now. */
+  current: ReadonlyMap<string, number>;
+}
+
+/**
+ * What would fail if labels pointed at a version: includes that cannot be rendered, empty messages, and variables that the callers of a label
+ * do not send. Every way to move a label tells this, and none is refused for it unless the caller is strict.
+ */
+export async function findMoveWarnings(ctx: WithStore & WithRecorder, actor: Actor, move: LabelMove): Promise<Warning[]> {
+  if (move.labels.length === 0) return [];
+  const { content, includes } = move;
+  return [...includes.problems.map(toWarning), ...listEmptyMessages(content), ...(await findMissingVariables(ctx, actor, move))];
+}
+
+/** Throws `has_warnings` if a strict caller would move a label to something that fails. */
+export function assertNoWarnings(warnings: Warning[]): void {
+  const [first, ...others] = warnings;
+  if (!first) return;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new AppError('has_warnings', { text: `Nothing was changed: ${first.message}${more}`, warnings });
+}
+
+/** What can no longer be rendered without a label, or without any of the prompt. Runs inside the transaction that removes it. */
+export async function findRemovalWarnings(
+  stores: Pick<PromptStores, 'references'>,
+  { workspaceId }: Actor,
+  choice: { prompt: { id: string; name: string }; labels?: string[] },
+): Promise<Warning[]> {
+  const include = await findInclude(stores, workspaceId, choice);
+  if (include === undefined || include === 'unknown') return [];
+  const message = `${describeInclude(include)} and can no longer be rendered without it`;
+  return [{ code: 'included_label', message, prompt: include.name, label: include.label }];
+}
+
+/** A problem of an include as a warning. */
+export function toWarning(problem: PartialProblem): Warning {
+  return { code: warningCodes[problem.kind], message: describeProblem(problem) };
+}
+
+const warningCodes = {
+  missing: 'unknown_partial',
+  circular: 'circular_partial',
+  too_deep: 'deep_partial',
+  too_many: 'many_partials',
+  too_long: 'long_partials',
+  too_many_variables: 'many_variables',
+  not_text: 'chat_partial',
+  other_syntax: 'other_syntax_partial',
+} as const satisfies Record<PartialProblem['kind'], string>;
+
+function listEmptyMessages(content: Content): Warning[] {
+  const code = 'empty_message';
+  if (content.type === 'text') return content.template.trim() === '' ? [{ code, message: 'The template is empty' }] : [];
+  return content.messages.flatMap((message, index) =>
+    'content' in message && message.content.trim() === '' ? [{ code, message: `Message ${index + 1} (${message.role}) is empty` }] : [],
+  );
+}
+
+/** The variables that the version requires, and that renders of the labels have not been given in the last 24 hours. */
+async function findMissingVariables(
+  ctx: WithStore & WithRecorder,
+  actor: Actor,
+  { promptId, includes, labels, current }: LabelMove,
+): Promise<Warning[]> {
+  if (promptId === undefined) return [];
+  const warnings: Warning[] = [];
+  for (const label of labels) {
+    const version = current.get(label);
+    if (version === undefined) continue;
+    const sent = await listRequired(ctx, actor, { promptId, version });
+    const variables = includes.variables.filter(({ name, required }) => required && !sent.has(name)).map(({ name }) => name);
+    const failing = await countFailingRenders(ctx, actor, { promptId, label, variables });
+    for (const [variable, renders] of failing) warnings.push(describeMissing({ label, version, variable, renders }));
+  }
+  return warnings;
+}
+
+/** The variables that every caller of a version sends. */
+async function listRequired(
+  ctx: WithStore,
+  actor: Actor,
+  { promptId, version }: { promptId: string; version: number },
+): Promise<Set<string>> {
+  const stores = ctx.store.read(actor.workspaceId);
+  const record = await stores.versions.find(actor.workspaceId, promptId, version);
+  if (!record) return new Set();
+  const analysis = parseStoredAnalysis(record);
+  const graph = await loadPartials(stores, actor, analysis.partials, { content: false });
+  const required = createVariableMerger(graph)(analysis).filter((variable) => variable.required);
+  return new Set(required.map(({ name }) => name));
+}
+
+function describeMissing({ label, version, variable, renders }: { label: string; version: number; variable: string; renders: number }) {
+  const count = `${renders} ${renders === 1 ? 'render' : 'renders'} of "${label}" in the last 24 hours`;
+  const message = `"${variable}" is required, but ${count} did not send it and would have failed: version ${version} does not need it. Give it a default, such as {{ ${variable} | default: "…" }}`;
+  return { code: 'missing_variable', message, label, variable, rendersLast24Hours: renders };
+}
