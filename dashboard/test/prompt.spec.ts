@@ -72,13 +72,18 @@ test('a prompt is created, changed, compared, deployed and rolled back', async (
     await expect(entry('Name the customer')).toContainText('Ada Lovelace ·');
   });
 
-  await test.step('one click protects a label', async () => {
+  await test.step('a label is protected in the settings, and the activity says so', async () => {
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Deploy' });
-    await dialog.getByRole('switch', { name: 'Protect this label' }).press('Space');
-    await expect(dialog.getByLabel('(protected)')).toBeVisible();
-    await page.keyboard.press('Escape');
-    await page.reload();
+    await page.getByRole('dialog', { name: 'Deploy' }).getByRole('link', { name: 'Rules for labels' }).click();
+    const rules = page.getByRole('group', { name: 'Rules of production' });
+    await rules.getByRole('switch', { name: 'Protect this label' }).press('Space');
+    await page.getByRole('alertdialog', { name: 'Protect production?' }).getByRole('button', { name: 'Protect' }).click();
+    await expect(page.getByText('production is protected.')).toBeVisible();
+    // Activity is written within a second.
+    await expect.poll(async () => (await api.request.get('/api/account/activity')).text()).toContain('workspace_changed');
+    await page.goto('/dashboard/settings/security');
+    await expect(page.getByText('Label production: protected')).toBeVisible();
+    await page.goto('/dashboard/prompts/support/triage');
     await expect(page.getByLabel('protected', { exact: true })).toBeVisible();
   });
 });

@@ -16,8 +16,9 @@ export interface Gate {
   error: unknown;
 }
 
-export function useGate(prompt: Prompt, label: string, version: number): Gate {
-  const isGated = useWorkspace().gatedLabels.includes(label) && prompt.labels[label] !== version;
+/** Going back to a version that the label pointed at before takes no checks. */
+export function useGate(prompt: Prompt, label: string, version: number, wasThere: boolean): Gate {
+  const isGated = useWorkspace().gatedLabels.includes(label) && prompt.labels[label] !== version && !wasThere;
   const cases = useQuery({ ...casesQuery(prompt.name), enabled: isGated });
   const checks = useQuery({ ...checksQuery(prompt.name, version), enabled: isGated });
   const current = checks.data?.filter((run) => run.current) ?? [];

@@ -4,17 +4,20 @@ import { ApiError } from '../../../client/src/errors.ts';
 import { maxVersionMessageLength } from '../../../src/contract/limits.ts';
 import { useGatedLabels } from '../checks/use-gate.ts';
 import { call } from '../lib/api.ts';
-import type { Prompt, SavedVersion } from '../lib/types.ts';
+import type { Prompt, SavedVersion, Warning } from '../lib/types.ts';
+import { warningsOf } from '../lib/warnings.ts';
 import { IncludedAt } from '../prompts/Affected.tsx';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { contentOf, parseConfig } from './drafts/draft.ts';
+import { giveDefault } from './drafts/give-default.ts';
 import type { Work } from './drafts/use-draft.ts';
 import { LabelChanges } from './labels/LabelChanges.tsx';
 import { LabelChoice } from './labels/LabelChoice.tsx';
 import { findLabelProblem } from './labels/labels.ts';
+import { WarningList } from './labels/WarningList.tsx';
 import { describeSaveError } from './save-errors.ts';
 import { nextVersionOf } from './versions/version-numbers.ts';
 
@@ -42,10 +45,20 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
   const [labels, setLabels] = useState(form?.labels ?? []);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
+  const [warnings, setWarnings] = useState<Warning[]>([]);
   const parsed = parseConfig(work.draft.config);
   const version = nextVersionOf(prompt);
   const gated = useGatedLabels(prompt.name, labels);
   const isPossible = parsed.error === undefined && labels.every((label) => findLabelProblem(label) === undefined);
+
+  const choose = (chosen: string[]) => {
+    setLabels(chosen);
+    setWarnings([]);
+  };
+  const addDefault = (variable: string, text: string) => {
+    work.setDraft(giveDefault(work.draft, variable, text) ?? work.draft);
+    setWarnings([]);
+  };
 
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -60,9 +73,12 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
         baseVersion: work.base.version,
         labels: labels.filter((label) => !gated.includes(label)),
       };
-      onSaved(await call('createVersion', { path: { name: prompt.name }, body }), gated);
+      const query = warnings.length === 0 ? ({ strict: 'true' } as const) : {};
+      onSaved(await call('createVersion', { path: { name: prompt.name }, query, body }), gated);
     } catch (err) {
       setBusy(false);
+      const found = warningsOf(err);
+      if (found) return setWarnings(found);
       if (!(err instanceof ApiError && err.code === 'version_conflict')) {
         setError(err);
         return;
@@ -83,6 +99,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
           <Button onClick={onClose}>Cancel</Button>
           <Button type="submit" form={formId} kind="primary" busy={busy} disabled={!isPossible}>
             {labels.length === 0 ? 'Save version' : gated.length > 0 ? 'Save, then check and deploy' : 'Save and deploy'}
+            {warnings.length > 0 && ' anyway'}
           </Button>
         </>
       }
@@ -90,6 +107,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
       <form id={formId} onSubmit={save} className="mb-5 space-y-4" noValidate>
         {parsed.error !== undefined && <FormError>The config is not valid: {parsed.error}</FormError>}
         {error !== undefined && <FormError>{describeSaveError(error)}</FormError>}
+        <WarningList warnings={warnings} onDefault={addDefault} mayDefault={(name) => giveDefault(work.draft, name, '') !== undefined} />
         <Field
           label="What changed?"
           autoFocus
@@ -98,7 +116,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
           onChange={(event) => setMessage(event.target.value)}
           hint="Optional. Shown in the history."
         />
-        <LabelChoice current={prompt.labels} version={version} chosen={labels} onChange={setLabels} />
+        <LabelChoice current={prompt.labels} version={version} chosen={labels} onChange={choose} />
         {gated.length > 0 && (
           <p role="status" className="flex items-start gap-2 text-warn">
             <ListChecks aria-hidden className="mt-0.5 size-4 shrink-0" />

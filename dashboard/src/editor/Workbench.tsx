@@ -16,6 +16,7 @@ import { Button } from '../ui/Button.tsx';
 import { TabList, useTabs } from '../ui/Tabs.tsx';
 import { toast, useOwnToast } from '../ui/toasts.ts';
 import { type Draft, draftOf, isSameDraft, syntaxOf } from './drafts/draft.ts';
+import { giveDefault } from './drafts/give-default.ts';
 import { Notices } from './drafts/Notices.tsx';
 import type { OtherDraft, StoredDraft } from './drafts/stored-drafts.ts';
 import { useDraft } from './drafts/use-draft.ts';
@@ -150,6 +151,16 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
   };
 
+  const openWithDefault = async (number: number, variable: string, text: string) => {
+    const version = await queryClient.ensureQueryData(versionQuery(prompt.name, number));
+    const changed = giveDefault(draftOf(version), variable, text);
+    close();
+    if (!changed) return toast(`{{ ${variable} }} is not in v${number} itself: give it a default where it is used.`);
+    work.setDraft(changed);
+    toastHere(`v${number} is in the editor, with a default for ${variable}. Save it to deploy it.`, { undo: () => work.setDraft(draft) });
+    void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
+  };
+
   const continueDraft = async (other: OtherDraft) => {
     const version = await queryClient.ensureQueryData(versionQuery(prompt.name, other.base)).catch((err: unknown) => {
       // The version that it is based on has been deleted in the meantime.
@@ -270,6 +281,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           labels={dialog.labels}
           onClose={close}
           onDeployed={() => deployTo(dialog.deploy, dialog.labels?.slice(1) ?? [])}
+          onDefault={openWithDefault}
         />
       )}
       {typeof dialog === 'object' && 'delete' in dialog && <DeleteVersionDialog prompt={prompt} version={dialog.delete} onClose={close} />}

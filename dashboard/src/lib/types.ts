@@ -40,6 +40,7 @@ export type {
   User,
   Variable,
   Version,
+  Warning,
   Webhook,
   WebhookDelivery,
   WebhookWithSecret,

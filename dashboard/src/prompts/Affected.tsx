@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { formatNumber, plural } from '../lib/format.ts';
 import { Skeleton } from '../ui/Skeleton.tsx';
-import { dependentsQuery, describeDependents, includedAt, judgedQuery } from './dependents.ts';
+import { type Dependents, dependentsQuery, describeDependents, includedAt, judgedQuery } from './dependents.ts';
 import { usageQuery } from './usage.ts';
 
 const maxShown = 5;
@@ -19,19 +19,25 @@ export function Affected({ name }: { name: string }) {
   return (
     <div className="space-y-2">
       {calls !== undefined && <p>{calls === 0 ? 'Not called' : `Called ${plural(calls, 'time')}`} in the last 24 hours.</p>}
-      <AffectedList
-        text={`Included by ${describeDependents({ dependents, isComplete })}. They can then no longer be rendered.`}
-        prompts={dependents.map(({ name: included, via, callsLast24Hours }) => ({
-          name: included,
-          ...(via !== null && { note: `through ${via}` }),
-          count: plural(callsLast24Hours, 'call'),
-        }))}
-      />
+      <IncludedBy dependents={dependents} isComplete={isComplete} />
       <AffectedList
         text={`Judges the cases of ${plural(judged.data?.length ?? 0, 'prompt')}. Their checks then fail.`}
         prompts={(judged.data ?? []).map(({ name: judgedName, cases }) => ({ name: judgedName, count: plural(cases, 'case') }))}
       />
     </div>
+  );
+}
+
+function IncludedBy({ dependents, isComplete }: Dependents) {
+  return (
+    <AffectedList
+      text={`Included by ${describeDependents({ dependents, isComplete })}. They can then no longer be rendered.`}
+      prompts={dependents.map(({ name, via, callsLast24Hours }) => ({
+        name,
+        ...(via !== null && { note: `through ${via}` }),
+        count: plural(callsLast24Hours, 'call'),
+      }))}
+    />
   );
 }
 
@@ -57,6 +63,14 @@ function AffectedList({ text, prompts }: { text: string; prompts: { name: string
       </ul>
     </div>
   );
+}
+
+/** Who notices when a label is gone: the prompts that include this one at it. */
+export function AffectedAt({ name, label }: { name: string; label: string }) {
+  const query = useQuery(dependentsQuery(name));
+  if (query.isPending) return <Skeleton className="h-10" />;
+  const affected = includedAt(query.data ?? { dependents: [], isComplete: true }, [label]);
+  return <IncludedBy {...affected} />;
 }
 
 /** One line for a deployment: how often the prompt is called, and who includes it at one of the labels. */

@@ -4,48 +4,76 @@ import { labelPattern } from '../../../src/contract/limits.ts';
 import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
+import { warningsOf } from '../lib/warnings.ts';
 import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
-import { toast, toastFailure } from '../ui/toasts.ts';
+import { toast } from '../ui/toasts.ts';
 import { runForEach } from './actions.ts';
 import { BulkDialog, type BulkDialogOptions } from './BulkDialog.tsx';
 import { countNames } from './filters.ts';
 import { refreshPrompts } from './queries.ts';
 import { RefusedDialog, type RefusedMove } from './RefusedDialog.tsx';
+import { WarnedDialog, type WarnedMove } from './WarnedDialog.tsx';
 
 const validLabel = new RegExp(labelPattern);
+
+interface Outcome {
+  refused: RefusedMove[];
+  deployed: number;
+  /** Where something would fail, until that is confirmed. */
+  warned: WarnedMove[];
+}
 
 /** Points a label of several prompts at their latest versions, or at those of another label. */
 export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
   const [label, setLabel] = useState<string>(productionLabel);
   const [source, setSource] = useState<string>(latestLabel);
-  const [outcome, setOutcome] = useState<{ refused: RefusedMove[]; deployed: number }>();
+  const [outcome, setOutcome] = useState<Outcome>();
   const sourceId = useId();
   const sources = [latestLabel, ...countNames(prompts.map(({ labels }) => Object.keys(labels)))];
   const workspace = useWorkspace();
   const problem = findProblem(label, workspace);
   const moves = new Map(prompts.flatMap((prompt) => toMove(prompt, label, source)));
 
-  const put = (name: string, version: number | undefined) => {
+  const put = (name: string, version: number | undefined, strict = false) => {
     const path = { name, label };
-    return version === undefined ? call('removeLabel', { path }) : call('moveLabel', { path, body: { version } });
+    if (version === undefined) return call('removeLabel', { path });
+    return call('moveLabel', { path, query: strict ? { strict: 'true' } : {}, body: { version } });
   };
-  const apply = async () => {
-    const { done, refused: notPassed } = await runForEach([...moves.keys()], (name) => put(name, moves.get(name)?.to));
+  const apply = async (names: string[], earlier: Omit<Outcome, 'warned'>, { strict }: { strict: boolean }) => {
+    const warned: WarnedMove[] = [];
+    const move = async (name: string) => {
+      try {
+        await put(name, moves.get(name)?.to, strict);
+      } catch (err) {
+        const warnings = warningsOf(err);
+        if (!warnings) throw err;
+        warned.push({ name, warnings });
+      }
+    };
+    const { done: tried, refused: notPassed } = await runForEach(names, move);
     await refreshPrompts();
+    const done = tried.filter((name) => !warned.some((each) => each.name === name));
     const undo = async () => {
-      const { refused: stuck } = await runForEach(done, (name) => put(name, moves.get(name)?.from));
+      await runForEach(done, (name) => put(name, moves.get(name)?.from));
       await refreshPrompts();
-      if (stuck.length > 0) toastFailure(`Not undone, because the previous version has not passed its checks: ${stuck.join(', ')}.`);
     };
     if (done.length > 0) toast(`${label} moved in ${plural(done.length, 'prompt')}.`, { undo: () => void undo() });
-    const refused = notPassed.map((name) => ({ name, version: moves.get(name)?.to ?? 0 }));
-    if (refused.length > 0) setOutcome({ refused, deployed: done.length });
+    const refused = [...earlier.refused, ...notPassed.map((name) => ({ name, version: moves.get(name)?.to ?? 0 }))];
+    const deployed = earlier.deployed + done.length;
+    if (warned.length + refused.length > 0) setOutcome({ refused, deployed, warned });
     else onDone();
   };
+  const deployAll = () => apply([...moves.keys()], { refused: [], deployed: 0 }, { strict: true });
 
-  if (outcome) return <RefusedDialog label={label} {...outcome} onClose={onDone} />;
+  if (outcome && outcome.warned.length > 0) {
+    const names = outcome.warned.map(({ name }) => name);
+    const leave = () => (outcome.refused.length > 0 ? setOutcome({ ...outcome, warned: [] }) : onDone());
+    const confirm = () => apply(names, outcome, { strict: false });
+    return <WarnedDialog label={label} warned={outcome.warned} onCancel={leave} onConfirm={confirm} />;
+  }
+  if (outcome) return <RefusedDialog label={label} refused={outcome.refused} deployed={outcome.deployed} onClose={onDone} />;
 
   return (
     <BulkDialog
@@ -53,7 +81,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
       confirm={moves.size === 0 ? 'Deploy' : `Deploy ${plural(moves.size, 'prompt')}`}
       isPossible={problem === undefined && moves.size > 0}
       onClose={onClose}
-      onConfirm={apply}
+      onConfirm={deployAll}
     >
       <div>
         <label htmlFor={sourceId} className="mb-1.5 block font-medium">

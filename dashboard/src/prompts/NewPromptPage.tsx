@@ -7,6 +7,7 @@ import { contentOf, parseConfig, textOf } from '../editor/drafts/draft.ts';
 import { NotStoredNotice, RestoredNotice } from '../editor/drafts/Notices.tsx';
 import { deleteDraft } from '../editor/drafts/stored-drafts.ts';
 import { EditorPane } from '../editor/EditorPane.tsx';
+import { WarningList } from '../editor/labels/WarningList.tsx';
 import { actionsClass, barClass, editorPaneClass, tallPageClass } from '../editor/layout.ts';
 import { OtherDrafts } from '../editor/lazy-views.tsx';
 import { moveToSaved, newPromptId } from '../editor/preview/preview-storage.ts';
@@ -14,13 +15,15 @@ import { usePreview } from '../editor/preview/use-preview.ts';
 import { describeSaveError } from '../editor/save-errors.ts';
 import { call } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
-import type { Message } from '../lib/types.ts';
+import type { Message, Warning } from '../lib/types.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { useTitle } from '../lib/use-title.ts';
+import { warningsOf } from '../lib/warnings.ts';
 import { mayEdit, mayMove, useWorkspace } from '../lib/workspace.ts';
 import { useRunPlace, useRunSession } from '../runs/use-run-session.ts';
 import { Button } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
+import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { Page } from '../ui/Page.tsx';
@@ -53,6 +56,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
   const nameField = useRef<HTMLInputElement>(null);
   const [busy, setBusy] = useState<'draft' | 'deploy'>();
   const [error, setError] = useState<unknown>();
+  const [warnings, setWarnings] = useState<Warning[]>([]);
   const fields = promptFieldErrors(error, details.name);
   const config = parseConfig(draft.config);
   const isEmpty = textOf(details.type, { ...draft, messages: draft.messages.filter(hasContent) }).trim() === '';
@@ -60,7 +64,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
   const workspace = useWorkspace();
   const mayDeploy = mayMove(workspace, productionLabel);
 
-  const save = async (how: 'draft' | 'deploy') => {
+  const save = async (how: 'draft' | 'deploy', { strict = true } = {}) => {
     if (config.error !== undefined) return;
     setBusy(how);
     setError(undefined);
@@ -75,7 +79,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
         config: config.config,
         labels: how === 'deploy' ? [productionLabel] : [],
       };
-      const created = await call('createPrompt', { body });
+      const created = await call('createPrompt', { query: strict ? { strict: 'true' } : {}, body });
       deleteDraft(work.key);
       moveToSaved(work.userId, created.id);
       void refreshPrompts();
@@ -83,8 +87,10 @@ function NewPrompt(given: { folder?: string; name?: string }) {
       for (const { message } of created.warnings) toast(`Note: ${message}`);
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: created.name } });
     } catch (err) {
-      setError(err);
+      const found = warningsOf(err);
       setBusy(undefined);
+      if (found) return setWarnings(found);
+      setError(err);
       if (promptFieldErrors(err, details.name).name) nameField.current?.focus();
     }
   };
@@ -194,6 +200,18 @@ function NewPrompt(given: { folder?: string; name?: string }) {
         <div className="mb-4 shrink-0">
           <FormError>{describeSaveError(error)}</FormError>
         </div>
+      )}
+      {warnings.length > 0 && (
+        <ConfirmDialog
+          open
+          onOpenChange={() => setWarnings([])}
+          title="Deploy it anyway?"
+          confirm="Save and deploy anyway"
+          busy={busy !== undefined}
+          onConfirm={() => save('deploy', { strict: false })}
+        >
+          <WarningList warnings={warnings} />
+        </ConfirmDialog>
       )}
       <div className={editorPaneClass}>
         <EditorPane type={details.type} draft={draft} setDraft={work.setDraft} preview={preview} run={place} />

@@ -65,9 +65,9 @@ function describe(names: string[]): string {
 }
 
 /** Points a label at a version. `previous` is the version it pointed at before, for undo. */
-export async function moveLabel({ name, label, version, previous, override }: MoveLabel): Promise<void> {
+export async function moveLabel({ name, label, version, previous, override, strict }: MoveLabel): Promise<void> {
   const body = { version, ...(override !== undefined && { override }) };
-  await call('moveLabel', { path: { name, label }, body });
+  await call('moveLabel', { path: { name, label }, query: strict ? { strict: 'true' } : {}, body });
   await refreshPrompts();
   toast(`${label} is now at v${version}.`, { undo: () => void undoMove({ name, label, previous }) });
 }
@@ -77,6 +77,8 @@ interface MoveLabel extends PreviousTarget {
   version: number;
   /** Why a label that requires checks is moved without. */
   override?: string | undefined;
+  /** Whether to be refused if something would fail at the label. */
+  strict: boolean;
 }
 
 interface PreviousTarget {

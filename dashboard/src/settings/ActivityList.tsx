@@ -6,6 +6,7 @@ import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { activityQuery } from './account.ts';
 import { formatUserAgent } from './user-agents.ts';
+import { describeChange } from './workspace-changes.ts';
 
 /** Recent account events, so that users notice what they did not do themselves. */
 export function ActivityList() {
@@ -18,7 +19,8 @@ export function ActivityList() {
         {activity.data?.map(({ id, type, at, address, userAgent, by, detail }) => (
           <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2 first:pt-0 last:pb-0">
             <span>
-              <span className="font-medium">{names[type]}</span> <span className="text-ink-2">{subjectOf(detail)}</span>
+              <span className="font-medium">{type === 'workspace_changed' ? describeChange(detail) : names[type]}</span>{' '}
+              <span className="text-ink-2">{type !== 'workspace_changed' && subjectOf(detail)}</span>
             </span>
             <span className="text-ink-3 text-xs">
               {[by?.name, address, userAgent && formatUserAgent(userAgent)].filter(Boolean).map((part) => `${part} · `)}
@@ -77,15 +79,9 @@ const names: Record<AccountEvent['type'], string> = {
 /** Whom or what an event is about, with the role if there is one. */
 function subjectOf(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
-  const { workspace, email, name, role, previousRole, protectedLabels, webhook, model, prompts } = detail;
+  const { workspace, email, name, role, previousRole, webhook, model, prompts } = detail;
   const subject =
-    workspace?.name ??
-    email ??
-    name ??
-    webhook?.host ??
-    model?.name ??
-    (prompts && String(prompts.created + prompts.completed)) ??
-    (protectedLabels && `protected labels: ${protectedLabels.join(', ') || 'none'}`);
+    workspace?.name ?? email ?? name ?? webhook?.host ?? model?.name ?? (prompts && String(prompts.created + prompts.completed));
   if (role === undefined) return subject;
   return `${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;
 }

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { latestLabel, productionLabel } from '../../../src/contract/label-names.ts';
-import { LabelRuleSwitch } from '../editor/labels/LabelProtection.tsx';
 import { findLabelProblem } from '../editor/labels/labels.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
 import { overviewQuery } from '../prompts/queries.ts';
 import { LabelBadge } from '../ui/Badge.tsx';
 import { Section } from '../ui/Card.tsx';
 import { Field } from '../ui/Field.tsx';
+import { LabelRuleSwitch } from './LabelRuleSwitch.tsx';
 
 /** Who may move which labels, and to which versions, in every prompt of the workspace. */
 export function LabelsPage() {

@@ -4,7 +4,8 @@ import { productionLabel } from '../../../../src/contract/label-names.ts';
 import { GateNotice } from '../../checks/GateNotice.tsx';
 import { describeMoveError, isGateRefusal } from '../../checks/refusal.ts';
 import { useGate } from '../../checks/use-gate.ts';
-import type { Prompt } from '../../lib/types.ts';
+import type { Prompt, Warning } from '../../lib/types.ts';
+import { warningsOf } from '../../lib/warnings.ts';
 import { mayMove, refreshWorkspace, useWorkspace } from '../../lib/workspace.ts';
 import { IncludedAt } from '../../prompts/Affected.tsx';
 import { moveLabel } from '../../prompts/actions.ts';
@@ -15,9 +16,11 @@ import { ErrorText, FormError, inputClass } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
 import { VersionComparison } from '../versions/VersionComparison.tsx';
 import { VersionSelect } from '../versions/VersionSelect.tsx';
-import { LabelProtection } from './LabelProtection.tsx';
+import { LabelRules } from './LabelRules.tsx';
 import { findLabelProblem, offeredLabels } from './labels.ts';
 import { RemoveLabelDialog } from './RemoveLabelDialog.tsx';
+import { usePointedAt } from './use-pointed-at.ts';
+import { WarningList } from './WarningList.tsx';
 
 interface DeployDialogProps {
   prompt: Prompt;
@@ -26,12 +29,14 @@ interface DeployDialogProps {
   labels?: string[] | undefined;
   onClose: () => void;
   onDeployed: () => void;
+  /** Opens a version in the editor with a default for a variable. */
+  onDefault?: ((version: number, variable: string, text: string) => void) | undefined;
 }
 
 const other = 'Other label…';
 
 /** Moves a label to a version, after showing what changes for applications that use it. */
-export function DeployDialog({ prompt, version: first, labels = [], onClose, onDeployed }: DeployDialogProps) {
+export function DeployDialog({ prompt, version: first, labels = [], onClose, onDeployed, onDefault }: DeployDialogProps) {
   const [firstLabel = productionLabel, ...next] = labels;
   const workspace = useWorkspace();
   const offered = offeredLabels(prompt.labels);
@@ -42,6 +47,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
   const [busy, setBusy] = useState(false);
   const [override, setOverride] = useState<string>();
   const [error, setError] = useState<string>();
+  const [found, setFound] = useState<{ at: string; warnings: Warning[] }>();
   const labelId = useId();
   const label = choice === other ? typed.trim() : choice;
   const current = prompt.labels[label];
@@ -49,7 +55,10 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
   const problem = label === '' ? undefined : findLabelProblem(label);
   const isLabel = label !== '' && problem === undefined;
   const isPossible = isLabel && current !== version && mayMove(workspace, label);
-  const gate = useGate(prompt, label, version);
+  const wasThere = usePointedAt(prompt, { label, version });
+  const gate = useGate(prompt, label, version, wasThere);
+  const at = `${label} ${version}`;
+  const warnings = found?.at === at ? found.warnings : [];
   const isOverridden = gate.state === 'closed' && override !== undefined;
   const isOpen = isOverridden ? override.trim() !== '' : gate.state !== 'closed' && gate.state !== 'loading';
 
@@ -57,10 +66,14 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
     setBusy(true);
     setError(undefined);
     try {
-      await moveLabel({ name: prompt.name, label, version, previous: current, override: isOverridden ? override.trim() : undefined });
+      const strict = warnings.length === 0 && !wasThere;
+      const reason = isOverridden ? override.trim() : undefined;
+      await moveLabel({ name: prompt.name, label, version, previous: current, override: reason, strict });
       onDeployed();
     } catch (err) {
-      setError(describeMoveError(err, { label, version }));
+      const refused = warningsOf(err);
+      if (refused) setFound({ at, warnings: refused });
+      else setError(describeMoveError(err, { label, version }));
       setBusy(false);
       // Someone has changed the cases, or made the label require checks.
       if (isGateRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
@@ -89,12 +102,14 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
             <Button onClick={onClose}>Cancel</Button>
             <Button kind="primary" busy={busy} disabled={!isPossible || !isOpen} onClick={deploy}>
               {isOverridden ? 'Override and deploy' : isBack ? 'Roll back to' : 'Deploy'} {`v${version}`}
+              {warnings.length > 0 && ' anyway'}
             </Button>
           </div>
         </>
       }
     >
       <FormError>{error}</FormError>
+      <WarningList warnings={warnings} onDefault={onDefault && ((variable, text) => onDefault(version, variable, text))} />
       <div className="mb-4 flex flex-wrap items-end gap-3">
         <VersionSelect label="Version" isLabelVisible prompt={prompt} value={version} onChange={setVersion} />
         <div className="min-w-0">
@@ -128,7 +143,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
       {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Type the name of the label to deploy to it.</p>}
       {isLabel && (
         <div className="mb-4 empty:hidden">
-          <LabelProtection label={label} />
+          <LabelRules label={label} onLeave={onClose} />
         </div>
       )}
       {isPossible && (

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { productionLabel } from '../../../../src/contract/label-names.ts';
 import { messageOf } from '../../lib/api.ts';
+import { AffectedAt } from '../../prompts/Affected.tsx';
 import { removeLabel } from '../../prompts/actions.ts';
 import { ConfirmDialog } from '../../ui/Dialog.tsx';
 import { FormError } from '../../ui/Field.tsx';
@@ -37,9 +38,9 @@ export function RemoveLabelDialog({ name, label, version, onCancel, onRemoved }:
       <p>
         {label === productionLabel
           ? 'Requests for this prompt that name no label or version, or name production, will get 404.'
-          : `Requests for this prompt with the label ${label} will get 404.`}{' '}
-        Prompts that include it by this label can no longer be rendered.
+          : `Requests for this prompt with the label ${label} will get 404.`}
       </p>
+      <AffectedAt name={name} label={label} />
       <p>Version {version} itself is kept. You can undo this.</p>
     </ConfirmDialog>
   );

@@ -1,0 +1,79 @@
+import { useState } from 'react';
+import { messageOf } from '../lib/api.ts';
+import { type LabelRule, setLabelRule, useWorkspace } from '../lib/workspace.ts';
+import { ConfirmDialog } from '../ui/Dialog.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { Switch } from '../ui/Switch.tsx';
+import { toast } from '../ui/toasts.ts';
+
+/** A rule for a label. It concerns every prompt of the workspace, so it is changed only after a confirmation. */
+export function LabelRuleSwitch({ rule, label }: { rule: LabelRule; label: string }) {
+  const isOn = useWorkspace()[rule].includes(label);
+  const [asking, setAsking] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const { name, hint, turnOn, turnOff, on, off } = texts[rule](label);
+  const close = () => {
+    setAsking(false);
+    setError(undefined);
+  };
+
+  const change = async () => {
+    setBusy(true);
+    try {
+      await setLabelRule(rule, label, !isOn);
+      close();
+      toast(isOn ? off : on);
+    } catch (err) {
+      setError(messageOf(err));
+    }
+    setBusy(false);
+  };
+
+  return (
+    <>
+      <Switch label={name} hint={hint} checked={isOn} onChange={() => setAsking(true)} />
+      {asking && (
+        <ConfirmDialog
+          open
+          onOpenChange={close}
+          title={isOn ? turnOff.title : turnOn.title}
+          confirm={isOn ? turnOff.confirm : turnOn.confirm}
+          busy={busy}
+          onConfirm={change}
+        >
+          <FormError>{error}</FormError>
+          <p>{isOn ? turnOff.text : turnOn.text}</p>
+          <p>This holds in every prompt of the workspace, for everybody, from now on.</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+const texts = {
+  protectedLabels: (label: string) => ({
+    name: 'Protect this label',
+    hint: `Only deployers and admins can move ${label}, in every prompt.`,
+    turnOn: { title: `Protect ${label}?`, confirm: 'Protect', text: `Editors can no longer move ${label}; deployers and admins can.` },
+    turnOff: { title: `End the protection of ${label}?`, confirm: 'End protection', text: `Every editor can then move ${label}.` },
+    on: `${label} is protected.`,
+    off: `${label} is no longer protected.`,
+  }),
+  gatedLabels: (label: string) => ({
+    name: 'Require passing checks',
+    hint: `${label} moves only to versions that have passed the prompt’s cases, in every prompt.`,
+    turnOn: {
+      title: `Require passing checks for ${label}?`,
+      confirm: 'Require checks',
+      text: `${label} then moves only to versions that have passed the cases of their prompt. Going back to an earlier version of the label stays possible.`,
+    },
+    turnOff: {
+      title: `Stop requiring checks for ${label}?`,
+      confirm: 'Stop requiring checks',
+      text: `${label} can then be moved to versions that have not passed the cases of their prompt.`,
+    },
+    on: `${label} requires passing checks.`,
+    off: `${label} no longer requires passing checks.`,
+  }),
+} satisfies Record<LabelRule, (label: string) => object>;

@@ -1,0 +1,30 @@
+import type { AccountEvent } from '../lib/types.ts';
+
+/** What was changed in the settings of a workspace. Entries of earlier releases do not say what was there before. */
+export function describeChange(detail: AccountEvent['detail']): string {
+  if (!detail) return 'Workspace settings changed';
+  const { name, protectedLabels, gatedLabels, dailyBudget, previous = {} } = detail;
+  const changes = [
+    ...(name === undefined ? [] : [`Workspace renamed to ${name}`]),
+    ...describeLabels(protectedLabels, previous.protectedLabels, { on: 'protected', off: 'no longer protected', all: 'Protected labels' }),
+    ...describeLabels(gatedLabels, previous.gatedLabels, {
+      on: 'requires passing checks',
+      off: 'no longer requires passing checks',
+      all: 'Labels that require passing checks',
+    }),
+    ...(dailyBudget === undefined ? [] : ['Daily budget changed']),
+  ];
+  return changes.length === 0 ? 'Workspace settings changed' : changes.join('; ');
+}
+
+function describeLabels(
+  labels: string[] | undefined,
+  before: string[] | undefined,
+  words: { on: string; off: string; all: string },
+): string[] {
+  if (!labels) return [];
+  if (!before) return [`${words.all}: ${labels.join(', ') || 'none'}`];
+  const added = labels.filter((label) => !before.includes(label)).map((label) => `Label ${label}: ${words.on}`);
+  const removed = before.filter((label) => !labels.includes(label)).map((label) => `Label ${label}: ${words.off}`);
+  return [...added, ...removed];
+}
