@@ -35,8 +35,9 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
 
   await expect(page.getByText('3 new, 1 changed, 1 cannot be imported')).toBeVisible();
   await rowOf(page, 'orders').getByRole('button').first().click();
-  await expect(rowOf(page, 'orders')).toContainText('{{#each orders}}A block of Handlebars');
-  await expect(rowOf(page, 'orders')).toContainText('orders.prompt, line 6');
+  await expect(rowOf(page, 'orders')).toContainText('{{#each orders}}Became {% for order in orders %}');
+  await expect(rowOf(page, 'orders')).toContainText('{{> signature}}A partial of Handlebars');
+  await expect(rowOf(page, 'orders')).toContainText('orders.prompt, line 11');
   await rowOf(page, 'plain').getByRole('button').first().click();
   await expect(rowOf(page, 'plain').getByText('Version 1').first()).toBeVisible();
   await expect(rowOf(page, 'plain').locator('.cm-mergeView')).toContainText('to {{language}}.');
@@ -54,6 +55,17 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
   await expect(page.getByText('use single slashes between folders')).toBeVisible();
   await page.getByRole('textbox', { name: 'Folder' }).fill('');
   await page.getByRole('combobox', { name: 'Label' }).selectOption('staging');
+  // Each can be left out, and one that cannot be imported as it is can be taken with tags as text.
+  await page.getByRole('checkbox', { name: 'Import plain', exact: true }).uncheck();
+  await page.getByRole('checkbox', { name: 'Import orders with tags as text' }).check();
+  await expect(page.getByText('4 new, 0 changed')).toBeVisible();
+  await expect(rowOf(page, 'plain')).toContainText('Skipped');
+  await expect(rowOf(page, 'orders').getByLabel('Text of orders')).toContainText('{% raw %}{{> signature}}{% endraw %}');
+  await page.getByRole('textbox', { name: 'Folder' }).fill('team');
+  await expect(rowOf(page, 'team/plain')).toContainText('Skipped');
+  await page.getByRole('textbox', { name: 'Folder' }).fill('');
+  await page.getByRole('checkbox', { name: 'Import plain', exact: true }).check();
+  await page.getByRole('checkbox', { name: 'Import orders', exact: true }).uncheck();
   await page.getByRole('button', { name: 'Import 4 prompts' }).click();
   await expect(page.getByText('4 prompts imported, 1 cannot be imported')).toBeVisible();
   await expect(rowOf(page, 'plain').getByRole('link', { name: 'Open v2 of plain' })).toBeVisible();
@@ -71,7 +83,7 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
   await page.getByRole('button', { name: 'Choose other files' }).click();
   await page.getByLabel('Folder', { exact: true }).setInputFiles(join(examples, 'promptfoo'));
-  await expect(page.getByText('6 remarks about the files')).toBeVisible();
+  await expect(page.getByText('5 remarks about the files')).toBeVisible();
   await expect(rowOf(page, 'prompts/chat')).toContainText('promptfoo · prompts/chat.json · 2 cases');
   await page.getByRole('button', { name: 'Import 4 prompts' }).click();
   await rowOf(page, 'prompts/chat').getByRole('link').click();

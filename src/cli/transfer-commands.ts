@@ -68,6 +68,8 @@ function fileImport(format: ImportedFormat, summary: string, example: string): C
         short: 'l',
         multiple: true,
       },
+      skip: { text: 'leave this prompt out; may be repeated', value: 'name', multiple: true },
+      'as-text': { text: 'keep tags that Liquid does not have as text, rather than refuse the prompt' },
       ...dryRun,
       ...common,
     },

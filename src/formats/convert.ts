@@ -81,11 +81,11 @@ export function convertText(file: SourceFile): ConvertedPrompt[] {
 export function moveToFolder(folder: string, prompt: ConvertedPrompt): ConvertedPrompt {
   if (folder === '') return prompt;
   const name = `${folder}/${prompt.name}`;
-  const { draft, path, findings } = prompt;
-  const problem = draft && findNameProblem(name);
-  if (!problem) return { ...prompt, name, draft: draft && { ...draft, name } };
+  const { draft, path, findings, asText } = prompt;
+  const problem = (draft ?? asText) && findNameProblem(name);
+  if (!problem) return { ...prompt, name, draft: draft && { ...draft, name }, asText: asText && moveToFolder(folder, asText) };
   const finding: Finding = { path, construct: name, message: `Cannot be the name of a prompt: ${problem}`, severity: 'error' };
-  return { ...prompt, name, draft: undefined, findings: [...findings, finding] };
+  return { ...prompt, name, draft: undefined, asText: undefined, findings: [...findings, finding] };
 }
 
 /** Two files cannot be one prompt: only the first is imported. */
@@ -99,6 +99,6 @@ function refuseTwice(prompts: ConvertedPrompt[]): ConvertedPrompt[] {
     }
     const message = `This name is also in ${other.path}. The prompt is not imported: rename one of the two`;
     const finding: Finding = { path: prompt.path, construct: `name: ${prompt.name}`, message, severity: 'error' };
-    return { ...prompt, draft: undefined, findings: [...prompt.findings, finding] };
+    return { ...prompt, draft: undefined, asText: undefined, findings: [...prompt.findings, finding] };
   });
 }

@@ -1,12 +1,17 @@
 import { isPortable } from '../contract/composition.ts';
 import type { TemplateSyntax } from '../contract/versions.ts';
 import { parseMustache, type Token } from '../domain/templates/mustache-parser.ts';
+import { handlebarsToLiquid } from './handlebars.ts';
+import { handlebarsWords } from './handlebars-scopes.ts';
+import { jinjaToLiquid } from './jinja.ts';
 import { createLineFinder } from './line-numbers.ts';
+import { type LiquidTools, NoLiquidForm, toRaw } from './liquid-forms.ts';
 import type { Report } from './report.ts';
 import { listTemplateTags, type TemplateTag } from './template-tags.ts';
 
 /** The template languages of other formats. */
-export type Dialect = 'handlebars' | 'jinja' | 'nunjucks' | 'mustache';
+export type Dialect = LogicDialect | 'mustache';
+type LogicDialect = 'handlebars' | 'jinja' | 'nunjucks';
 
 /** A text of a file, and the line on which it begins. */
 export interface SourceText {
@@ -17,11 +22,6 @@ export interface SourceText {
 /** The names of variables that both the dialect and mustache know, and what is a name there but no variable. */
 const handlebarsName = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+)*$/u;
 const jinjaName = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
-/** What dotprompt and Handlebars take for something else than a variable. */
-export const handlebarsWords = new Set([
-  ...['this', 'else', 'true', 'false', 'null', 'undefined', 'if', 'unless', 'each', 'with', 'lookup', 'log'],
-  ...['json', 'role', 'history', 'section', 'media', 'ifEquals', 'unlessEquals'],
-]);
 const jinjaWords = new Set([
   ...['true', 'false', 'none', 'True', 'False', 'None', 'self', 'loop', 'super', 'caller'],
   ...['range', 'dict', 'lipsum', 'cycler', 'joiner', 'namespace', 'and', 'or', 'not', 'in', 'is', 'if', 'else'],
@@ -34,28 +34,70 @@ const nunjucksWords = new Set([
 /** In Jinja, a field with such a name is a method of Python's dictionaries. */
 const pythonMethods = new Set(['items', 'keys', 'values', 'get', 'pop', 'popitem', 'copy', 'update', 'clear', 'setdefault', 'fromkeys']);
 
+const languages = { jinja: { words: jinjaWords, methods: pythonMethods }, nunjucks: { words: nunjucksWords, methods: new Set<string>() } };
+
+/** How texts are converted. */
+export interface ConvertOptions {
+  report: Report;
+  /** Whether tags that Liquid cannot express stay as text, rather than keep the prompt from being imported. */
+  asText: boolean;
+  /** The type of a variable, such as `boolean`, if the file says it. */
+  typeOf(name: string): string | undefined;
+}
+
+/** Texts in the language in which the service renders them. */
+interface ConvertedTexts {
+  syntax: TemplateSyntax;
+  texts: string[];
+}
+
 /**
- * The language in which the service renders these texts exactly as their own language does: Liquid if there are plain variables only, else
- * mustache if that has the same tags. Undefined if neither does; then the report names each tag.
+ * Texts as the service renders them exactly as their own language does: unchanged as Liquid if there are plain variables only, or as mustache
+ * if that has the same tags; else as Liquid, with conditions and loops in its form. Undefined if neither is possible; then the report names
+ * each tag.
  */
-export function chooseSyntax(texts: SourceText[], dialect: Dialect, report: Report): TemplateSyntax | undefined {
-  let isExact = true;
-  for (const source of texts) if (!checkText(source, dialect, report)) isExact = false;
-  if (!isExact) return undefined;
-  return texts.every(({ text }) => isPortable(text)) ? 'liquid' : 'mustache';
+export function convertTexts(sources: SourceText[], dialect: Dialect, options: ConvertOptions): ConvertedTexts | undefined {
+  const texts = sources.map(({ text }) => text);
+  const isExact = dialect === 'mustache' ? checkMustaches(sources, options.report) : texts.every((text) => isExactText(text, dialect));
+  if (isExact) return { syntax: texts.every(isPortable) ? 'liquid' : 'mustache', texts };
+  if (dialect === 'mustache') return undefined;
+  const converted = sources.map((source) => toLiquid(source, dialect, options));
+  return options.asText || converted.every(({ isComplete }) => isComplete)
+    ? { syntax: 'liquid', texts: converted.map(({ text }) => text) }
+    : undefined;
 }
 
-function checkText(source: SourceText, dialect: Dialect, report: Report): boolean {
-  if (dialect === 'mustache') return checkMustache(source, report);
-  const { text, line } = source;
+function isExactText(text: string, dialect: LogicDialect): boolean {
   const opens = dialect === 'handlebars' ? ['{{{', '{{!--', '{{'] : ['{{', '{%', '{#'];
-  const foreign = listTemplateTags(text, opens).filter((tag) => !isExactTag(tag, text, dialect));
-  const lineAt = createLineFinder(text, line);
-  for (const tag of foreign) report.error(tag.source, describeTag(tag, text, dialect), lineAt(tag.start));
-  return foreign.length === 0;
+  return listTemplateTags(text, opens).every((tag) => isExactTag(tag, text, dialect));
 }
 
-function isExactTag({ open, body, isClosed, start, end }: TemplateTag, text: string, dialect: Dialect): boolean {
+function toLiquid({ text, line }: SourceText, dialect: LogicDialect, { report, asText, typeOf }: ConvertOptions) {
+  const lineAt = createLineFinder(text, line);
+  let isComplete = true;
+  const tools: LiquidTools = {
+    typeOf,
+    onConverted({ source, start }, liquid) {
+      report.note(source, liquid === '' ? 'A comment, left out' : `Became ${liquid}`, lineAt(start));
+    },
+    onForeign({ source, start }, reason) {
+      isComplete = false;
+      if (!asText) report.error(source, `${reason}. The prompt is not imported`, lineAt(start));
+      else report.warn(source, `${reason}. It stays as text`, lineAt(start));
+      return toRaw(source);
+    },
+  };
+  try {
+    const converted = dialect === 'handlebars' ? handlebarsToLiquid(text, tools) : jinjaToLiquid(text, languages[dialect], tools);
+    return { text: converted, isComplete };
+  } catch (err) {
+    if (!(err instanceof NoLiquidForm)) throw err;
+    report.error('the template', `${err.message}. The prompt is not imported`, line);
+    return { text, isComplete: false };
+  }
+}
+
+function isExactTag({ open, body, isClosed, start, end }: TemplateTag, text: string, dialect: LogicDialect): boolean {
   if (!isClosed) return false;
   if (dialect !== 'handlebars') return open === '{{' && isVariable(body, dialect);
   if (text[start - 1] === '\\') return false;
@@ -65,41 +107,23 @@ function isExactTag({ open, body, isClosed, start, end }: TemplateTag, text: str
   return text[end] !== '}' && isVariable(body.replace(/^&\s*/, ''), dialect);
 }
 
-function isVariable(body: string, dialect: Dialect): boolean {
+function isVariable(body: string, dialect: LogicDialect): boolean {
   const [first = '', ...fields] = body.split('.');
   if (dialect === 'handlebars') return handlebarsName.test(body) && !handlebarsWords.has(first);
   if (!jinjaName.test(body)) return false;
   return dialect === 'jinja' ? !jinjaWords.has(first) && !fields.some((field) => pythonMethods.has(field)) : !nunjucksWords.has(first);
 }
 
-const advice = 'The prompt is not imported';
-
-function describeTag({ open, body, isClosed, start }: TemplateTag, text: string, dialect: Dialect): string {
-  if (!isClosed) return `The tag has no end. ${advice}`;
-  if (dialect !== 'handlebars') {
-    if (open === '{%') return `A tag of ${languageNames[dialect]}, which Liquid may render differently. ${advice}`;
-    if (open === '{#') return `A comment that trims spaces. ${advice}`;
-    if (/^env\b/.test(body) && dialect === 'nunjucks') return `A variable of the environment, which the service does not have. ${advice}`;
-    return `An expression of ${languageNames[dialect]}, which Liquid may render differently. ${advice}`;
-  }
-  if (text[start - 1] === '\\') return `An escaped tag, which would be filled in here. ${advice}`;
-  if (/^#|^\/|^\^|^else\b/.test(body)) return `A block of Handlebars, which Liquid does not have. ${advice}`;
-  if (body.startsWith('>')) return `A partial of Handlebars, which Liquid does not have. ${advice}`;
-  if (/^media\b/.test(body)) return 'Messages have text only, and no media. The prompt is not imported';
-  return `A helper or an expression of Handlebars, which Liquid does not have. ${advice}`;
+function checkMustaches(sources: SourceText[], report: Report): boolean {
+  return sources.map((source) => checkMustache(source, report)).every((isValid) => isValid);
 }
-
-const languageNames = { jinja: 'Jinja', nunjucks: 'Nunjucks', handlebars: 'Handlebars', mustache: 'mustache' } satisfies Record<
-  Dialect,
-  string
->;
 
 function checkMustache({ text, line }: SourceText, report: Report): boolean {
   const lineAt = createLineFinder(text, line);
   try {
     const partials = listPartials(parseMustache(text));
     for (const { value: name, start } of partials) {
-      report.error(`{{> ${name}}}`, `A partial, which is empty here. ${advice}`, lineAt(start));
+      report.error(`{{> ${name}}}`, 'A partial, which is empty here. The prompt is not imported', lineAt(start));
     }
     return partials.length === 0;
   } catch (err) {

@@ -1,6 +1,6 @@
 import { messageRoles } from '../contract/message-roles.ts';
 import type { Messages } from '../contract/versions.ts';
-import { chooseSyntax, type SourceText } from './dialects.ts';
+import { type ConvertOptions, convertTexts, type SourceText } from './dialects.ts';
 import type { ConvertedPrompt, PromptDraft, SourceFile } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
@@ -10,15 +10,19 @@ import { parsePicoschema } from './picoschema.ts';
 import { catchProblem, createReport, type Path, type Report } from './report.ts';
 import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
 import { listTemplateTags } from './template-tags.ts';
-import { nameIn, readDescription, toConverted, trimMessages } from './text-rules.ts';
+import { convertEither, nameIn, readDescription, toConverted, trimMessages, withTexts } from './text-rules.ts';
 
 /** Converts a `.prompt` file of Google's dotprompt. */
-export function convertDotprompt({ path, text }: SourceFile): ConvertedPrompt {
+export function convertDotprompt(file: SourceFile): ConvertedPrompt {
+  return convertEither((asText) => convertFile(file, asText));
+}
+
+function convertFile({ path, text }: SourceFile, asText: boolean): ConvertedPrompt {
   const report = createReport(path);
   const fileName = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompt$/i, '');
   const file = catchProblem(report, () => splitFrontMatter(text, report));
   const name = nameIn(path, file && readName(file, fileName), fileName);
-  return toConverted({ path, format: 'dotprompt', name }, report, () => file && convert(name, file, report));
+  return toConverted({ path, format: 'dotprompt', name }, report, () => file && convert(name, file, { report, asText }));
 }
 
 /** Other files include these. */
@@ -34,11 +38,13 @@ function readName({ fields }: FrontMatter, fileName: string): string | undefined
   return variant === '' || fields.name.endsWith(`.${variant}`) ? fields.name : `${fields.name}.${variant}`;
 }
 
-function convert(name: string, file: FrontMatter, report: Report): PromptDraft | undefined {
+function convert(name: string, file: FrontMatter, { report, asText }: { report: Report; asText: boolean }): PromptDraft | undefined {
   const { fields, body, bodyLine } = file;
   const description = readDescription(fields.description, report);
   const config = readConfig(file, report);
-  const content = readBody(body, bodyLine, report);
+  const variables = isPlainObject(config.variables) ? config.variables : {};
+  const typeOf = (variable: string) => typeIn(variables[variable]);
+  const content = readBody(body, bodyLine, { report, asText, typeOf });
   if (!content) return undefined;
   const { syntax, messages } = content;
   const [only] = messages;
@@ -121,7 +127,8 @@ function tryPicoschema(schema: unknown, path: Path, report: Report): Record<stri
 }
 
 /** Splits the text at `{{role}}` and `{{history}}`. Undefined if it has something that cannot be carried over. */
-function readBody(body: string, bodyLine: number, report: Report) {
+function readBody(body: string, bodyLine: number, options: ConvertOptions) {
+  const { report } = options;
   const lineAt = createLineFinder(body, bodyLine);
   const texts: SourceText[] = [];
   const messages: Messages = [];
@@ -148,8 +155,13 @@ function readBody(body: string, bodyLine: number, report: Report) {
     hasRoles = true;
   }
   addText(body.length);
-  const syntax = chooseSyntax(texts, 'handlebars', report);
-  return syntax && { syntax, messages: trimMessages(messages), hasRoles };
+  const converted = convertTexts(texts, 'handlebars', options);
+  return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)), hasRoles };
+}
+
+/** The type in a schema of a variable. */
+function typeIn(schema: unknown): string | undefined {
+  return isPlainObject(schema) && typeof schema.type === 'string' ? schema.type : undefined;
 }
 
 function toRole(role: string): string | undefined {

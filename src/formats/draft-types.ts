@@ -40,6 +40,8 @@ export interface ConvertedPrompt {
   draft: PromptDraft | undefined;
   cases: NewCase[];
   findings: Finding[];
+  /** The same prompt, if it cannot be imported as it is but can with the tags that Liquid does not have as text. */
+  asText?: ConvertedPrompt | undefined;
 }
 
 export interface Conversion {

@@ -3,7 +3,7 @@ import type { Dialect, SourceText } from './dialects.ts';
 import type { SourceFile } from './draft-types.ts';
 import { isPlainObject } from './json-values.ts';
 import { createMatcher, isFilePath, resolvePath } from './promptfoo-paths.ts';
-import { createReport, type Path, type Report } from './report.ts';
+import type { Path, Report } from './report.ts';
 import { readParameters } from './settings.ts';
 import { nameIn, toNamePart } from './text-rules.ts';
 
@@ -24,7 +24,6 @@ export interface Source {
   text: string;
   config: Record<string, unknown>;
   dialect: Dialect;
-  report: Report;
 }
 
 interface Entry {
@@ -74,9 +73,8 @@ export function listSources(prompts: unknown, context: Context): Source[] {
         .map((source) => ({ ...source, config: parameters }));
     }
     inline += 1;
-    const own = createReport(config.path);
     const name = nameIn(config.path, label === undefined ? undefined : toNamePart(label), `prompt-${inline}`);
-    return [{ path: config.path, line, name, label, text: raw.trim(), config: parameters, dialect: 'nunjucks', report: own }];
+    return [{ path: config.path, line, name, label, text: raw.trim(), config: parameters, dialect: 'nunjucks' }];
   });
 }
 
@@ -106,7 +104,6 @@ export function readFileSources(file: SourceFile, { config }: Context, label?: s
       text,
       config: {},
       dialect: dialectOf(file),
-      report: createReport(file.path),
     };
   });
 }

@@ -118,6 +118,7 @@ function convertAssert(assertion: Record<string, unknown>): CaseCheck[] | undefi
   if (type === 'latency')
     return typeof threshold === 'number' && value === undefined ? [check('maxLatencyMs', Math.floor(threshold))] : undefined;
   if (threshold !== undefined) return undefined;
+  if (type === 'llm-rubric') return isPlainText(value) ? [{ kind: 'judge', on: 'output', rubric: value }] : undefined;
   if (type === 'is-json') {
     if (value === undefined) return [check('json')];
     return isPlainObject(value) ? [check('jsonSchema', value)] : undefined;

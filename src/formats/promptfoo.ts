@@ -1,5 +1,5 @@
 import { isChat, readChat } from './chat-texts.ts';
-import { chooseSyntax, removeComments } from './dialects.ts';
+import { convertTexts, removeComments } from './dialects.ts';
 import type { ConvertedPrompt, Finding, PromptDraft, SourceFile } from './draft-types.ts';
 import { isPlainObject } from './json-values.ts';
 import { isFilePath, resolvePath } from './promptfoo-paths.ts';
@@ -8,7 +8,7 @@ import { type ConvertedCase, convertTests } from './promptfoo-tests.ts';
 import { catchProblem, createReport, type Report } from './report.ts';
 import { readParameters } from './settings.ts';
 import { parseJson, parseYaml, type Structured } from './structured-text.ts';
-import { toConverted } from './text-rules.ts';
+import { convertEither, toConverted, withTexts } from './text-rules.ts';
 
 /** Converts the prompts of a promptfoo config, which may be in files beside it, and its tests. */
 export function convertPromptfoo(
@@ -106,29 +106,36 @@ interface Shared {
 }
 
 function convertSource(source: Source, { settings, cases }: Shared): ConvertedPrompt {
-  const { path, name, label, report } = source;
+  const { path, name, label } = source;
   const own = cases
     .filter(({ prompts }) => prompts === undefined || (label !== undefined && prompts.includes(label)))
     .map((each) => each.case);
-  return toConverted({ path, format: 'promptfoo', name, cases: own }, report, () => toDraft(source, settings));
+  return convertEither((asText) => {
+    const report = createReport(path);
+    return toConverted({ path, format: 'promptfoo', name, cases: own }, report, () => toDraft(source, settings, { report, asText }));
+  });
 }
 
-function toDraft({ path, line, name, text, config, dialect, report }: Source, settings: Record<string, unknown>): PromptDraft | undefined {
+function toDraft(
+  { path, line, name, text, config, dialect }: Source,
+  settings: Record<string, unknown>,
+  { report, asText }: { report: Report; asText: boolean },
+): PromptDraft | undefined {
   const chat = readMessages(path, text);
   const own = { name, config: { ...settings, ...config } };
+  const options = { report, asText, typeOf: () => undefined };
   if (text === '') report.error('the file', 'It has no text');
   if (!chat) {
-    const source = removeComments({ text, line }, report);
-    const syntax = chooseSyntax([source], dialect, report);
-    return syntax && { ...own, syntax, template: source.text };
+    const converted = convertTexts([removeComments({ text, line }, report)], dialect, options);
+    return converted && { ...own, syntax: converted.syntax, template: converted.texts.join('') };
   }
   const lineAt = (index: number) => (chat.lineOf(index) ?? 1) + line - 1;
-  const messages = readChat(chat.value, report, lineAt).map((message, index) =>
-    'content' in message ? { ...message, content: removeComments({ text: message.content, line: lineAt(index) }, report).text } : message,
+  const messages = readChat(chat.value, report, lineAt);
+  const texts = messages.flatMap((message, index) =>
+    'content' in message ? [removeComments({ text: message.content, line: lineAt(index) }, report)] : [],
   );
-  const texts = messages.map((message, index) => ({ text: 'content' in message ? message.content : '', line: lineAt(index) }));
-  const syntax = chooseSyntax(texts, dialect, report);
-  return syntax && { ...own, syntax, messages };
+  const converted = convertTexts(texts, dialect, options);
+  return converted && { ...own, syntax: converted.syntax, messages: withTexts(messages, converted.texts) };
 }
 
 /** A chat, if the text is one in JSON, or the file one in YAML. */

@@ -1,6 +1,7 @@
+import type { NewCase } from '../contract/cases.ts';
 import { messageRoles } from '../contract/message-roles.ts';
 import type { Messages } from '../contract/versions.ts';
-import { chooseSyntax, type Dialect, removeComments, type SourceText } from './dialects.ts';
+import { type ConvertOptions, convertTexts, type Dialect, removeComments, type SourceText } from './dialects.ts';
 import type { ConvertedPrompt, PromptDraft, SourceFile } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
 import { type FrontMatter, splitFrontMatter } from './front-matter.ts';
@@ -10,19 +11,24 @@ import { listProperties, type Property, toObjectSchema, toSchema } from './prope
 import { catchProblem, createReport, type Path, type Report } from './report.ts';
 import { keepValue, readParameters, toResponseFormat, toTool, withVariables } from './settings.ts';
 import { listTemplateTags } from './template-tags.ts';
-import { nameIn, readDescription, readTags, toConverted, toNamePart, trimMessages } from './text-rules.ts';
+import { convertEither, nameIn, readDescription, readTags, toConverted, toNamePart, trimMessages, withTexts } from './text-rules.ts';
 
 /** Converts a `.prompty` file of Microsoft's Prompty, of version 2 or 1. */
-export function convertPrompty({ path, text }: SourceFile): ConvertedPrompt {
+export function convertPrompty(file: SourceFile): ConvertedPrompt {
+  return convertEither((asText) => convertFile(file, asText));
+}
+
+function convertFile({ path, text }: SourceFile, asText: boolean): ConvertedPrompt {
   const report = createReport(path);
   const fileName = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompty$/i, '');
   const file = catchProblem(report, () => splitFrontMatter(text, report));
   const given = typeof file?.fields.name === 'string' ? toNamePart(file.fields.name) : undefined;
   const name = nameIn(path, given, fileName);
-  return toConverted({ path, format: 'prompty', name }, report, () => file && convert(name, file, report));
+  const cases = file ? readSample(file.fields, report) : [];
+  return toConverted({ path, format: 'prompty', name, cases }, report, () => file && convert(name, file, { report, asText }));
 }
 
-function convert(name: string, file: FrontMatter, report: Report): PromptDraft | undefined {
+function convert(name: string, file: FrontMatter, { report, asText }: { report: Report; asText: boolean }): PromptDraft | undefined {
   const { fields, bodyLine } = file;
   const metadata = isPlainObject(fields.metadata) ? fields.metadata : {};
   const hasOwnTags = fields.tags !== undefined;
@@ -34,7 +40,8 @@ function convert(name: string, file: FrontMatter, report: Report): PromptDraft |
   const config = withVariables(readConfig(file, report), describeInputs(inputs, file, report));
   report.warnOthers(fields, knownKeys);
   report.warnOthers(metadata, ['tags'], ['metadata']);
-  const messages = readBody(file, inputs, report);
+  const typeOf = (variable: string) => inputs.find((input) => input.name === variable)?.kind;
+  const messages = readBody(file, inputs, { report, asText, typeOf });
   if (!messages) return undefined;
   if (messages.messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
   return { name, ...details, ...messages, config };
@@ -42,7 +49,7 @@ function convert(name: string, file: FrontMatter, report: Report): PromptDraft |
 
 const knownKeys = [
   ...['$schema', 'kind', 'name', 'displayName', 'description', 'tags', 'metadata', 'model', 'inputs', 'inputSchema', 'input'],
-  ...['outputs', 'outputSchema', 'output', 'tools', 'template'],
+  ...['outputs', 'outputSchema', 'output', 'tools', 'template', 'sample'],
 ];
 
 function readConfig({ fields }: FrontMatter, report: Report): Record<string, unknown> {
@@ -52,6 +59,14 @@ function readConfig({ fields }: FrontMatter, report: Report): Record<string, unk
     ...(outputs.length > 0 && { response_format: toResponseFormat(toObjectSchema(outputs)) }),
     ...readTools(fields.tools, ['tools'], report),
   };
+}
+
+/** The values of a sample are those of a case. */
+function readSample({ sample }: Record<string, unknown>, report: Report): NewCase[] {
+  if (sample === undefined || sample === null) return [];
+  if (isPlainObject(sample)) return [{ name: 'sample', variables: sample, checks: [] }];
+  report.warn(['sample'], 'From a file, or without names, left out');
+  return [];
 }
 
 const modelKeys = ['id', 'options', 'parameters', 'configuration', 'connection', 'api', 'apiType', 'provider'];
@@ -123,7 +138,8 @@ function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Rep
 const roleLine = new RegExp(`^\\s*#?\\s*(${messageRoles.join('|')})\\s*(\\[[^\\]]*\\])?\\s*:\\s*$`, 'i');
 
 /** Splits the text at lines such as `system:`. Without one, it is a message of the system. */
-function readBody(file: FrontMatter, inputs: Property[], report: Report) {
+function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions) {
+  const { report } = options;
   const dialect = readDialect(file.fields.template, report);
   const threads = inputs.filter(({ kind }) => kind === 'thread').map(({ name }) => name);
   const media = inputs.filter(({ kind }) => ['image', 'file', 'audio'].includes(kind)).map(({ name }) => name);
@@ -142,8 +158,8 @@ function readBody(file: FrontMatter, inputs: Property[], report: Report) {
   const texts: SourceText[] = [];
   const messages = sections.flatMap(({ role, lines: own, line }) => splitAtThreads(own.join('\n'), { role, line, threads, texts }));
   reportMedia(texts, media, report);
-  const syntax = chooseSyntax(texts, dialect, report);
-  return syntax && { syntax, messages: trimMessages(messages) };
+  const converted = convertTexts(texts, dialect, options);
+  return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)) };
 }
 
 interface Section {

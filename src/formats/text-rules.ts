@@ -16,6 +16,14 @@ export function toConverted(
   return { cases: [], ...prompt, draft: report.hasErrors() ? undefined : draft, findings: report.findings };
 }
 
+/** Converts a prompt. If some of its tags cannot be converted, it has a second form in which these are text. */
+export function convertEither(convert: (asText: boolean) => ConvertedPrompt): ConvertedPrompt {
+  const converted = convert(false);
+  if (converted.draft) return converted;
+  const asText = convert(true);
+  return asText.draft ? { ...converted, asText } : converted;
+}
+
 /** Reports what the service would refuse, so that one prompt does not keep others from being saved. */
 function checkDraft(draft: PromptDraft, report: Report): void {
   const problem = findNameProblem(draft.name);
@@ -81,6 +89,12 @@ export function toNamePart(text: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim();
   return [...printable].slice(0, 100).join('').trim();
+}
+
+/** Messages with other texts in place of theirs, in the same order. */
+export function withTexts(messages: Messages, texts: string[]): Messages {
+  const rest = [...texts];
+  return messages.map((message) => ('content' in message ? { ...message, content: rest.shift() ?? '' } : message));
 }
 
 /** Messages without blank lines around their texts, and without those that are blank. */

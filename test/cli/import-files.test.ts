@@ -22,13 +22,27 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
   }
   const etagOf = async (client: Client) => (await client.call('GET', '/api/prompts')).headers.get('etag');
 
+  it('leaves out what is to be skipped, and keeps tags as text if that is asked for', async (t) => {
+    const { client, folder } = await newFolder(t);
+    const options = ['import', 'dotprompt', 'files/dotprompt', '--as-text', '--skip', 'plain', '--skip', 'support/reply'];
+    const { stdout } = await folder.run(options);
+    assert.match(stdout, /warning orders\.prompt:11: \{\{> signature\}\}: .* It stays as text/);
+    const { data } = await client.get<ListBody>('/api/prompts');
+    assert.deepEqual(
+      data.map(({ name }) => name),
+      ['greeting', 'greeting.formal', 'orders'],
+    );
+    assert.equal((await folder.run(['import', 'dotprompt', 'files/dotprompt', '--skip', 'unknown'])).code, 2);
+  });
+
   it('a dry run saves nothing; an import says what it did, line by line; a second one changes nothing', async (t) => {
     const { client, folder } = await newFolder(t);
     const dry = await folder.run(['import', 'dotprompt', 'files/dotprompt', '--dry-run']);
     assert.equal(dry.code, 1, 'one of the files cannot be imported');
     assert.match(dry.stdout, /\+ support\/reply {2}new, without a label/);
     assert.match(dry.stdout, /! orders {2}not imported, see orders\.prompt/);
-    assert.match(dry.stdout, /error orders\.prompt:6: \{\{#each orders\}\}: A block of Handlebars/);
+    assert.match(dry.stdout, /note orders\.prompt:6: \{\{#each orders\}\}: Became \{% for order in orders %\}/);
+    assert.match(dry.stdout, /error orders\.prompt:11: \{\{> signature\}\}: A partial of Handlebars/);
     assert.match(dry.stderr, /4 prompts would be imported, 0 unchanged, 1 refused/);
     assert.deepEqual((await client.get<ListBody>('/api/prompts')).data, []);
 

@@ -80,14 +80,14 @@ describe('dotprompt files', () => {
     assert.equal(draft?.template, 'Greet {{ guest.name }} formally. {{! No jokes. }}\nSay "{% thanks %}" at the end.');
   });
 
-  it('refuses helpers, blocks, partials and media, each with its line', () => {
+  it('converts loops and json; refuses partials and media, each with its line', () => {
     const { draft, findings } = promptNamed(conversion, 'orders');
     assert.equal(draft, undefined);
     assert.deepEqual(summarize(findings), [
-      'error 6 {{#each orders}}: A block of Handlebars, which Liquid does not have. The prompt is not imported',
-      'error 7 {{this.id}}: A helper or an expression of Handlebars, which Liquid does not have. The prompt is not imported',
-      'error 7 {{json this}}: A helper or an expression of Handlebars, which Liquid does not have. The prompt is not imported',
-      'error 8 {{/each}}: A block of Handlebars, which Liquid does not have. The prompt is not imported',
+      'note 6 {{#each orders}}: Became {% for order in orders %}',
+      'note 7 {{this.id}}: Became {{ order.id }}',
+      'note 7 {{json this}}: Became {{ order | json }}',
+      'note 8 {{/each}}: Became {% endfor %}',
       'error 10 {{media url=photo}}: Messages have text only, and no media. The prompt is not imported',
       'error 11 {{> signature}}: A partial of Handlebars, which Liquid does not have. The prompt is not imported',
     ]);
@@ -99,19 +99,7 @@ describe('dotprompt files', () => {
   });
 
   it('refuses each construct that would be rendered differently', async () => {
-    const refused = [
-      '\\{{x}}',
-      '{{~x~}}',
-      '{{../x}}',
-      '{{@root.x}}',
-      '{{x y}}',
-      '{{#x}}a{{/x}}',
-      '{{^x}}a{{/x}}',
-      '{{else}}',
-      '{{x',
-      '{{{{x}}}}',
-      '{{role y}}',
-    ];
+    const refused = ['{{../x}}', '{{@x}}', '{{x y}}', '{{#x}}a{{/x}}', '{{else}}', '{{x', '{{{{x}}}}', '{{role y}}'];
     for (const text of refused) assert.equal((await convertOne('a.prompt', `Say ${text}`)).draft, undefined, text);
     const kept = {
       '{{x-y}}': 'mustache',

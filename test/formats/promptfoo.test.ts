@@ -32,6 +32,7 @@ describe('promptfoo configs', () => {
         checks: [
           { kind: 'contains', on: 'output', value: 'Bonjour' },
           { kind: 'matches', on: 'output', value: '(?i)bon \\(jour\\)' },
+          { kind: 'judge', on: 'output', rubric: 'is polite' },
           latency,
         ],
       },
@@ -45,13 +46,12 @@ describe('promptfoo configs', () => {
       'warning 10 prompts/build.py:make: A program, left out',
       'warning 11 file://prompts/missing.txt: The file is not among those that were chosen, left out. Choose the folder that has both',
       'warning 16 providers.0.config.apiKey: May be a secret, left out',
-      'warning 31 llm-rubric of "French": Has no counterpart here; the case is imported without it',
       'warning 34 vars.language: A list stands for several tests. The case "test 2" is left out',
       'warning 42 outputPath: Has no counterpart here, left out',
     ]);
     assert.deepEqual(summarize(promptNamed(conversion, 'shouting').findings), [
-      'error 8 {{ question | upper }}: An expression of Nunjucks, which Liquid may render differently. The prompt is not imported',
-      'error 8 {{ env.USER }}: A variable of the environment, which the service does not have. The prompt is not imported',
+      'note 8 {{ question | upper }}: Became {{ question | upcase }}',
+      'error 8 {{ env.USER }}: A word that Liquid does not have. The prompt is not imported',
     ]);
   });
 

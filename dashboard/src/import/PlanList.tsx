@@ -10,14 +10,24 @@ interface PlanListProps {
   planned: PlannedPrompt[];
   results: ReadonlyMap<string, ImportResult>;
   isDone: boolean;
+  isSkipped: (prompt: PlannedPrompt) => boolean;
+  /** Undefined while it runs, and afterwards. */
+  onToggle: ((prompt: PlannedPrompt) => void) | undefined;
 }
 
-export function PlanList({ planned, results, isDone }: PlanListProps) {
+export function PlanList({ planned, results, isDone, isSkipped, onToggle }: PlanListProps) {
   return (
     <ShownRows
       items={planned.toSorted((one, other) => order.indexOf(one.action) - order.indexOf(other.action))}
       renderRow={(prompt) => (
-        <PlanRow key={`${prompt.path} ${prompt.name}`} prompt={prompt} result={results.get(prompt.name)} isDone={isDone} />
+        <PlanRow
+          key={`${prompt.path} ${prompt.name}`}
+          prompt={prompt}
+          result={results.get(prompt.name)}
+          isDone={isDone}
+          isSkipped={isSkipped(prompt)}
+          onToggle={onToggle && (() => onToggle(prompt))}
+        />
       )}
     />
   );

@@ -8,6 +8,7 @@ import { draftOf, textOf } from '../editor/drafts/draft.ts';
 import { cx } from '../lib/cx.ts';
 import { plural } from '../lib/format.ts';
 import { Badge } from '../ui/Badge.tsx';
+import { Checkbox } from '../ui/Checkbox.tsx';
 import { FindingList } from './FindingList.tsx';
 
 const badges: Record<PlannedAction, { tone: 'neutral' | 'accent' | 'danger' | 'warn'; text: string }> = {
@@ -32,18 +33,30 @@ interface PlanRowProps {
   prompt: PlannedPrompt;
   result: ImportResult | undefined;
   isDone: boolean;
+  isSkipped: boolean;
+  /** Takes it in or leaves it out. Undefined while it runs, and afterwards. */
+  onToggle: (() => void) | undefined;
 }
 
 /** A prompt of the files; opened, it shows what changes and what could not be carried over. */
-export function PlanRow({ prompt, result, isDone }: PlanRowProps) {
-  const { name, path, format, draft, findings, action, newCases } = prompt;
+export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRowProps) {
+  const { name, path, format, draft, findings, action, newCases, asText } = prompt;
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const Icon = draft?.messages ? MessagesSquare : FileText;
   const remarks = findings.length + (result ? result.problems.length + result.warnings.length : 0);
+  const isRefused = action === 'refuse';
+  const canToggle = action !== 'same' && (!isRefused || asText !== undefined);
   return (
     <li>
       <div className="flex min-h-14 items-center gap-3 px-4 py-2">
+        {onToggle && canToggle && (
+          <Checkbox
+            label={isRefused ? `Import ${name} with tags as text` : `Import ${name}`}
+            checked={!isRefused && !isSkipped}
+            onChange={onToggle}
+          />
+        )}
         <button
           type="button"
           aria-expanded={isOpen}
@@ -61,10 +74,11 @@ export function PlanRow({ prompt, result, isDone }: PlanRowProps) {
               {formatNames[format]} · {path}
               {newCases.length > 0 && ` · ${plural(newCases.length, 'case')}`}
               {remarks > 0 && ` · ${plural(remarks, 'remark')}`}
+              {isRefused && asText && ' · possible with tags as text'}
             </span>
           </span>
         </button>
-        <RowState prompt={prompt} result={result} isDone={isDone} />
+        <RowState {...{ prompt, result, isDone, isSkipped }} />
       </div>
       {isOpen && (
         <div id={panelId} className="space-y-3 border-line border-t bg-sunken px-4 py-3">
@@ -78,9 +92,10 @@ export function PlanRow({ prompt, result, isDone }: PlanRowProps) {
               {warning}.
             </p>
           ))}
-          {action === 'refuse' && findings.some(({ construct }) => construct.startsWith('{')) && (
+          {isRefused && asText && (
             <p className="text-ink-2">
-              Use plain {'{{ variables }}'} in the file and choose it again, or write this prompt in the editor with Liquid.
+              Liquid does not have some of its tags. Select it to import it all the same: these tags stay in the prompt as text, and you can
+              edit them there.
             </p>
           )}
           {findings.length > 0 && <FindingList findings={findings} />}
@@ -91,9 +106,10 @@ export function PlanRow({ prompt, result, isDone }: PlanRowProps) {
   );
 }
 
-function RowState({ prompt: { name, action, current }, result, isDone }: PlanRowProps) {
+function RowState({ prompt: { name, action, current }, result, isDone, isSkipped }: Omit<PlanRowProps, 'onToggle'>) {
   if (result && result.version === undefined) return <Badge tone="danger">Refused</Badge>;
   const isThere = result?.version !== undefined || (isDone && current !== undefined && action === 'same');
+  if (isSkipped) return <Badge>Skipped</Badge>;
   const { tone, text } = badges[action];
   if (!isThere) return <Badge tone={tone}>{text}</Badge>;
   return (

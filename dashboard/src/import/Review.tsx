@@ -34,29 +34,44 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
     () => conversion.prompts.map((prompt) => moveToFolder(folderProblem ? '' : folder, prompt)),
     [conversion, folder, folderProblem],
   );
+  // A folder changes the names, and not which prompts were chosen.
+  const keyOf = ({ path, name }: Pick<PlannedPrompt, 'path' | 'name'>) =>
+    `${path} ${folder !== '' && name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : name}`;
+  const [asText, setAsText] = useState<ReadonlySet<string>>(new Set());
+  const [skipped, setSkipped] = useState<ReadonlySet<string>>(new Set());
+  const chosen = moved.map((prompt) => (asText.has(keyOf(prompt)) && prompt.asText) || prompt);
   const current = useQuery({
     queryKey: ['import', id, folder],
-    queryFn: () => readCurrent(moved, importService),
+    queryFn: () =>
+      readCurrent(
+        moved.map((prompt) => prompt.asText ?? prompt),
+        importService,
+      ),
     enabled: !folderProblem,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
   const labels = useMemo(() => (label === '' ? [] : [label]), [label]);
-  const planned = useMemo(
-    () => current.data && moved.map((prompt) => planPrompt(prompt, current.data.get(prompt.name), labels)),
-    [current.data, moved, labels],
-  );
+  const planned = current.data && chosen.map((prompt) => planPrompt(prompt, current.data.get(prompt.name), labels));
   const { run, results, error, isRunning, isDone } = useRun(labels);
   // What was planned stays in sight, also when a retry finds a part of it done.
   const [started, setStarted] = useState<PlannedPrompt[]>();
   const shown = started ?? planned;
-  const total = shown?.filter(isPending).length ?? 0;
+  const isSkipped = (prompt: PlannedPrompt) => skipped.has(keyOf(prompt));
+  const total = shown?.filter((prompt) => isPending(prompt) && !isSkipped(prompt)).length ?? 0;
+  /** Takes a prompt in or leaves it out. One that cannot be imported as it is, is taken in as text. */
+  const toggle = (prompt: PlannedPrompt) => {
+    const key = keyOf(prompt);
+    if (prompt.action === 'refuse' || asText.has(key)) setAsText(withToggled(asText, key));
+    else setSkipped(withToggled(skipped, key));
+  };
 
   const start = async (isRetry: boolean) => {
     // What was saved before the connection was lost is the same now.
     setStarted(shown);
     const { data } = isRetry ? await current.refetch() : current;
-    if (data) await run(moved.map((prompt) => planPrompt(prompt, data.get(prompt.name), labels)));
+    const wanted = chosen.filter((prompt) => !skipped.has(keyOf(prompt)));
+    if (data) await run(wanted.map((prompt) => planPrompt(prompt, data.get(prompt.name), labels)));
   };
 
   return (
@@ -68,7 +83,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
         isLocked={isRunning || isDone || error !== undefined}
         onFolder={setFolderText}
         onLabel={setLabel}
-        state={{ planned: shown, results, total, error, isRunning, isDone }}
+        state={{ planned: shown?.filter((prompt) => !isSkipped(prompt)), results, total, error, isRunning, isDone }}
         onImport={() => void start(error !== undefined)}
         onReset={onReset}
       />
@@ -78,11 +93,23 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
           <Loading label="Comparing with your prompts" rows={6} className="divide-y divide-line px-4" />
         )}
         {current.isError && !shown && <Problem error={current.error} onRetry={() => current.refetch()} />}
-        {shown && shown.length > 0 && <PlanList planned={shown} results={results} isDone={isDone} />}
+        {shown && shown.length > 0 && (
+          <PlanList
+            planned={shown}
+            results={results}
+            isDone={isDone}
+            isSkipped={isSkipped}
+            onToggle={isRunning || isDone || error !== undefined ? undefined : toggle}
+          />
+        )}
         {shown?.length === 0 && <p className="px-4 py-10 text-center text-ink-2">None of the files has a prompt that can be imported.</p>}
       </Card>
     </div>
   );
+}
+
+function withToggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  return keys.has(key) ? new Set([...keys].filter((each) => each !== key)) : new Set([...keys, key]);
 }
 
 /** Whether an import changes something. */

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import { isPortable } from '../../contract/composition.ts';
 import type { Messages } from '../../contract/versions.ts';
-import { handlebarsWords } from '../../formats/dialects.ts';
+import { handlebarsWords } from '../../formats/handlebars-scopes.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 
 type DotpromptFile = { text: string; notes: string[] } | { problem: string };

@@ -9,7 +9,7 @@ import { type ImportResult, type ImportService, readCurrent, readRefusal, runImp
 import { type PlannedAction, type PlannedPrompt, planPrompt } from '../../formats/plan.ts';
 import { listReferences } from '../../formats/promptfoo.ts';
 import { recognizeFormat } from '../../formats/recognize.ts';
-import { hasOption, type Input, textOf } from '../command.ts';
+import { hasOption, type Input, textOf, textsOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes, UsageError } from '../errors.ts';
 import { createProgressBar } from '../progress-bar.ts';
@@ -23,7 +23,7 @@ export type ImportedFormat = Extract<FileFormat, 'dotprompt' | 'prompty' | 'prom
 /** Imports files: one way, and what is there already stays as it is. */
 export async function importFiles(format: ImportedFormat, options: Input): Promise<ExitCode> {
   const labels = readLabels(options);
-  const conversion = await convertPaths(format, options.args, readFolderName(options));
+  const conversion = chooseForms(await convertPaths(format, options.args, readFolderName(options)), options);
   const service = createService(await connect(options));
   const current = await readCurrent(conversion.prompts, service);
   const planned = conversion.prompts.map((prompt) => planPrompt(prompt, current.get(prompt.name), labels));
@@ -40,6 +40,16 @@ export async function importFiles(format: ImportedFormat, options: Input): Promi
   report(options, { outcomes, findings, labels, isTrial });
   const isComplete = planned.every(({ action }) => action !== 'refuse') && problems.length === 0;
   return isComplete && conversion.findings.every(({ severity }) => severity !== 'error') ? exitCodes.ok : exitCodes.failed;
+}
+
+/** Without the prompts to skip, and with tags as text where that was asked for. */
+function chooseForms(conversion: Conversion, options: Input): Conversion {
+  const skipped = new Set(textsOf(options, 'skip').map(normalizeName));
+  const isAsText = hasOption(options, 'as-text');
+  const unknown = [...skipped].find((name) => conversion.prompts.every((prompt) => prompt.name !== name));
+  if (unknown !== undefined) throw new UsageError(`None of the files is the prompt "${unknown}", which is to be skipped.`);
+  const prompts = conversion.prompts.filter(({ name }) => !skipped.has(name));
+  return { ...conversion, prompts: isAsText ? prompts.map((prompt) => prompt.asText ?? prompt) : prompts };
 }
 
 function readLabels(options: Input): string[] {
@@ -148,8 +158,7 @@ function report(
     );
   }
   note(`${count(changed, 'prompt')} ${isTrial ? 'would be imported' : 'imported'}, ${unchanged} unchanged, ${refused} refused.`);
-  if (refused > 0)
-    note('Use plain {{ variables }} in the files that are refused for their tags, or write these prompts in the editor with Liquid.');
+  if (refused > 0) note('With --as-text, tags that Liquid does not have stay in the prompt as text, to be edited there.');
 }
 
 function listProblems(planned: PlannedPrompt[], results: ReadonlyMap<string, ImportResult>): Finding[] {

@@ -1,0 +1,114 @@
+import { chooseItemName, NoLiquidForm, type Tested, toLiquidPath } from './liquid-forms.ts';
+
+/** What dotprompt and Handlebars take for something else than a variable. */
+export const handlebarsWords = new Set([
+  ...['this', 'else', 'true', 'false', 'null', 'undefined', 'if', 'unless', 'each', 'with', 'lookup', 'log'],
+  ...['json', 'role', 'history', 'section', 'media', 'ifEquals', 'unlessEquals'],
+]);
+
+/** What names stand for at a place of a template. */
+interface Scope {
+  /** What `this` is in Liquid; undefined for all variables. */
+  self: string | undefined;
+  parameters: ReadonlyMap<string, string>;
+  /** What the names with `@` are in a loop. */
+  data: Readonly<Record<string, string>>;
+  /** The name of its items, if the text does not have it. */
+  item?: string | undefined;
+}
+
+export type HandlebarsScopes = ReturnType<typeof createHandlebarsScopes>;
+
+/** Follows the scopes of a template of Handlebars: `each` and `with` change what names stand for. */
+export function createHandlebarsScopes(text: string, typeOf: (name: string) => string | undefined) {
+  const words = new Set(text.match(/[A-Za-z_]\w*/g));
+  const scopes: Scope[] = [{ self: undefined, parameters: new Map(), data: {} }];
+
+  function toPath(source: string): Tested {
+    let path = source;
+    let depth = 0;
+    for (; path.startsWith('../'); path = path.slice(3)) depth += 1;
+    const scope = scopes.at(-1 - depth);
+    if (!scope || !pathPattern.test(path)) throw new NoLiquidForm('An expression of Handlebars, which Liquid does not have');
+    if (path.startsWith('@root')) return toVariable(splitPath(path).slice(1));
+    if (path.startsWith('@')) return toData(path, depth);
+    const [first = '', ...rest] = splitPath(path.replace(/^\.\//, 'this.'));
+    if (first === 'this' || first === '.') {
+      if (scope.self === undefined && rest.length === 0) throw new NoLiquidForm('All variables at once, which Liquid does not have');
+      return scope.self === undefined ? toVariable(rest) : { liquid: toLiquidPath(scope.self, rest) };
+    }
+    const parameter = findParameter(first, depth);
+    if (parameter !== undefined) return { liquid: toLiquidPath(parameter, rest) };
+    if (handlebarsWords.has(first)) throw new NoLiquidForm('A helper or a word of Handlebars, which Liquid does not have');
+    return scope.self === undefined ? toVariable([first, ...rest]) : { liquid: toLiquidPath(scope.self, [first, ...rest]) };
+  }
+
+  function toVariable(fields: string[]): Tested {
+    return { liquid: toLiquidPath(undefined, fields), type: fields.length === 1 ? typeOf(fields[0] ?? '') : undefined };
+  }
+
+  function toData(path: string, depth: number): Tested {
+    // Liquid knows only the innermost loop.
+    const data = depth === 0 ? scopes.at(-1)?.data : undefined;
+    const liquid = data && Object.hasOwn(data, path) ? data[path] : undefined;
+    if (liquid === undefined) throw new NoLiquidForm('A value of Handlebars that Liquid does not have here');
+    return { liquid, type: path === '@first' || path === '@last' ? 'boolean' : undefined };
+  }
+
+  /** Those of outer blocks are known too. */
+  function findParameter(name: string, depth: number): string | undefined {
+    return scopes
+      .slice(0, scopes.length - depth)
+      .findLast(({ parameters }) => parameters.has(name))
+      ?.parameters.get(name);
+  }
+
+  return {
+    /** The value of a path in the current scope. Throws if Liquid cannot express it. */
+    toPath,
+
+    /** Enters a block in which names are fields of a value. */
+    enter(self: string, [name]: string[]): void {
+      scopes.push({ self, parameters: new Map(name === undefined ? [] : [[name, self]]), data: scopes.at(-1)?.data ?? {} });
+    },
+
+    /** Enters a loop, and returns the name of its items. Of an object, an item has a key and a value. */
+    enterLoop({ liquid, type }: Tested, [name, index]: string[]): string {
+      const item = name === undefined ? chooseItemName(liquid, (each) => words.has(each)) : toLiquidPath(undefined, [name]);
+      if (name === undefined) words.add(item);
+      const isObject = type === 'object';
+      const self = isObject ? `${item}[1]` : item;
+      const key = isObject ? `${item}[0]` : 'forloop.index0';
+      scopes.push({
+        self,
+        parameters: new Map([
+          ...(name === undefined ? [] : [[name, self] as const]),
+          ...(index === undefined ? [] : [[index, key] as const]),
+        ]),
+        // Nobody knows whether the key is a name or a number if the file does not say what is in the loop.
+        data: {
+          '@index': 'forloop.index0',
+          '@first': 'forloop.first',
+          '@last': 'forloop.last',
+          ...(type !== undefined && { '@key': key }),
+        },
+        item: name === undefined ? item : undefined,
+      });
+      return item;
+    },
+
+    leave(): void {
+      const left = scopes.pop();
+      if (left?.item !== undefined) words.delete(left.item);
+    },
+  };
+}
+
+const pathPattern = /^(?:\.|(?:\.\/)?@?(?:[\p{L}_$][\p{L}\p{N}_$-]*|\[[^\]]+\])(?:[./](?:[\p{L}\p{N}_$-]+|\[[^\]]+\]))*)$/u;
+
+function splitPath(path: string): string[] {
+  if (path === '.') return ['.'];
+  return [...path.matchAll(/\[([^\]]+)\]|[^./[\]]+/g)].map(
+    ([field, inner], index) => inner ?? (field === 'length' && index > 0 ? 'size' : field),
+  );
+}

@@ -1,0 +1,76 @@
+import type { TemplateTag } from './template-tags.ts';
+
+/** A tag that has no form in Liquid that means the same. */
+export class NoLiquidForm extends Error {}
+
+/** What a converter of a template language works with. */
+export interface LiquidTools {
+  /** The type of a variable, such as `boolean`, if the file says it. */
+  typeOf(name: string): string | undefined;
+  /** Called for each tag that has another form in Liquid. */
+  onConverted(tag: TemplateTag, liquid: string): void;
+  /** Called for each tag that has none. Returns what stands in its place. */
+  onForeign(tag: TemplateTag, reason: string): string;
+}
+
+const liquidWords = new Set([
+  ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains', 'forloop', 'in', 'continue'],
+]);
+
+/** The path of a value. `root` is an expression of Liquid that the fields belong to; without one, the first is a variable. */
+export function toLiquidPath(root: string | undefined, fields: string[]): string {
+  const [first = '', ...rest] = fields;
+  if (root !== undefined) return root + fields.map(toField).join('');
+  if (!/^[A-Za-z_]\w*$/.test(first) || liquidWords.has(first)) {
+    throw new NoLiquidForm(`A variable of Liquid cannot have the name "${first}"`);
+  }
+  return first + rest.map(toField).join('');
+}
+
+function toField(field: string): string {
+  if (/^\d+$/.test(field)) return `[${field}]`;
+  return /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${quote(field)}]`;
+}
+
+/** A text as Liquid writes it, which has no escapes. */
+export function quote(text: string): string {
+  if (text.includes('"') && text.includes("'")) throw new NoLiquidForm('A text of Liquid cannot have both kinds of quotation marks');
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}
+
+/** A value that is tested for being there. */
+export interface Tested {
+  liquid: string;
+  type?: string | undefined;
+}
+
+/**
+ * The condition that a value is there, as other languages mean it: in Liquid alone, an empty text and an empty list are true. A text of spaces
+ * alone counts as empty here.
+ */
+export function isPresent({ liquid, type }: Tested): string {
+  if (type === 'boolean') return liquid;
+  const isThere = `${liquid} != blank`;
+  return type === 'number' || type === 'integer' || type === 'float' ? `${isThere} and ${liquid} != 0` : isThere;
+}
+
+/** The opposite. */
+export function isAbsent({ liquid, type }: Tested): string {
+  const isGone = `${liquid} == blank`;
+  return type === 'number' || type === 'integer' || type === 'float' ? `${isGone} or ${liquid} == 0` : isGone;
+}
+
+/** Text that Liquid leaves as it is. */
+export function toRaw(text: string): string {
+  if (/\{%-?\s*endraw\b/.test(text)) throw new NoLiquidForm('It has the end of a raw text of Liquid');
+  return `{% raw %}${text}{% endraw %}`;
+}
+
+/** A name for the items of a loop that the text does not use otherwise. */
+export function chooseItemName(list: string, isUsed: (name: string) => boolean): string {
+  const plural = /(?:^|\.)([A-Za-z_]\w{2,}[^s\W])s$/.exec(list)?.[1];
+  const candidates = [...(plural === undefined ? [] : [plural.replace(/ie$/, 'y')]), 'item', 'entry'];
+  const free = candidates.find((name) => !isUsed(name) && !liquidWords.has(name));
+  if (free !== undefined) return free;
+  for (let number = 2; ; number += 1) if (!isUsed(`item${number}`)) return `item${number}`;
+}
