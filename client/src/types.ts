@@ -649,6 +649,30 @@ export type LangfusePromptList = {
   };
 };
 
+export type LangfuseRead = {
+  /** The address of Langfuse, with the path that it is at, if it has one. */
+  url: string;
+  publicKey: string;
+  /** Used for this request, and neither stored nor logged. */
+  secretKey: string;
+  /** Lists prompts, 50 at a time. */
+  page?: number;
+  /** With `version`: reads a version of this prompt. */
+  name?: string;
+  version?: number;
+};
+
+export type LangfuseResponse = {
+  /** Of the response of Langfuse; 0 if there was none. */
+  status: number;
+  /** JSON, if the status is 200. */
+  body: string | null;
+  /** The header of this name, if Langfuse asks to wait. */
+  retryAfter: string | null;
+  /** What is wrong, in words. */
+  problem: string | null;
+};
+
 export type ListedPrompt = {
   id: string;
   name: string;
@@ -1945,6 +1969,8 @@ export interface Operations {
   listDeliveries: { path: { id: string }; query: ListDeliveriesQuery; body: undefined; response: WebhookDeliveryList };
   /** Send an event once more */
   replayDelivery: { path: { id: string; deliveryId: string }; query: undefined; body: undefined; response: WebhookDelivery };
+  /** Read prompts of a Langfuse server */
+  readLangfuse: { path: undefined; query: undefined; body: LangfuseRead; response: LangfuseResponse };
   /** List the model connections */
   listModels: { path: undefined; query: ListModelsQuery; body: undefined; response: ModelConnectionList };
   /** Connect a server that runs models */
@@ -2056,6 +2082,7 @@ export const operations = {
   testWebhook: ['POST', '/api/webhooks/{id}/test'],
   listDeliveries: ['GET', '/api/webhooks/{id}/deliveries'],
   replayDelivery: ['POST', '/api/webhooks/{id}/deliveries/{deliveryId}/replay'],
+  readLangfuse: ['POST', '/api/import/langfuse'],
   listModels: ['GET', '/api/models'],
   createModel: ['POST', '/api/models'],
   changeModel: ['PATCH', '/api/models/{id}'],

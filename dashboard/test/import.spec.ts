@@ -60,6 +60,7 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
   await page.getByRole('checkbox', { name: 'Import orders with tags as text' }).check();
   await expect(page.getByText('4 new, 0 changed')).toBeVisible();
   await expect(rowOf(page, 'plain')).toContainText('Skipped');
+  await rowOf(page, 'orders').getByRole('button').first().click();
   await expect(rowOf(page, 'orders').getByLabel('Text of orders')).toContainText('{% raw %}{{> signature}}{% endraw %}');
   await page.getByRole('textbox', { name: 'Folder' }).fill('team');
   await expect(rowOf(page, 'team/plain')).toContainText('Skipped');

@@ -65,6 +65,7 @@ export const permissions = {
   deleteLangfusePrompt: 'editor',
 
   importPrompts: 'admin',
+  readLangfuse: 'admin',
   updateWorkspace: 'admin',
   inviteMember: 'admin',
   removeInvitation: 'admin',

@@ -20,6 +20,7 @@ import type { WithKeyring } from './secrets/keyring.ts';
 import type { WithReports } from './statistics/statistics.ts';
 import type { WithRecorder } from './statistics/usage-recorder.ts';
 import { createTemplates, type WithTemplates } from './templates/templates.ts';
+import type { WithLangfuseReads } from './transfer/langfuse-reads.ts';
 import type { WithWebhookMetrics } from './webhooks/sender.ts';
 import type { WithWebhookTests } from './webhooks/webhooks.ts';
 
@@ -41,6 +42,7 @@ export interface Context
     WithRegistration,
     WithMail,
     WithOutbound,
+    WithLangfuseReads,
     WithBackground,
     WithBackups,
     WithAccessWatch,
@@ -61,6 +63,7 @@ function createOwnParts() {
     reports: createFairQueue(queueLimits.reports),
     webhookTests: createPreemptiveQueue(preemptiveQueueLimits.webhookTests),
     modelTests: createFairQueue(queueLimits.modelTests),
+    langfuseReads: createFairQueue(queueLimits.langfuseReads),
     modelRuns: createModelRuns(),
     changes: createFairQueue(queueLimits.changes),
     largeChanges: createFairQueue(queueLimits.largeChanges),

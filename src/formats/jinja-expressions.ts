@@ -40,7 +40,11 @@ export function createExpression(source: string, names: JinjaNames) {
   const tokens = tokenize(source);
   let position = 0;
   const peek = (value: string) => tokens[position]?.kind !== 'text' && tokens[position]?.value === value;
-  const take = (value: string) => peek(value) && (position += 1) > 0;
+  const take = (value: string) => {
+    const isNext = peek(value);
+    if (isNext) position += 1;
+    return isNext;
+  };
   const expect = (value: string) => {
     if (!take(value)) throw new NoLiquidForm('An expression that Liquid does not have');
   };

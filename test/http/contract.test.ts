@@ -296,6 +296,8 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   },
   replayDelivery: async (world) => byBoth(world, { path: await createDelivery(world) }),
 
+  readLangfuse: (world) => byBoth(world, { body: { url: world.models.url, publicKey: 'pk', secretKey: 'sk', page: 1 } }),
+
   // Models, runs and checks
   listModels: async (world) => {
     await createModel(world);

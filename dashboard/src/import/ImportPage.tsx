@@ -7,15 +7,17 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { Page } from '../ui/Page.tsx';
 import { ChooseFiles, hasPrompts } from './ChooseFiles.tsx';
 import { ExportReview } from './ExportReview.tsx';
+import { LangfuseForm } from './LangfuseForm.tsx';
 import { Review } from './Review.tsx';
 import type { ReadResult } from './read-files.ts';
-import { toSource } from './transfer.ts';
+import { type ExportSource, toSource } from './transfer.ts';
 
 /** Imports files of other programs: choose them, see what will happen, import. */
 export function ImportPage() {
   const { folder = '' } = useSearch({ from: '/dashboard/import' });
   const canEdit = mayEdit(useWorkspace());
   const [chosen, setChosen] = useState<ReadResult & { id: number }>();
+  const [project, setProject] = useState<ExportSource>();
   if (!canEdit) {
     return (
       <Page title="Import">
@@ -28,8 +30,17 @@ export function ImportPage() {
     );
   }
   return (
-    <Page title="Import" description="Exports of PromptHarbor, and prompts of dotprompt, Prompty, promptfoo and .prompt.yaml files.">
-      {!chosen && <ChooseFiles onRead={(result) => setChosen({ ...result, id: Date.now() })} />}
+    <Page
+      title="Import"
+      description="Exports of PromptHarbor, prompts of dotprompt, Prompty, promptfoo and .prompt.yaml files, and Langfuse projects."
+    >
+      {!chosen && !project && (
+        <div className="space-y-6">
+          <ChooseFiles onRead={(result) => setChosen({ ...result, id: Date.now() })} />
+          <LangfuseForm onRead={setProject} />
+        </div>
+      )}
+      {project && <ExportReview id={`langfuse-${project.title}`} source={project} onReset={() => setProject(undefined)} />}
       <div className="space-y-4">
         {chosen?.exports.map(({ path, file }, index) => (
           <ExportReview key={path} id={`${chosen.id}-${index}`} source={toSource(path, file)} onReset={() => setChosen(undefined)} />

@@ -1,6 +1,7 @@
+import { findJsonExcess } from '../../platform/json-bounds.ts';
 import type { ByteBudget, Holding } from '../../platform/scheduling/byte-budget.ts';
 import { parseModelIds } from '../connections/model-ids.ts';
-import { type ChatPart, describeUnknownProtocol } from '../runs/chat-parts.ts';
+import { type ChatPart, describeUnknownProtocol, jsonBounds } from '../runs/chat-parts.ts';
 import { readEvents, readWhole } from '../runs/chat-reader.ts';
 import type { HttpClient, HttpResponse } from './http-client.ts';
 import { OutboundError } from './outbound-error.ts';
@@ -17,6 +18,7 @@ interface JobTools {
 
 const maxErrorBytes = 16 * 1024;
 const maxListBytes = 2 * 1024 * 1024;
+const maxJsonBytes = 2 * 1024 * 1024;
 
 /** Runs a job, in the thread that talks to other servers. */
 export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResponse | undefined> {
@@ -34,11 +36,29 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
       const list = await readBytes(response.body, { maxBytes: maxListBytes, memory });
       return { ...describe(response, ''), modelIds: parseModelIds(list.toString('utf8')) };
     }
+    if (job.kind === 'read-json' && response.status === 200)
+      return { ...describe(response, ''), json: await readJson(response, url, memory) };
     return describe(response, await readErrorText(response, tools.signal));
   } catch (err) {
     throw memory.evicted.aborted ? memory.evicted.reason : err;
   } finally {
     memory.close();
+  }
+}
+
+/** Parses the body to find out whether it is JSON: the main thread passes it on as a text. */
+async function readJson({ body }: HttpResponse, { host }: URL, memory: Holding): Promise<string> {
+  const bytes = await readBytes(body, { maxBytes: maxJsonBytes, memory });
+  if (bytes.length >= maxJsonBytes) {
+    throw new OutboundError('too_long', `${host} sent more than ${maxJsonBytes / 1024 / 1024} MiB. Use the command line for this import`);
+  }
+  const text = bytes.toString('utf8');
+  try {
+    if (findJsonExcess(text, jsonBounds) === undefined) JSON.parse(text);
+    else throw new SyntaxError('It is nested too deeply');
+    return text;
+  } catch {
+    throw new OutboundError('invalid', `${host} did not send JSON`);
   }
 }
 

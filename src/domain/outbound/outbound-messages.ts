@@ -7,6 +7,8 @@ export type OutboundJob =
   /** Returns only the status, and the text of an error. */
   | (JobRequest & { kind: 'request' })
   | (JobRequest & { kind: 'list-models' })
+  /** Returns the body, which must be JSON within bounds. */
+  | (JobRequest & { kind: 'read-json' })
   /** Emits the completion as parts. An error response has no parts. */
   | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
 
@@ -27,6 +29,8 @@ export interface JobResponse {
   text: string;
   /** Undefined if the response is not a list of models. */
   modelIds?: string[] | undefined;
+  /** The body of `read-json`, if the status is 200. */
+  json?: string | undefined;
 }
 
 export type ToThread = { kind: 'start'; id: number; job: OutboundJob } | { kind: 'cancel'; id: number } | { kind: 'taken'; id: number };

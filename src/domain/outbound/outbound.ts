@@ -137,6 +137,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
 
   return {
     request: (request: JobOf<'request'>, signal?: AbortSignal) => runRequest({ ...request, kind: 'request' }, { signal }),
+    readJson: (request: JobOf<'read-json'>, signal: AbortSignal) => runRequest({ ...request, kind: 'read-json' }, { signal }),
     listModels: (request: JobOf<'list-models'>) => runRequest({ ...request, kind: 'list-models' }),
     /** Requests a completion. The next parts are read when `onParts` has resolved for the previous ones. */
     chat: (request: JobOf<'chat'>, { signal, onParts }: { signal: AbortSignal; onParts: Pending['onParts'] }) =>

@@ -15,6 +15,7 @@ import { historyRoutes } from './history.ts';
 import { invitationRoutes } from './invitations.ts';
 import { keyRoutes } from './keys.ts';
 import { labelRoutes } from './labels.ts';
+import { langfuseImportRoutes } from './langfuse-import.ts';
 import { mcpRoutes } from './mcp.ts';
 import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
@@ -73,7 +74,7 @@ const groups: Group[] = [
   { bodyLimit: smallBody, queued: 'all', routes: [webhookRoutes] },
   {
     bodyLimit: smallBody,
-    routes: [modelRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
+    routes: [langfuseImportRoutes, modelRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
   },
 ];
 

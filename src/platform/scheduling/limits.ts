@@ -48,6 +48,8 @@ export const queueLimits = {
   checkRuns: { running: 512, runningPerTenant: 2, shareOfFree: 1 / 8, waitingPerTenant: 8, waiting: 1024, waitTimeoutMs: 60_000 },
   /** Tests of model connections. A test holds a connection and little else. */
   modelTests: { running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 30_000 },
+  /** Requests to Langfuse servers, one after another of an import. */
+  langfuseReads: { running: 256, runningPerTenant: 2, waitingPerTenant: 8, waiting: 4096, waitTimeoutMs: 60_000 },
   /** Lookups of names that users enter, each of which may take seconds. */
   nameLookups: { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 },
   /** What has arrived from other servers, such as the end of a run, which is stored. At most one message of a run waits. */

@@ -1,10 +1,10 @@
-import { isLabel, latestLabel } from '../../contract/label-names.ts';
-import { maxTagLength, maxTags, maxVersionMessageLength } from '../../contract/limits.ts';
-import { normalizeName } from '../../contract/prompt-names.ts';
-import type { DeletedVersionLine, EventLine, PromptLine, VersionLine } from '../../contract/transfer.ts';
-import type { Messages } from '../../contract/versions.ts';
-import { sha256 } from '../files/sha256.ts';
-import type { LangfuseListed, LangfuseVersion } from './langfuse-source.ts';
+import { isLabel, latestLabel } from '../contract/label-names.ts';
+import { maxTagLength, maxTags, maxVersionMessageLength } from '../contract/limits.ts';
+import { normalizeName } from '../contract/prompt-names.ts';
+import type { DeletedVersionLine, EventLine, PromptLine, VersionLine } from '../contract/transfer.ts';
+import type { Messages } from '../contract/versions.ts';
+import type { LangfuseListed, LangfuseVersion } from './langfuse-types.ts';
+import { sha256Hex } from './sha256.ts';
 
 type Report = (text: string) => void;
 
@@ -127,7 +127,7 @@ function listEvents(
 /** An id of the form that the service gives, which sorts by time. Made from what happened, so that it is the same each time. */
 function toEvent(name: string, event: Omit<EventLine, 'kind' | 'id' | 'by'> & { by: { name: string; via: 'api' } }): EventLine {
   const { type, at, by, detail } = event;
-  const digest = sha256(JSON.stringify([name, type, at, detail]), 'hex').slice(0, 16);
+  const digest = sha256Hex(JSON.stringify([name, type, at, detail])).slice(0, 16);
   const position = (detail.version ?? 46655).toString(36).padStart(3, '0').slice(-3);
   return { kind: 'event', id: `e_${Date.parse(at).toString(36).padStart(8, '0')}_${position}${digest}`, type, at, by, detail };
 }

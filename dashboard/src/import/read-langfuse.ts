@@ -1,0 +1,52 @@
+import { parseRetryAfter, wait } from '../../../client/src/http/timing.ts';
+import { createLangfuseReader, type LangfuseReading, NotLangfuse, readLangfuse } from '../../../src/formats/langfuse-prompts.ts';
+import { call } from '../lib/api.ts';
+import type { ExportSource } from './transfer.ts';
+
+/** The address of a Langfuse server and the keys of a project. They stay in the memory of the page. */
+export interface LangfuseSettings {
+  url: string;
+  publicKey: string;
+  secretKey: string;
+}
+
+const attempts = 5;
+const maxDelayMs = 60_000;
+/** As many prompts as the service lists at a time. */
+const pageLimit = 50;
+/** All of it is kept until it is imported. */
+const maxCharacters = 128 * 1024 * 1024;
+
+interface ReadOptions {
+  signal: AbortSignal;
+  onRead: LangfuseReading['onRead'];
+}
+
+/** Reads all prompts of a project through the service, with patience: Langfuse limits requests. */
+export async function readProject(settings: LangfuseSettings, { signal, onRead }: ReadOptions): Promise<ExportSource> {
+  async function read(what: { page: number } | { name: string; version: number }): Promise<unknown> {
+    for (let attempt = 1; ; attempt += 1) {
+      const { status, body, retryAfter, problem } = await call('readLangfuse', { body: { ...settings, ...what } }, { signal });
+      if (status === 404 && 'name' in what) return undefined;
+      if (body !== null) return JSON.parse(body);
+      const isTemporary = status === 429 || status >= 500;
+      if (!isTemporary || attempt === attempts) throw new NotLangfuse(problem ?? 'The server does not respond as Langfuse does.');
+      await wait(Math.min(maxDelayMs, parseRetryAfter(retryAfter) ?? 500 * 2 ** attempt), signal);
+    }
+  }
+  const source = createLangfuseReader({
+    pageLimit,
+    readPage: (page) => read({ page }),
+    readVersion: (name, version) => read({ name, version }),
+  });
+  const losses = new Set<string>();
+  const refused: LangfuseReading['conflicts'] = [];
+  const lines: string[] = [];
+  let characters = 0;
+  for await (const line of readLangfuse(source, { losses, conflicts: refused, onRead })) {
+    characters += line.length;
+    if (characters > maxCharacters) throw new NotLangfuse('The project is too large for the browser. Use "promptharbor import langfuse".');
+    lines.push(line);
+  }
+  return { title: `Langfuse: ${new URL(settings.url).host}`, lines: () => lines, losses: [...losses], refused };
+}

@@ -1,0 +1,66 @@
+import type { LangfuseRead, LangfuseResponse } from '../../contract/langfuse-import.ts';
+import { invalidField } from '../../errors.ts';
+import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
+import type { Actor } from '../actor.ts';
+import type { WithOutbound } from '../outbound/outbound.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+
+export interface WithLangfuseReads {
+  /** A read waits for a server that may be slow. */
+  langfuseReads: FairQueue;
+}
+
+const timeoutMs = 30_000;
+const pageLimit = 50;
+
+/**
+ * Reads one page or one version from a Langfuse server that the user names. Its keys are used for this request alone. What is wrong with the
+ * server is told in words, and not what it sent.
+ */
+export async function readLangfuse(
+  ctx: WithOutbound & WithLangfuseReads,
+  { workspaceId }: Actor,
+  read: LangfuseRead,
+  signal: AbortSignal,
+): Promise<LangfuseResponse> {
+  const url = toUrl(read);
+  const authorization = `Basic ${Buffer.from(`${read.publicKey}:${read.secretKey}`).toString('base64')}`;
+  return ctx.langfuseReads.run(workspaceId, async () => {
+    signal.throwIfAborted();
+    try {
+      const request = {
+        workspaceId,
+        url: url.href,
+        method: 'GET' as const,
+        headers: { authorization, accept: 'application/json' },
+        timeoutMs,
+      };
+      const { status, retryAfter = null, json = null } = await ctx.outbound.readJson(request, signal);
+      return { status, body: json, retryAfter, problem: describeStatus(status, url.host) };
+    } catch (err) {
+      if (err instanceof OutboundError) return { status: 0, body: null, retryAfter: null, problem: `${err.message}.` };
+      throw err;
+    }
+  });
+}
+
+function toUrl({ url: text, page, name, version }: LangfuseRead): URL {
+  const url = URL.parse(text.trim());
+  if (!url || !/^https?:$/.test(url.protocol)) throw invalidField('/url', 'Use an address such as https://cloud.langfuse.com');
+  if (url.username || url.password) throw invalidField('/url', 'Use an address without a user name and password');
+  if ((page === undefined) === (name === undefined || version === undefined)) {
+    throw invalidField('/page', 'Give either a page, or a name and a version');
+  }
+  url.hash = '';
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/public/v2/prompts${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
+  // Not resolved: included prompts stay included.
+  url.search = name === undefined ? `?page=${page}&limit=${pageLimit}` : `?version=${version}&resolve=false`;
+  return url;
+}
+
+function describeStatus(status: number, host: string): string | null {
+  if (status === 200 || status === 404) return status === 200 ? null : `${host} responds with 404: is it the address of Langfuse?`;
+  if (status === 401 || status === 403) return `${host} does not accept the keys.`;
+  if (status >= 300 && status < 400) return `${host} redirects to another address. Enter the address that it has there.`;
+  return `${host} responds with ${status}.`;
+}

@@ -1,0 +1,132 @@
+import type { ImportedPrompt } from '../../client/src/types.ts';
+import { findNameProblem, normalizeName } from '../contract/prompt-names.ts';
+import { formatLine } from '../contract/transfer-format.ts';
+import { convertLangfuse, Unconvertible } from './langfuse-lines.ts';
+import type { LangfuseListed, LangfuseVersion } from './langfuse-types.ts';
+
+export interface LangfuseSource {
+  listPrompts(): Promise<LangfuseListed[]>;
+  /** Throws an UnreadableVersion if Langfuse lists it, but does not have it. */
+  getVersion(name: string, version: number): Promise<LangfuseVersion>;
+}
+
+/** A version that cannot be read, also not by trying again. The others can. */
+export class UnreadableVersion extends Error {}
+
+/** A server that does not behave as Langfuse does. */
+export class NotLangfuse extends Error {}
+
+/** The maximum length of the whole list as JSON: the server is not ours, and may go on without end. */
+const maxListLength = 64 * 1024 * 1024;
+
+interface Requests {
+  pageLimit: number;
+  /** The parsed body of a page of prompts. */
+  readPage(page: number): Promise<unknown>;
+  /** The parsed body of a version, not resolved; undefined if there is none. */
+  readVersion(name: string, version: number): Promise<unknown>;
+}
+
+/** Reads prompts and versions by these requests, and takes only what has the shapes of Langfuse. */
+export function createLangfuseReader({ pageLimit, readPage, readVersion }: Requests): LangfuseSource {
+  return {
+    async listPrompts() {
+      const prompts = new Map<string, LangfuseListed>();
+      let length = 0;
+      for (let page = 1; ; page += 1) {
+        const { data, meta } = asObject(await readPage(page));
+        if (!Array.isArray(data)) throw notLangfuse();
+        length += JSON.stringify(data).length;
+        if (length > maxListLength) throw new NotLangfuse('The server lists prompts without end');
+        const known = prompts.size;
+        for (const item of data) {
+          const prompt = toListed(asObject(item));
+          // One that was moved to the next page by a change in between is there twice.
+          prompts.set(prompt.name, prompt);
+        }
+        if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server lists the same prompts again and again');
+        // A full page may be followed by another one, whatever the total says.
+        const isLast = data.length < pageLimit && page >= Number(asObject(meta).totalPages ?? page);
+        if (data.length === 0 || isLast) return [...prompts.values()];
+      }
+    },
+
+    async getVersion(name, version) {
+      const found = await readVersion(name, version);
+      if (found === undefined) throw new UnreadableVersion(`Langfuse lists version ${version}, and responds with 404 to it`);
+      const body = asObject(found);
+      const { type, prompt, config = {}, labels, commitMessage, createdAt, createdBy } = body;
+      if (body.version !== version || prompt === undefined) {
+        throw new UnreadableVersion(`Langfuse responds with something else than version ${version}`);
+      }
+      return {
+        version,
+        type: String(type),
+        prompt,
+        config,
+        labels: textsOf(labels),
+        commitMessage: typeof commitMessage === 'string' ? commitMessage : null,
+        createdAt: String(createdAt),
+        createdBy: typeof createdBy === 'string' ? createdBy : null,
+      };
+    },
+  };
+}
+
+/** Prompts whose versions were read, and what could not be carried over. */
+export interface LangfuseReading {
+  /** Each once, whatever the number of versions that have it. */
+  losses: Set<string>;
+  /** Prompts that cannot be imported at all. */
+  conflicts: ImportedPrompt[];
+  /** Called with the number of prompts that were read, of how many. */
+  onRead(done: number, total: number, name: string): void;
+}
+
+/** The lines of an export with all prompts of the project. */
+export async function* readLangfuse(source: LangfuseSource, { losses, conflicts, onRead }: LangfuseReading): AsyncGenerator<string> {
+  yield formatLine;
+  const prompts = await source.listPrompts();
+  const names = new Set<string>();
+  for (const [index, prompt] of prompts.entries()) {
+    onRead(index, prompts.length, prompt.name);
+    try {
+      const name = normalizeName(prompt.name);
+      const problem = findNameProblem(name);
+      if (problem) throw new Unconvertible(problem);
+      if (names.has(name)) throw new Unconvertible('there is another prompt whose name differs only in how its characters are composed');
+      names.add(name);
+      const versions = [];
+      for (const version of prompt.versions) versions.push(await source.getVersion(prompt.name, version));
+      yield* convertLangfuse(prompt, versions, (text) => losses.add(`${prompt.name}: ${text}`));
+    } catch (err) {
+      if (!(err instanceof Unconvertible || err instanceof UnreadableVersion)) throw err;
+      conflicts.push({ name: prompt.name, status: 'conflict', reason: err.message });
+    }
+  }
+  onRead(prompts.length, prompts.length, 'done');
+}
+
+function notLangfuse(): NotLangfuse {
+  return new NotLangfuse('The server does not respond as Langfuse does');
+}
+
+function toListed({ name, type, versions, tags, lastUpdatedAt }: Record<string, unknown>): LangfuseListed {
+  if (typeof name !== 'string' || !Array.isArray(versions)) throw notLangfuse();
+  const numbers = new Set(versions.filter((version): version is number => Number.isInteger(version) && version > 0));
+  return {
+    name,
+    type: String(type),
+    versions: [...numbers].sort((one, other) => one - other),
+    tags: textsOf(tags),
+    lastUpdatedAt: String(lastUpdatedAt),
+  };
+}
+
+function asObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+}
