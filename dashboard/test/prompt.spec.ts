@@ -162,6 +162,11 @@ test('the focus follows messages that are added, removed and brought back', asyn
       { role: 'user', content: 'Why?' },
     ],
   });
+  // Also if the editor arrives after the message was added.
+  await page.route('**/CodeEditor*.js', async (route) => {
+    await expect(page.getByLabel('Role of message 3')).toBeVisible();
+    await route.continue();
+  });
   await page.goto('/dashboard/prompts/chat');
   const message = (number: number) => page.getByRole('textbox', { name: `Message ${number}`, exact: true });
   const press = async (name: string) => {

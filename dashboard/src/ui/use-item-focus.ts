@@ -11,7 +11,8 @@ export function useItemFocus<T extends HTMLElement>() {
     if (wanted.current === undefined) return;
     const item = list.current?.children[wanted.current] ?? list.current?.parentElement;
     wanted.current = undefined;
-    for (const kind of ['[contenteditable=true]', 'textarea, input:not([type=checkbox], [type=radio])', 'select', 'button']) {
+    if (item?.querySelector('[data-editor-loading]')) return focusEditor(item);
+    for (const kind of [editor, 'textarea, input:not([type=checkbox], [type=radio])', 'select', 'button']) {
       const field = item?.querySelector<HTMLElement>(kind);
       if (field) return field.focus();
     }
@@ -27,4 +28,18 @@ export function useItemFocus<T extends HTMLElement>() {
       wanted.current = Math.max(0, Math.min(index, count - 2));
     },
   };
+}
+
+const editor = '[contenteditable=true]';
+
+/** Moves the focus into an editor once it is loaded, unless the user has moved it elsewhere by then. */
+function focusEditor(item: Element): void {
+  const focused = document.activeElement;
+  const observer = new MutationObserver(() => {
+    const field = item.querySelector<HTMLElement>(editor);
+    if (!field && item.isConnected) return;
+    observer.disconnect();
+    if (document.activeElement === focused) field?.focus();
+  });
+  observer.observe(item, { childList: true, subtree: true });
 }

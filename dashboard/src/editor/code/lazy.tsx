@@ -8,7 +8,13 @@ const Diff = lazyComponent(async () => (await import('./Comparison.tsx')).Compar
 
 export function CodeEditor(props: ComponentProps<typeof Editor>) {
   return (
-    <Suspense fallback={<Skeleton className="m-3 h-24" />}>
+    <Suspense
+      fallback={
+        <div data-editor-loading>
+          <Skeleton className="m-3 h-24" />
+        </div>
+      }
+    >
       <Editor {...props} />
     </Suspense>
   );
