@@ -10,8 +10,7 @@ import { Section } from '../ui/Card.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 
-const description =
-  'What runs and checks of this workspace may use on a day (UTC). Once it is used up, further ones are refused until midnight.';
+const description = 'The most that runs and checks may spend per day (UTC). Once it is spent, further ones are refused until midnight.';
 
 /** The budget of the workspace for a day, which admins set. */
 export function BudgetSection({ canManage }: { canManage: boolean }) {
