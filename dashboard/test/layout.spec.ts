@@ -49,6 +49,29 @@ test('the longest texts that the API allows, without spaces, fit on a phone', as
   await page.getByLabel('New label').fill('Not Valid');
   await expect(page.getByLabel('New label')).toHaveAccessibleDescription(/lowercase letters/);
   await expectNoSidewaysScroll(page, 'Deploy');
+  await page.getByLabel('To', { exact: true }).selectOption('m'.repeat(50));
+  const [dialogBox, removeBox] = [
+    await page.getByRole('dialog').boundingBox(),
+    await page.getByRole('button', { name: /^Remove m/ }).boundingBox(),
+  ];
+  expect(removeBox?.x, 'Remove is inside the dialog').toBeGreaterThan(dialogBox?.x ?? 0);
+});
+
+test('in a row with long tags and labels, they do not cover each other', async ({ signedIn: page, api }) => {
+  const tags = [`one${'T'.repeat(40)}`, `two${'T'.repeat(40)}`];
+  await api.createPrompt(longName, { template: 'Hi', tags });
+  await api.saveVersion(longName, { template: 'Hello', labels: ['m'.repeat(50), 'staging'] });
+  for (const width of [768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/dashboard/prompts');
+    const row = page.getByRole('link', { name: longName });
+    const version = await row.getByText('v2', { exact: true }).first().boundingBox();
+    const boxes = await Promise.all(tags.map((tag) => row.getByText(tag).boundingBox()));
+    // What does not fit is in a line below, which is not shown.
+    for (const tag of boxes.filter((box) => box?.y === boxes[0]?.y)) {
+      expect((tag?.x ?? 0) + (tag?.width ?? 0), `at ${width} pixels`).toBeLessThanOrEqual(version?.x ?? 0);
+    }
+  }
 });
 
 test('text from right to left has its own direction', async ({ signedIn: page, api }) => {

@@ -42,7 +42,7 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
           return (
             <span key={folder} className="flex max-w-full items-center gap-1">
               <span aria-hidden>/</span>
-              <Link to="/dashboard/prompts" search={{ folder }} dir="auto" className="min-w-0 break-all rounded-sm hover:text-ink">
+              <Link to="/dashboard/prompts" search={{ folder }} dir="auto" className="min-w-0 rounded-sm wrap-anywhere hover:text-ink">
                 {part}
               </Link>
             </span>
@@ -52,7 +52,7 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
       </nav>
       <div className="flex items-start justify-between gap-4">
         <div className="min-w-0 flex-1">
-          <h1 aria-label={name} dir="auto" className="text-left font-semibold text-xl tracking-tight break-all">
+          <h1 aria-label={name} dir="auto" className="text-left font-semibold text-xl tracking-tight wrap-anywhere">
             {parts.at(-1)}
           </h1>
           <div className="mt-1 flex flex-wrap items-center gap-1.5 text-ink-3 text-xs">

@@ -17,7 +17,7 @@ export function FolderPath({ folder, filters }: { folder: string; filters: Promp
           <span key={path} className="flex max-w-full items-center gap-1">
             <span aria-hidden>/</span>
             {isLast ? (
-              <span aria-current="page" dir="auto" className="min-w-0 break-all px-1 font-medium text-ink">
+              <span aria-current="page" dir="auto" className="min-w-0 px-1 font-medium text-ink wrap-anywhere">
                 {part}
               </span>
             ) : (
@@ -25,7 +25,7 @@ export function FolderPath({ folder, filters }: { folder: string; filters: Promp
                 to="/dashboard/prompts"
                 search={{ ...rest, folder: path }}
                 dir="auto"
-                className="min-w-0 break-all rounded-sm px-1 hover:text-ink"
+                className="min-w-0 rounded-sm px-1 wrap-anywhere hover:text-ink"
               >
                 {part}
               </Link>

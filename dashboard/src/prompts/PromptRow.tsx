@@ -83,7 +83,7 @@ export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, 
         className="flex h-full min-w-0 flex-1 items-center gap-3 pr-2 pl-3 -outline-offset-2"
       >
         <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-        <span className="min-w-0 flex-1 md:min-w-36">
+        <span className="min-w-0 flex-1 md:min-w-44">
           <span dir="auto" className="block truncate text-left font-medium" title={name}>
             {slash > 0 && <span className="font-normal text-ink-3">{shown.slice(0, slash)}</span>}
             {shown.slice(slash)}
@@ -94,9 +94,10 @@ export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, 
             </span>
           )}
         </span>
-        <span className="hidden min-w-0 shrink gap-1 md:flex">
+        {/* Tags that do not fit are in a second line, which is cut off. Beside the sidebar there is less room until the window is wide. */}
+        <span className="hidden h-5 min-w-0 shrink flex-wrap justify-end gap-1 overflow-hidden md:flex lg:hidden xl:flex">
           {tags.slice(0, 2).map((tag) => (
-            <span key={tag} className="flex max-w-28">
+            <span key={tag} className="flex h-5 min-w-0 max-w-28">
               <TagBadge tag={tag} />
             </span>
           ))}

@@ -41,7 +41,7 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
           onChange={(event) => onChange({ ...decision, save: event.target.checked })}
         />
         <span>
-          Save new versions of them that include <span className="break-all font-medium">{name}</span>
+          Save new versions of them that include <span className="font-medium wrap-anywhere">{name}</span>
           <span className="block text-ink-3 text-xs">
             Nothing else in them changes. Each gets a version of its own in the history.
             {!dependents.isComplete && ` Only the oldest ${formatNumber(dependents.dependents.length)} are changed.`}

@@ -48,7 +48,7 @@ export function TagDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt
             {existing.map((tag) => (
               <label key={tag} className="flex min-w-0 items-center gap-2">
                 <input type="checkbox" className="accent-accent" checked={removed.has(tag)} onChange={() => toggle(tag)} />
-                <span className="break-all">{tag}</span>
+                <span className="wrap-anywhere">{tag}</span>
               </label>
             ))}
           </div>

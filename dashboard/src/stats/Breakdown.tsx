@@ -21,7 +21,7 @@ export function ByPrompt({ stats: { byPrompt }, search }: { stats: Statistics; s
                 params={{ _splat: name }}
                 search={{ ...search, view: 'stats' }}
                 dir="auto"
-                className="rounded-sm font-medium break-all hover:underline"
+                className="rounded-sm font-medium wrap-anywhere hover:underline"
               >
                 {name}
               </Link>

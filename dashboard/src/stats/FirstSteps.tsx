@@ -47,7 +47,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
           {prompt ? (
             <>
               You have{' '}
-              <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} className={`${linkClass} break-all`}>
+              <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} className={`${linkClass} wrap-anywhere`}>
                 {prompt.name}
               </Link>
               .

@@ -90,7 +90,7 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
               {chosen.base > 0 && `, based on version ${chosen.base}`}
               {chosen.details && chosen.details.name !== '' && (
                 <>
-                  , named <span className="break-all">{chosen.details.name}</span>
+                  , named <span className="wrap-anywhere">{chosen.details.name}</span>
                 </>
               )}
               .

@@ -94,8 +94,8 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
       footer={
         <>
           {current !== undefined && mayMove(workspace, label) && (
-            <Button kind="danger-quiet" className="mr-auto" onClick={() => setRemoving(true)}>
-              Remove {label}
+            <Button kind="danger-quiet" className="mr-auto max-w-full" onClick={() => setRemoving(true)}>
+              <span className="truncate">Remove {label}</span>
             </Button>
           )}
           <div className="flex gap-2">

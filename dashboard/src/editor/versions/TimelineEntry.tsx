@@ -147,7 +147,7 @@ function describe({ type, version, label, from, to, cases }: HistoryEntry): Reac
       return <>{strong(label ?? '')} removed</>;
     case 'renamed':
       return (
-        <span className="break-all">
+        <span className="wrap-anywhere">
           Renamed from {from} to {strong(String(to))}
         </span>
       );

@@ -35,7 +35,7 @@ export function VersionSelect({ label, isLabelVisible = false, className, prompt
   );
   if (!isLabelVisible) return select;
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 sm:max-w-sm">
       <label htmlFor={id} className="mb-1.5 block font-medium">
         {label}
       </label>
