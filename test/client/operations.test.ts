@@ -12,10 +12,13 @@ import type { SavedVersion, Version } from '../../src/contract/versions.ts';
 const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
-/** For the dashboard's sessions, or with a password: a program has a key. Other protocols have clients of their own. */
+/**
+ * For the dashboard's sessions, or with a password: a program has a key. Other protocols have clients of their own, and only browsers need the
+ * service to read from Langfuse.
+ */
 const notWrapped = [
   ...['callMcp', 'listLangfusePrompts', 'createLangfusePrompt', 'getLangfusePrompt', 'deleteLangfusePrompt', 'labelLangfusePrompt'],
-  ...['getLangfuseProjects', 'getLangfuseHealth'],
+  ...['getLangfuseProjects', 'getLangfuseHealth', 'readLangfuse'],
   'acceptInvitation',
   'changePassword',
   'confirmTwoFactor',
