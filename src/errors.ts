@@ -69,6 +69,7 @@ const errorTable = {
   headers_too_large: [431, 'The request headers are too large'],
   internal: [500, 'Something went wrong on our side'],
   overloaded: [503, 'The service is busy, try again shortly'],
+  service_stopping: [503, 'The service is stopping, try again when it is back'],
   run_canceled: [503, 'The run was canceled before it began'],
   checks_canceled: [503, 'The checks were canceled before all cases had run'],
   database_unavailable: [503, 'The database is unavailable, try again shortly'],

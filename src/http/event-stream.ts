@@ -46,8 +46,11 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
       return track(stream);
     },
 
-    /** Responds with the stream of a run. It is not counted here, because runs have a limit of their own, and never ends for another stream. */
-    openRun: (req: FastifyRequest, reply: FastifyReply) => track(openStream(req, reply, { buffers, end: undefined })),
+    /**
+     * Responds with the stream of a run. It is not counted here, because runs have a limit of their own, and never ends for another stream. A
+     * stop of the service ends the run, which says so in its last event, and not the stream.
+     */
+    openRun: (req: FastifyRequest, reply: FastifyReply) => track(openStream(req, reply, { buffers, end: () => undefined })),
 
     get count(): number {
       return streams.size;

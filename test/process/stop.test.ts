@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
+import { readEvents, startRawServer } from '../support/models.ts';
 import { serveProgram, withDataDir } from '../support/process.ts';
 import { nextData } from '../support/raw.ts';
 import { retryUntil } from '../support/retry.ts';
@@ -40,6 +42,38 @@ describe('promptharbor serve: stop', () => {
         assert.match(stdout, /"route":"\/api\/auth\/register","status":201/, 'its log line is written');
       }));
   }
+
+  it('the streams of runs and checks end with an event that says so', () =>
+    withDataDir(async (dataDir) => {
+      const begun: ServerResponse[] = [];
+      const { promise: bothBegun, resolve } = Promise.withResolvers<void>();
+      const model = await startRawServer((_req, res) => {
+        res.writeHead(200, { 'content-type': 'text/event-stream' });
+        res.write('data: {"choices":[{"index":0,"delta":{"content":"Hel"},"finish_reason":null}]}\n\n');
+        if (begun.push(res) === 2) resolve();
+      });
+      const service = await serveProgram({ DATA_DIR: dataDir, OUTBOUND_ALLOW: '127.0.0.1' });
+      const { token: key } = await register(service);
+      const send = (method: string, path: string, body: object) => call(service, method, path, { key, body });
+      await send('POST', '/api/prompts', { name: 'greet', template: 'Hello' });
+      await send('POST', '/api/prompts/greet/cases', { name: 'one', variables: {}, checks: [] });
+      await send('POST', '/api/models', { name: 'm', baseUrl: model.url, models: ['some-model'], apiKey: 'k' });
+      const streams = ['run', 'checks'].map((path) => send('POST', `/api/prompts/greet/${path}`, { connection: 'm' }));
+      await bothBegun;
+      assert.equal((await service.stop()).code, 0);
+      const [run, checks] = (await Promise.all(streams)).map((response) => readEvents(response));
+      assert.deepEqual(
+        run?.map(({ event }) => event),
+        ['delta', 'usage', 'error'],
+      );
+      assert.equal(run?.at(-1)?.data.code, 'canceled');
+      assert.match(String(run?.at(-1)?.data.message), /^The service stopped before the run was complete/);
+      assert.deepEqual(checks?.at(-1), {
+        event: 'error',
+        data: { code: 'service_stopping', message: 'The service is stopping, try again when it is back', status: 503 },
+      });
+      await model.close();
+    }));
 
   it('a third signal ends it at once, whatever is in flight', () =>
     withDataDir(async (dataDir) => {

@@ -89,6 +89,11 @@ export async function runChecks(
   });
 }
 
+/** Why checks ended early: the service stops, or nobody waits for them. */
+function toCanceled(reason: unknown): AppError {
+  return reason instanceof AppError && reason.code === 'service_stopping' ? reason : new AppError('checks_canceled');
+}
+
 type RunOne = (one: Case, signal: AbortSignal, done: () => number) => Promise<CaseResult>;
 
 /** Runs the cases, some at the same time. The results are in the order of the cases. */
@@ -108,7 +113,7 @@ async function runAll(
   };
   const worker = async () => {
     for (const [index, one] of waiting) {
-      if (signal.aborted) throw new AppError('checks_canceled');
+      if (signal.aborted) throw toCanceled(signal.reason);
       results[index] = await run(toCase(one), signal, done);
     }
   };
@@ -117,7 +122,7 @@ async function runAll(
   await Promise.all(workers);
   if (!signal.aborted) return results;
   const isFailure = failure.signal.aborted && !signals.some(({ aborted }) => aborted);
-  throw isFailure ? failure.signal.reason : new AppError('checks_canceled');
+  throw isFailure ? failure.signal.reason : toCanceled(signal.reason);
 }
 
 /** The results as JSON. Those of very many checks are shortened, so that they can be read at once. */

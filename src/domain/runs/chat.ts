@@ -1,4 +1,5 @@
 import type { Run, RunError, TokenUsage } from '../../contract/runs.ts';
+import { AppError } from '../../errors.ts';
 import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
 import { fromOutboundError, fromStatus, ModelError } from '../connections/model-errors.ts';
 import type { ChatLimits, ModelServer } from '../connections/model-server.ts';
@@ -75,10 +76,16 @@ function toRunError(err: unknown, server: ModelServer, signal: AbortSignal): Run
   // A run that holds too much memory is aborted through the signal, or gets the error itself.
   const cause = signal.aborted ? signal.reason : err;
   if (cause instanceof BudgetError) return new ModelError('too_long', `${cause.message}.`).error;
-  if (signal.aborted) return new ModelError('canceled', 'The run was canceled').error;
+  if (signal.aborted) return new ModelError('canceled', isStopping(cause) ? stoppedText : 'The run was canceled').error;
   if (err instanceof ModelError) return err.error;
   if (!(err instanceof OutboundError)) throw err;
   return fromOutboundError(err, server).error;
+}
+
+const stoppedText = 'The service stopped before the run was complete. Run it again when the service is back.';
+
+function isStopping(reason: unknown): boolean {
+  return reason instanceof AppError && reason.code === 'service_stopping';
 }
 
 /** For servers that do not say, and for runs that ended early: what was sent and received has likely been counted. */

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
 import { createByteBudget } from '../../platform/scheduling/byte-budget.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { byteLimits, queueLimits } from '../../platform/scheduling/limits.ts';
@@ -50,6 +51,6 @@ export function createModelRuns() {
     },
     /** Aborted when the service stops. */
     stopping: stopping.signal,
-    stop: () => stopping.abort(),
+    stop: () => stopping.abort(new AppError('service_stopping')),
   };
 }

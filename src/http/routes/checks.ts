@@ -44,7 +44,7 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
         const { code, message, status } = err instanceof AppError ? err : new AppError('internal');
         await response.send('error', { code, message, status });
       }
-      response.stream.end();
+      response.stream.finish();
       return reply;
     },
   });

@@ -82,7 +82,7 @@ async function respond(
     if (!(err instanceof AppError) || err.status >= 500) req.log.error({ id: req.id, err }, 'a run failed on our side');
     await response.send('error', { code: 'internal', message: 'Something went wrong on our side', status: null, retryAfterSeconds: null });
   }
-  response.stream.end();
+  response.stream.finish();
   return reply;
 }
 

@@ -89,6 +89,6 @@ export function createRunResponse(
     closed.abort();
     const { code, message, status } = reason;
     response.stream?.sendEvent('error', JSON.stringify({ code, message, status, retryAfterSeconds: null }));
-    response.stream?.end();
+    response.stream?.finish();
   }
 }
