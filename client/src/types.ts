@@ -337,7 +337,7 @@ export type CreatedInvitation = {
   expiresAt: string;
   /** The link to accept it. It works once, and is not shown again. */
   url: string;
-  /** Whether the link is also sent by mail. If not, pass it on yourself. */
+  /** Whether the mail server has accepted a mail with the link. If not, pass it on yourself. A mail that failed is tried again for about a minute. */
   mailed: boolean;
 };
 
@@ -1355,9 +1355,11 @@ export type User = {
   name: string;
 };
 
-/** The link will be sent. */
+/** There is a link. */
 export type VerificationAccepted = {
   status: 'ok';
+  /** Whether the mail server has accepted a mail with the link. A mail that failed is tried again for about a minute. */
+  mailed: boolean;
 };
 
 export type Version = {

@@ -1,8 +1,10 @@
 import { constants, existsSync, statSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { pino } from 'pino';
 import { type Config, loadConfig } from '../config.ts';
 import { listSnapshotFiles } from '../domain/backups/snapshots.ts';
+import { createMailer } from '../domain/mail/mailer.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { type Inspection, inspectDatabase } from '../store/inspect.ts';
 import { verifyBackup } from '../store/restore.ts';
@@ -11,6 +13,7 @@ import type { Input } from './command.ts';
 import { messageOf } from './errors.ts';
 import { isServed, sendTask } from './operator/client.ts';
 import { describeBackups, type ServiceState } from './operator/describe-service.ts';
+import { describeMissingPublicUrl } from './public-url.ts';
 import { count, print } from './terminal.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
@@ -31,6 +34,10 @@ export async function doctor({ args: files }: Input): Promise<void> {
   await check('disk', () => checkDisk(settings));
   await check('database and secret', () => checkDatabase(settings));
   await check('backups', () => checkBackups(settings));
+  await check('mail', () => checkMail(settings));
+  if (settings.smtpUrl !== undefined && settings.publicUrl === undefined) {
+    print(`warning links in mails: ${describeMissingPublicUrl(`http://${settings.host}:${settings.port}`)}`);
+  }
   for (const file of files) await check(file, async () => describeBackup(verifyBackup(resolve(file))));
 }
 
@@ -41,6 +48,17 @@ async function check(name: string, work: () => Promise<string>): Promise<void> {
     process.exitCode = 1;
     print(`FAILED  ${name}: ${messageOf(err)}`);
   }
+}
+
+async function checkMail(config: Config): Promise<string> {
+  if (config.smtpUrl === undefined) return 'off: SMTP_URL is not set, and links for new passwords are logged';
+  const { host } = new URL(config.smtpUrl);
+  try {
+    await createMailer(config, pino({ level: 'silent' })).check();
+  } catch (err) {
+    throw new Error(`${host} cannot be used: ${messageOf(err)}. Check SMTP_URL and the mail server`);
+  }
+  return `${host} accepts connections${new URL(config.smtpUrl).username === '' ? '' : ' and the password'}`;
 }
 
 async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {

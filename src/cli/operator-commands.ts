@@ -8,7 +8,7 @@ export const operatorCommands: Command[] = [
   { name: 'serve', summary: 'Start the service', load: async () => (await import('./serve.ts')).serve },
   {
     name: 'accounts list',
-    summary: 'List all accounts, with the workspaces they are members of',
+    summary: 'List all accounts, with whether their address is verified and the workspaces they are members of',
     load: task('accounts list'),
   },
   {

@@ -12,6 +12,7 @@ import { closeContext, openContext } from '../service.ts';
 import { assertCanListen, explainListenFailure } from './listen.ts';
 import { assertNotServed } from './operator/client.ts';
 import { startOperatorServer } from './operator/server.ts';
+import { describeMissingPublicUrl } from './public-url.ts';
 import { catchStrayErrors } from './stray-errors.ts';
 import { write } from './terminal.ts';
 
@@ -41,6 +42,7 @@ export async function serve(): Promise<void> {
   }
   const operators = config.databaseUrl === undefined ? await startOperatorServer(ctx, { dataDir: config.dataDir, logger }) : undefined;
   const url = config.publicUrl?.origin ?? listeningOrigin(app.server, config.host);
+  if (config.smtpUrl !== undefined && config.publicUrl === undefined) logger.warn({ origin: url }, describeMissingPublicUrl(url));
   write(process.stderr, formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
   // Flushed now rather than at exit, which a killed process never reaches.

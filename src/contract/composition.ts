@@ -60,6 +60,11 @@ export function isPortable(text: string): boolean {
   return true;
 }
 
+/** Whether the text has a path such as `{{ user.name }}`, which the Python SDK of Langfuse leaves as it is. */
+export function hasPath(text: string): boolean {
+  return [...text.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)].some(([, name = '']) => name.includes('.'));
+}
+
 const plainOutput = /\{\{\s*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)\s*\}\}/y;
 const liquidWords = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains']);
 const liquidFields = new Set(['size', 'first', 'last']);

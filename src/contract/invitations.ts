@@ -43,7 +43,10 @@ const exampleCreatedInvitation = { ...exampleInvitation, url: `https://prompts.e
 export const CreatedInvitation = objectOf('CreatedInvitation', exampleCreatedInvitation, {
   ...Invitation.properties,
   url: Type.String({ description: 'The link to accept it. It works once, and is not shown again.' }),
-  mailed: Type.Boolean({ description: 'Whether the link is also sent by mail. If not, pass it on yourself.' }),
+  mailed: Type.Boolean({
+    description:
+      'Whether the mail server has accepted a mail with the link. If not, pass it on yourself. A mail that failed is tried again for about a minute.',
+  }),
 });
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 

@@ -33,7 +33,7 @@ describe('promptharbor accounts', () => {
 
       const list = await runProgram(['accounts', 'list'], env);
       assert.equal(list.code, 0);
-      assert.match(list.stdout, new RegExp(`^${info.userId}\t${email}\tAda\t\\d{4}-[^\\t]*Z\n$`));
+      assert.match(list.stdout, new RegExp(`^${info.userId}\t${email}\tAda\t\\d{4}-[^\\t]*Z\tnot verified\n$`));
 
       for (const [args, input, expected, code] of [
         [['--email', email], `${password}\n`, /An account with this email already exists/, 1],
@@ -86,9 +86,9 @@ describe('promptharbor accounts', () => {
 
       const list = async () => (await runProgram(['accounts', 'list'], database.env)).stdout;
       const listed = await list();
-      assert.match(listed, new RegExp(`^${owner.userId}\t${owner.email}\tTest\t[^\t]*Z$`, 'm'));
+      assert.match(listed, new RegExp(`^${owner.userId}\t${owner.email}\tTest\t[^\t]*Z\tverified$`, 'm'));
       assert.match(listed, new RegExp(`^${member.userId}\t${member.email}\t.*\teditor of ${owner.userId}$`, 'm'));
-      assert.match(listed, new RegExp(`^${program.userId}\t.*\tservice account of ${owner.userId} \\(viewer\\)$`, 'm'));
+      assert.match(listed, new RegExp(`^${program.userId}\t.*\tno address\tservice account of ${owner.userId} \\(viewer\\)$`, 'm'));
 
       const remove = (...args: string[]) => runProgram(['accounts', 'delete', ...args], database.env);
       const asked = await remove('--email', owner.email.toUpperCase());
@@ -105,7 +105,7 @@ describe('promptharbor accounts', () => {
       const removed = await remove('--email', owner.email, '--confirm', owner.email);
       assert.equal(removed.code, 0, removed.stderr);
       assert.match(removed.stdout, /The account was deleted\.$/m);
-      assert.match(await list(), new RegExp(`^${member.userId}\t${member.email}\tTest\t[^\t]*Z\n$`));
+      assert.match(await list(), new RegExp(`^${member.userId}\t${member.email}\tTest\t[^\t]*Z\tverified\n$`));
     });
 
     it(`disable-two-factor: the password alone is enough again; a second time says that it is off (${engine.name})`, async (t) => {

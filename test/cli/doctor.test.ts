@@ -10,6 +10,7 @@ import pg from 'pg';
 import { describeBackups } from '../../src/cli/operator/describe-service.ts';
 import { createDatabase } from '../support/backups.ts';
 import { postgres } from '../support/engines.ts';
+import { startMailServer } from '../support/mail-server.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
 /** Name, content and time of every file. */
@@ -106,6 +107,24 @@ describe('promptharbor doctor', () => {
       );
       assert.throws(() => describeBackups({ ...state, lastAt: hoursAgo(1), isFailing: true }), /60 min ago, .*no further one can be made/);
       assert.match(describeBackups({ ...state, lastAt: hoursAgo(3), everyMs: undefined }), /^the last one was made 3 h ago/);
+    }));
+
+  it('checks the mail server, and warns of links that others cannot open; so does the start', () =>
+    withDataDir(async (dataDir) => {
+      const mailServer = await startMailServer();
+      const env = { DATA_DIR: dataDir, SMTP_URL: mailServer.url };
+      const up = await runProgram(['doctor'], env);
+      assert.equal(up.code, 0, up.stdout);
+      assert.match(up.stdout, /^ok {6}mail: 127\.0\.0\.1:\d+ accepts connections$/m);
+      assert.match(up.stdout, /^warning links in mails: PUBLIC_URL is not set, so links in mails begin with http:\/\/127\.0\.0\.1:3000/m);
+      const withUrl = { ...env, PUBLIC_URL: 'https://prompts.example.com' };
+      assert.doesNotMatch((await runProgram(['doctor'], withUrl)).stdout, /warning/);
+      const started = await serveProgram(env);
+      assert.match((await started.stop()).stdout, /"level":"warn".*PUBLIC_URL is not set, so links in mails begin with http:/);
+      await mailServer.close();
+      const down = await runProgram(['doctor'], env);
+      assert.equal(down.code, 1);
+      assert.match(down.stdout, /^FAILED {2}mail: 127\.0\.0\.1:\d+ cannot be used: .*ECONNREFUSED/m);
     }));
 
   it('exit 0 with migrations to apply, which it does not apply', () =>

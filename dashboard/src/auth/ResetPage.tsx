@@ -41,11 +41,12 @@ function RequestLink() {
     return (
       <AuthLayout title="Check your email" footer={backToSignIn}>
         <p role="status" className="text-ink-2">
-          If an account exists for <b className="font-medium text-ink">{email}</b>, we sent it a link to choose a new password. The link
-          works once and expires soon.
+          If an account exists for <b className="font-medium text-ink">{email}</b>, we are sending it a link to choose a new password. The
+          link works once and expires soon.
         </p>
         <p className="mt-3 text-ink-3 text-xs">
-          No email? This server may not be set up to send any. Its operator can find the link in the log.
+          No email after a few minutes? Mail may not work at the moment: try again later. If this server is not set up to send mail, its
+          operator can find the link in the log.
         </p>
       </AuthLayout>
     );

@@ -76,7 +76,7 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
           </>
         ) : (
           <>
-            No mail was sent. Copy the link and pass it on to <b className="font-medium text-ink break-words">{email}</b>.
+            No mail was sent to them yet. Copy the link and pass it on to <b className="font-medium text-ink break-words">{email}</b>.
           </>
         )
       }

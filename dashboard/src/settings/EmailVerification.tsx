@@ -5,14 +5,18 @@ import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 
+const unsentText =
+  'No mail has been sent. If this server is not set up to send mail, its operator can find the link in the log. Otherwise try again later.';
+
 /** Shown to an account whose email address is not verified. */
 export function EmailVerification({ email }: { email: string }) {
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
     try {
-      await call('requestVerification', {});
-      toast(`Verification link sent to ${email}. If this server sends no mail, its operator can find the link in the log.`);
+      const { mailed } = await call('requestVerification', {});
+      if (mailed) toast(`Verification link sent to ${email}.`);
+      else toastFailure(unsentText);
     } catch (err) {
       toastFailure(messageOf(err));
     } finally {

@@ -13,9 +13,10 @@ export async function listAccounts({ store }: Context, _input: Options, { print 
   for (;;) {
     const page = await store.accounts.list(afterId, 500);
     const memberships = await store.memberships.listOf(page.map(({ id }) => id));
-    for (const { id, email, name, createdAt, homeWorkspaceId } of page) {
+    for (const { id, email, name, createdAt, emailVerifiedAt, homeWorkspaceId } of page) {
       const own = memberships.filter(({ accountId }) => accountId === id);
-      await print([id, email, name, createdAt, ...describeMemberships(own, homeWorkspaceId)].join('\t'));
+      const address = homeWorkspaceId === null ? (emailVerifiedAt === null ? 'not verified' : 'verified') : 'no address';
+      await print([id, email, name, createdAt, address, ...describeMemberships(own, homeWorkspaceId)].join('\t'));
     }
     const last = page.at(-1);
     if (!last) return;

@@ -6,7 +6,7 @@ import { StartError } from '../../errors.ts';
 import { hasEmbeddedDatabase } from '../../store/store.ts';
 import type { Options } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
-import { maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
+import { heartbeatMs, maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskOutput } from './task.ts';
 import type { TaskName } from './tasks.ts';
@@ -14,16 +14,20 @@ import type { TaskName } from './tasks.ts';
 /** A running service responds to a probe at once, unless it is stuck. */
 const probeTimeoutMs = 3000;
 
-/** Runs a task in the service that runs on the data folder. Returns false if none listens there. */
+/** For a service that is busy with much else. */
+const silenceTimeoutMs = 6 * heartbeatMs;
+
+/** Runs a task in the service that runs on the data folder. Returns false if none listens there, and throws if it is silent for too long. */
 export async function sendTask({
   dataDir,
   name,
   values,
   print,
-}: Options & Pick<TaskOutput, 'print'> & { dataDir: string; name: TaskName }): Promise<boolean> {
+  timeoutMs = silenceTimeoutMs,
+}: Options & Pick<TaskOutput, 'print'> & { dataDir: string; name: TaskName; timeoutMs?: number }): Promise<boolean> {
   const body = JSON.stringify(values);
   if (body.length > maxInputBytes) throw new CliError('The arguments are too long for a running service.', exitCodes.usage);
-  const res = await post(dataDir, { path: protocolPath + encodeURIComponent(name), body });
+  const res = await post(dataDir, { path: protocolPath + encodeURIComponent(name), body, timeoutMs });
   if (!res) return false;
   if (res.statusCode !== 200) {
     res.destroy();
@@ -35,7 +39,7 @@ export async function sendTask({
 
 /** Whether a service listens in the data folder. Throws if one accepts the connection and does not respond. */
 export async function isServed(dataDir: string): Promise<boolean> {
-  const res = await post(dataDir, { path: '/', body: '', signal: AbortSignal.timeout(probeTimeoutMs) });
+  const res = await post(dataDir, { path: '/', body: '', timeoutMs: probeTimeoutMs });
   res?.destroy();
   return res !== undefined;
 }
@@ -62,19 +66,24 @@ function isSocket(file: string): boolean {
 /** The response, or undefined if nobody listens: there is no service, or it was killed and left its socket. */
 async function post(
   dataDir: string,
-  { path, body, signal }: { path: string; body: string; signal?: AbortSignal },
+  { path, body, timeoutMs }: { path: string; body: string; timeoutMs: number },
 ): Promise<IncomingMessage | undefined> {
   const file = socketFileIn(dataDir);
   const socketPath = isSocket(file) ? socketAddress(file) : undefined;
   if (socketPath === undefined) return undefined;
-  const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) }, signal });
+  const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) }, timeout: timeoutMs });
+  let response: IncomingMessage | undefined;
+  // Without a byte from the service, also in the middle of its response.
+  req.on('timeout', () => (response ?? req).destroy(new SilentService(file)));
+  // Reported by whoever waits for the response, or reads it.
+  req.on('error', () => undefined);
   req.end(body);
   try {
-    const [res] = (await once(req, 'response')) as [IncomingMessage];
-    return res;
+    [response] = (await once(req, 'response')) as [IncomingMessage];
+    return response;
   } catch (err) {
     if (hasCode(err, ['ENOENT', 'ECONNREFUSED'])) return undefined;
-    if (signal?.aborted) throw new StartError(`The service that listens on ${file} does not respond. Look at its log, or stop it first.`);
+    if (err instanceof SilentService) throw err;
     throw isRefused(err) ? mayNotConnect(socketPath, err) : connectionLost(err);
   }
 }
@@ -94,15 +103,22 @@ function mayNotConnect(path: string, cause: unknown): StartError {
 async function readResponse(res: IncomingMessage, print: TaskOutput['print']): Promise<void> {
   try {
     for await (const text of createInterface({ input: res })) {
+      if (text === '') continue;
       const line = JSON.parse(text) as ResponseLine;
       if ('done' in line) return;
       if ('error' in line) throw new CliError(line.error, line.exitCode);
       await print(line.print);
     }
   } catch (err) {
-    throw err instanceof CliError ? err : connectionLost(err);
+    throw err instanceof CliError || err instanceof SilentService ? err : connectionLost(err);
   }
   throw connectionLost();
+}
+
+class SilentService extends StartError {
+  constructor(file: string) {
+    super(`The service that listens on ${file} does not respond. Look at its log, or stop it first.`);
+  }
 }
 
 function connectionLost(cause?: unknown): StartError {

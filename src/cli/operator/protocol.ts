@@ -2,9 +2,12 @@ import type { ExitCode } from '../errors.ts';
 
 /**
  * HTTP over the socket: `POST /v1/<name of the task>` with its input as JSON. The response has one JSON value per line, and is complete
- * only with `done` or `error`.
+ * only with `done` or `error`. Empty lines say that the service still works on it.
  */
 export const protocolPath = '/v1/';
+
+/** A service that works on a command sends an empty line this often. */
+export const heartbeatMs = 5000;
 
 /** No command has that much to say. */
 export const maxInputBytes = 64 * 1024;

@@ -8,7 +8,7 @@ import type { Context } from '../../domain/context.ts';
 import { isPlainObject } from '../../formats/json-values.ts';
 import type { Options } from '../command.ts';
 import { exitCodeOf, formatError, messageOf } from '../errors.ts';
-import { maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
+import { heartbeatMs, maxInputBytes, protocolPath, type ResponseLine } from './protocol.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { Task } from './task.ts';
 
@@ -103,11 +103,16 @@ async function runTask(
     signal.throwIfAborted();
     if (!res.write(`${JSON.stringify(line)}\n`)) await once(res, 'drain', { signal });
   };
+  // The command does not wait for a service that hangs, whatever a task takes.
+  res.flushHeaders();
+  const heartbeat = setInterval(() => void res.write('\n'), heartbeatMs);
   try {
     await task(ctx, input, { print: (text) => send({ print: text }), signal });
     await send({ done: true });
   } catch (err) {
     if (!signal.aborted) await send({ error: formatError(err), exitCode: exitCodeOf(err) });
+  } finally {
+    clearInterval(heartbeat);
   }
   res.end();
 }

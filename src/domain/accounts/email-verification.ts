@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
-import type { WithMail } from '../mail/mail.ts';
+import { sendNow, type WithMail } from '../mail/mail.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import { verificationLimits } from './attempt-limits.ts';
@@ -22,14 +22,18 @@ interface LinkRequest {
 const linkLifetimeMs = 24 * 60 * 60 * 1000;
 const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later';
 
-/** Sends a link to the actor's own address. Opening it while signed in to the account verifies the address. */
-export async function requestVerification(ctx: WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<void> {
+/**
+ * Sends a link to the actor's own address. Opening it while signed in to the account verifies the address. Returns whether the mail server
+ * has accepted it.
+ */
+export async function requestVerification(ctx: WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<boolean> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
   if (!profile) throw new AppError('unauthorized');
   if (profile.emailVerified) throw new AppError('email_already_verified');
   await countAttempt(ctx, verificationLimits(profile.email, request.client), tooManyLinks);
-  await sendLink(ctx, { accountId: actor.accountId, email: profile.email }, request);
+  const { task, send } = await makeLink(ctx, { accountId: actor.accountId, email: profile.email }, request);
+  return (await sendNow(ctx, task, send)) && ctx.mailer.isConfigured;
 }
 
 /** Sends the link to an address that was just registered, if mail is configured and the address has not received too many links. */
@@ -42,7 +46,9 @@ export async function sendFirstVerification(
   const { accountId, email } = account;
   const reason = 'too many verification links for this address or network';
   const isCounted = await countMail(ctx, verificationLimits(email, request.client), { kind: 'verification', accountId, reason });
-  if (isCounted) await sendLink(ctx, account, request);
+  if (!isCounted) return;
+  const { task, send } = await makeLink(ctx, account, request);
+  ctx.mails.send({ ...task, prepare: async () => [{ send }] });
 }
 
 /**
@@ -71,20 +77,13 @@ export async function verifyEmail(
   return session.token;
 }
 
-async function sendLink(
-  ctx: WithMail & WithAudit,
-  { accountId, email }: { accountId: string; email: string },
-  request: LinkRequest,
-): Promise<void> {
+/** Stores a link, and returns how to send it. */
+async function makeLink(ctx: WithMail & WithAudit, { accountId, email }: { accountId: string; email: string }, request: LinkRequest) {
   const token = newToken();
   const expiresAt = new Date(Date.now() + linkLifetimeMs);
   await ctx.store.mailedLinks.insert({ kind: 'verify-email', digest: digestToken(token), accountId, expiresAt });
   ctx.audit({ type: 'verification_requested', accountId, client: request.client });
   const message = { accountId, email, link: `${request.origin}/verify?token=${token}` };
-  ctx.mails.send({
-    kind: 'verification',
-    accountId,
-    cause: networkOf(request.client.address),
-    prepare: async () => [{ send: () => ctx.mailer.sendVerificationLink(message) }],
-  });
+  const task = { kind: 'verification' as const, accountId, cause: networkOf(request.client.address) };
+  return { task, send: () => ctx.mailer.sendVerificationLink(message) };
 }

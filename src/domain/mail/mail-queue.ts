@@ -16,7 +16,7 @@ export interface Mail {
   send(): Promise<void>;
 }
 
-interface MailTask {
+export interface MailTask {
   kind: MailKind;
   accountId?: string;
   /** The workspace or network that causes the mail. The queue serves causes in turn. */
@@ -101,6 +101,13 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     }
   }
 
+  function findRefusal({ cause }: MailTask): string | undefined {
+    if (isStopped) return 'the service is stopping';
+    const ofCause = [...pending.keys()].filter((task) => task.cause === cause);
+    if (ofCause.length >= maxPendingPerCause) return 'too much mail of this workspace or network is queued';
+    return pending.size >= maxPending ? 'too much mail is queued' : undefined;
+  }
+
   /** Ends delays and pauses. Resolves when all mail was sent or given up. After the timeout, the rest is given up. */
   async function drain(timeoutMs: number): Promise<void> {
     draining.abort();
@@ -122,13 +129,16 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
       return pending.size;
     },
 
-    send(task: MailTask) {
-      if (isStopped) return report(task, 'refused', 'the service is stopping');
-      const ofCause = [...pending.keys()].filter(({ cause }) => cause === task.cause);
-      if (ofCause.length >= maxPendingPerCause) return report(task, 'refused', 'too much mail of this workspace or network is queued');
-      if (pending.size >= maxPending) return report(task, 'refused', 'too much mail is queued');
+    /** Returns whether the mail is queued. If not, that is reported. */
+    send(task: MailTask): boolean {
+      const refusal = findRefusal(task);
+      if (refusal !== undefined) {
+        report(task, 'refused', refusal);
+        return false;
+      }
       const work = run(task).finally(() => pending.delete(task));
       pending.set(task, work);
+      return true;
     },
 
     /** Reports a mail that is not sent because of a limit. */

@@ -1,4 +1,4 @@
-import type { MailQueue } from './mail-queue.ts';
+import type { MailQueue, MailTask } from './mail-queue.ts';
 
 /** What use cases that send mail need. */
 export interface WithMail {
@@ -11,11 +11,35 @@ export interface WithMail {
 export interface Mailer {
   /** Whether mail is sent. Without a mail server, a reset link is logged and an invitation must be passed on by hand. */
   readonly isConfigured: boolean;
+  /** Connects and signs in to the mail server. Rejects with a MailError if that fails. */
+  check(): Promise<void>;
   /** With `isFirstProof`, using the link revokes all earlier access. */
   sendResetLink(message: LinkMessage & { isFirstProof: boolean }): Promise<void>;
   sendVerificationLink(message: LinkMessage): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;
   sendWebhookDisabled(message: WebhookDisabledMessage): Promise<void>;
+}
+
+/** How long a response waits for the mail server. */
+const acceptTimeoutMs = 5000;
+
+/** Sends a mail and says whether the mail server has accepted it. If not, it may still be sent later, because the queue tries again. */
+export async function sendNow({ mails }: WithMail, task: Omit<MailTask, 'prepare'>, send: () => Promise<void>): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const attempt = async () => {
+    try {
+      await send();
+      resolve(true);
+    } catch (err) {
+      resolve(false);
+      throw err;
+    }
+  };
+  if (!mails.send({ ...task, prepare: async () => [{ send: attempt }] })) return false;
+  const timer = setTimeout(resolve, acceptTimeoutMs, false);
+  const isAccepted = await promise;
+  clearTimeout(timer);
+  return isAccepted;
 }
 
 interface LinkMessage {

@@ -15,6 +15,7 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logg
 function createLogMailer(logger: Logger): Mailer {
   return {
     isConfigured: false,
+    check: async () => undefined,
 
     async sendResetLink({ accountId, email, link }) {
       logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this reset link to the account owner');
@@ -49,6 +50,12 @@ function createSmtpMailer(smtpUrl: string, publicUrl: URL | undefined): Mailer {
 
   return {
     isConfigured: true,
+    async check() {
+      transport ??= openTransport(smtpUrl);
+      await (await transport).verify().catch((err: unknown) => {
+        throw toMailError(err);
+      });
+    },
     sendResetLink: ({ email, link, isFirstProof }) => send(email, formatResetMail(link, isFirstProof)),
     sendVerificationLink: ({ email, link }) => send(email, formatVerificationMail(link)),
     sendInvitation: (message) => send(message.email, formatInvitationMail(message)),
@@ -77,11 +84,11 @@ async function openTransport(smtpUrl: string) {
 }
 
 /** A response code of 500 or more is final, and so are the errors in `finalCodes`. Anything else may succeed later. */
-function toMailError(err: unknown, to: string): MailError {
+function toMailError(err: unknown, to?: string): MailError {
   // nodemailer adds these fields to its errors.
   const { message = 'unknown error', code, responseCode } = err as { message?: string; code?: string; responseCode?: number };
   const isFinal = responseCode === undefined ? finalCodes.has(code ?? '') : responseCode >= 500;
-  return new MailError(message.replaceAll(to, 'the recipient'), { isTemporary: !isFinal, cause: err });
+  return new MailError(to === undefined ? message : message.replaceAll(to, 'the recipient'), { isTemporary: !isFinal, cause: err });
 }
 
 const finalCodes = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);

@@ -15,7 +15,7 @@ import { makeSession } from '../accounts/sessions.ts';
 import { assertNotThrottled, countAttempt, countMail } from '../accounts/throttles.ts';
 import { type Actor, type Client, credentialOf } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
-import type { WithMail } from '../mail/mail.ts';
+import { sendNow, type WithMail } from '../mail/mail.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
@@ -62,11 +62,11 @@ export async function inviteMember(
   const url = `${origin}/invitations/${token}`;
   // Counted by email, so that nobody can be flooded with mail from many workspaces. The link can still be passed on by hand.
   const refusal = { kind: 'invitation', accountId: workspaceId, reason: 'the address has received too many invitations' } as const;
-  const mailed = ctx.mailer.isConfigured && (await countMail(ctx, invitationMailLimits(email), refusal));
+  const mayMail = ctx.mailer.isConfigured && (await countMail(ctx, invitationMailLimits(email), refusal));
   const link = `${origin}/invitations/${toMailedToken(ctx, token)}`;
   const message = { email, link, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
   const send = () => ctx.mailer.sendInvitation(message);
-  if (mailed) ctx.mails.send({ kind: 'invitation', accountId: workspaceId, cause: workspaceId, prepare: async () => [{ send }] });
+  const mailed = mayMail && (await sendNow(ctx, { kind: 'invitation', accountId: workspaceId, cause: workspaceId }, send));
   return { ...toInvitation(invitation), url, mailed };
 }
 

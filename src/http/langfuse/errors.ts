@@ -3,11 +3,15 @@ import { AppError, type ErrorCode } from '../../errors.ts';
 /** The body of an error as Langfuse's SDKs know it. */
 export function toLangfuseBody({ code, status, message, details }: AppError): string {
   if (code === 'invalid_input' && details) return JSON.stringify({ message: 'Invalid request data', error: details.map(toIssue) });
-  return JSON.stringify({ message, error: errorNames[status] ?? 'LangfuseError' });
+  return JSON.stringify({ message: code === 'unauthorized' ? wrongKey : message, error: errorNames[status] ?? 'LangfuseError' });
 }
+
+const wrongKey = 'Invalid credentials. The secret key has to be an API key of this PromptHarbor.';
 
 const errorNames: Record<number, string> = {
   400: 'InvalidRequestError',
+  // As everywhere in this service.
+  401: 'Unauthorized',
   403: 'ForbiddenError',
   404: 'LangfuseNotFoundError',
   405: 'MethodNotAllowedError',

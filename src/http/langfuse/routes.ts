@@ -33,6 +33,9 @@ const promptPath = `${langfusePromptsPath}/:name`;
 
 const unportable = 'This version uses Liquid beyond plain variables, which the SDKs of Langfuse do not render as PromptHarbor does';
 
+const hasPathsText =
+  "This version has paths such as {{ user.name }}, which Langfuse's SDK for Python leaves as they are; that for JavaScript replaces them";
+
 /** Langfuse's prompt endpoints, so that programs with its SDKs work with this service. docs/langfuse.md says what differs. */
 export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
@@ -69,7 +72,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'getLangfusePrompt',
     summary: 'Get a prompt by label or version',
     description:
-      'The header `x-promptharbor-warning` says if it uses Liquid that the SDKs of Langfuse cannot render. The response is 409 if a ' +
+      'The header `x-promptharbor-warning` says if it uses Liquid that SDKs of Langfuse cannot render. The response is 409 if a ' +
       'prompt that it includes cannot be put in its place.',
     steps: [responseCache.serve],
     params: PromptPath,
@@ -80,7 +83,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
       const { name } = req.params;
       const { version: number, label: wanted, resolve } = req.query;
       const choice = { ...(number !== undefined && { version: number }), ...(wanted !== undefined && { label: wanted }) };
-      const { prompt, version, label, graph, isPortable } = await getPortableVersion(ctx, actorOf(req), name, {
+      const { prompt, version, label, graph, isPortable, hasPaths } = await getPortableVersion(ctx, actorOf(req), name, {
         ...choice,
         resolve: resolve !== 'false',
       })
@@ -88,7 +91,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
         .catch(rethrowUnresolved);
       return responseCache.sendJson(req, reply, JSON.stringify(toLangfusePrompt(actorOf(req), prompt, version, graph)), {
         servedPrompt: { promptId: prompt.id, version: version.version, label },
-        headers: isPortable ? {} : { 'x-promptharbor-warning': unportable },
+        headers: toWarning({ isPortable, hasPaths }),
         isKept: hasOnly(req.query, LangfusePromptQuery.properties),
       });
     },
@@ -154,6 +157,11 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     handler: async () => ({ status: 'OK' as const, version: serviceVersion }),
   });
 };
+
+function toWarning({ isPortable, hasPaths }: { isPortable: boolean; hasPaths: boolean }): Record<string, string> {
+  const text = isPortable ? hasPaths && hasPathsText : unportable;
+  return text ? { 'x-promptharbor-warning': text } : {};
+}
 
 /** Whether a query has no other parameters. Others are ignored, but a response for each of them would fill the cache. */
 function hasOnly(query: object, known: object): boolean {

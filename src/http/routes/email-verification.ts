@@ -16,8 +16,8 @@ export const emailVerificationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin
     response: { 202: VerificationAccepted },
     errors: [409],
     handler: async (req) => {
-      await requestVerification(ctx, actorOf(req), { client: clientOf(req), origin: linkOrigin() });
-      return { status: 'ok' } as const;
+      const mailed = await requestVerification(ctx, actorOf(req), { client: clientOf(req), origin: linkOrigin() });
+      return { status: 'ok' as const, mailed };
     },
   });
 

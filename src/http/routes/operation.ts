@@ -76,7 +76,7 @@ export function createRoute(app: FastifyInstance, authentication: ReturnType<typ
     const status = Number(Object.keys(schema.response)[0]);
     const statuses = [...impliedErrors(method, permission, schema), ...errors];
     const errorResponses = {
-      ...(permission && { 401: Unauthorized }),
+      ...(permission && { 401: errorBody === ErrorBody ? Unauthorized : errorBody }),
       ...Object.fromEntries(statuses.map((error) => [error, errorBody])),
     };
     app.route({

@@ -15,7 +15,7 @@ const protocol =
   '`{inputTokens, outputTokens, estimated, cost}`, and in the end `done` with the run’s summary, or `error` `{code, message, status, ' +
   'retryAfterSeconds, run}`. With `Accept: application/json` there is one response, and a run that failed is a 424. When the client ' +
   'disconnects or loses access, the request to the model is aborted. A run ends when the server is silent for 2 minutes, and after ' +
-  '10 minutes at the latest.';
+  '10 minutes at the latest. If the service stops, the last event is `error` with the code `canceled` and a message that says so.';
 
 /** Running prompts on models. */
 export const runRoutes: Routes = (parts) => {

@@ -78,9 +78,9 @@ function toLastResponse(error: AppError, commonHeaders: Record<string, string>) 
 }
 
 function toBody(error: AppError, url?: string): string {
+  if (isLangfuseUrl(url)) return toLangfuseBody(error);
   // Clients depend on exactly this body.
   if (error.code === 'unauthorized') return '{"error":"Unauthorized"}';
-  if (isLangfuseUrl(url)) return toLangfuseBody(error);
   return JSON.stringify({ error: error.message, code: error.code, details: error.details, warnings: error.warnings });
 }
 

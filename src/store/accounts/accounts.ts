@@ -185,7 +185,14 @@ export function createAccountStore(db: Kysely<Database>) {
     async list(afterId: string, limit: number) {
       return db
         .selectFrom('accounts')
-        .select(['id', 'email', 'name', 'created_at as createdAt', 'home_workspace_id as homeWorkspaceId'])
+        .select([
+          'id',
+          'email',
+          'name',
+          'created_at as createdAt',
+          'email_verified_at as emailVerifiedAt',
+          'home_workspace_id as homeWorkspaceId',
+        ])
         .where('id', '>', afterId)
         .where('deleted_at', 'is', null)
         .orderBy('id')

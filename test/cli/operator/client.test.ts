@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
-import { isServed } from '../../../src/cli/operator/client.ts';
+import { isServed, sendTask } from '../../../src/cli/operator/client.ts';
 import { socketFileIn } from '../../../src/cli/operator/socket-path.ts';
 import { withDataDir } from '../../support/process.ts';
 
@@ -15,6 +16,24 @@ describe('the probe for a service in a data folder', () => {
       await assert.rejects(isServed(dataDir), /promptharbor\.sock does not respond/);
       assert.equal(sockets.length, 1);
       for (const socket of sockets) socket.destroy();
+      server.close();
+    }));
+
+  it('so does a command, also in the middle of a response', () =>
+    withDataDir(async (dataDir) => {
+      const lines: string[] = [];
+      const send = () =>
+        sendTask({ dataDir, name: 'accounts list', values: {}, print: async (line) => void lines.push(line), timeoutMs: 200 });
+      let isBegun = false;
+      const server = createHttpServer((_req, res) => {
+        if (isBegun) res.writeHead(200).write('{"print":"one"}\n\n');
+      }).listen(socketFileIn(dataDir));
+      await once(server, 'listening');
+      await assert.rejects(send(), /promptharbor\.sock does not respond/);
+      isBegun = true;
+      await assert.rejects(send(), /promptharbor\.sock does not respond/);
+      assert.deepEqual(lines, ['one']);
+      server.closeAllConnections();
       server.close();
     }));
 

@@ -26,7 +26,9 @@ describeOnEveryEngine('Langfuse’s endpoints', (service) => {
     };
     for (const [what, authorization] of Object.entries(refused)) {
       const response = await call(service(), 'GET', promptsPath, { headers: { authorization } });
-      assert.deepEqual([response.status, response.text], [401, '{"error":"Unauthorized"}'], what);
+      assert.equal(response.status, 401, what);
+      const message = 'Invalid credentials. The secret key has to be an API key of this PromptHarbor.';
+      assert.deepEqual(response.body, { message, error: 'Unauthorized' }, what);
     }
     for (const user of [userId, '', 'anyone', token]) {
       assert.equal((await call(service(), 'GET', promptsPath, { headers: basic(user, token) })).status, 200, user);

@@ -176,7 +176,8 @@ describeOnEveryEngine('GET /api/public/v2/prompts/{name}', (service) => {
         assert.equal(headers.has('x-promptharbor-warning'), expected, template);
       }
     };
-    await warns('Plain {{ name }} {{ a.b }}', false);
+    await warns('Plain {{ name }} {{name}} a.b', false);
+    await warns('Path {{ user.name }}', true);
     await warns('{{ name | upcase }}', true);
     await warns('{% if a %}b{% endif %}', true);
     await warns('{{- name -}}', true);

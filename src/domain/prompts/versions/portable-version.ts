@@ -1,4 +1,4 @@
-import { isPortable, replaceIncludes, toTag } from '../../../contract/composition.ts';
+import { hasPath, isPortable, replaceIncludes, toTag } from '../../../contract/composition.ts';
 import type { ResolutionGraph } from '../../../contract/langfuse.ts';
 import type { TemplateSyntax, VersionChoice } from '../../../contract/versions.ts';
 import type { WithStore } from '../../../store/store.ts';
@@ -37,6 +37,8 @@ export async function getPortableVersion(
     graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
     /** Whether mustache renders it as this service does. */
     isPortable: record.syntax === 'mustache' || sourcesOf(written).every(({ text }) => isPortable(text)),
+    /** Whether it is Liquid with paths, which only some mustache libraries render. */
+    hasPaths: record.syntax !== 'mustache' && sourcesOf(written).some(({ text }) => hasPath(text)),
   };
 }
 
