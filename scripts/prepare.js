@@ -19,7 +19,10 @@ export const nodePath = findNode();
 if (process.argv.includes('--build')) {
   await step({
     stamp: 'dist/.promptharbor-stamp',
-    inputs: ['src', 'client/src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts', 'package-lock.json'],
+    inputs: [
+      ...['src', 'client/src', 'dashboard', 'openapi.json', 'assets', 'scripts/docs', 'scripts/build.ts', 'package-lock.json'],
+      ...['docs', 'client/README.md', 'SECURITY.md', 'CHANGELOG.md'],
+    ],
     title: 'Building',
     command: 'npm run --silent build',
   });

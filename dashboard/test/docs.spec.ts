@@ -4,7 +4,7 @@ import { expect, readClipboard, test } from './support/fixtures.ts';
 test('the reference is searched with the keyboard, and leads back to the dashboard', async ({ page, service }) => {
   await page.goto('/docs');
   await page.keyboard.press('/');
-  const search = page.getByRole('combobox', { name: 'Search the reference' });
+  const search = page.getByRole('combobox', { name: 'Search the documentation' });
   await expect(search).toBeFocused();
   await page.keyboard.type('labels move');
   await expect(page.getByRole('option').first()).toContainText('/api/prompts/{name}/labels/{label}');
@@ -16,6 +16,21 @@ test('the reference is searched with the keyboard, and leads back to the dashboa
   await expect(page.getByRole('listbox')).toBeHidden();
   await page.getByRole('link', { name: 'Dashboard' }).click();
   await expect(page).toHaveURL(/\/login$/);
+});
+
+test('the guides are found from the dashboard, and searched', async ({ signedIn: page, service }) => {
+  await page.goto('/dashboard');
+  await page.getByRole('link', { name: 'Documentation' }).click();
+  await expect(page.getByRole('heading', { name: 'PromptHarbor documentation' })).toBeVisible();
+  await page.keyboard.press('/');
+  await page.keyboard.type('WRITE_LIMIT');
+  await expect(page.getByRole('option').first()).toContainText('Settings');
+  await page.getByRole('combobox').fill('restore backup');
+  await page.getByRole('option', { name: 'Backups' }).first().click();
+  await expect(page).toHaveURL(`${service.url}/docs/guides/operating#backups`);
+  await expect(page.getByRole('heading', { name: 'Backups', exact: true })).toBeInViewport();
+  await page.locator('.sample').first().getByRole('button', { name: 'Copy' }).click();
+  await expect.poll(() => readClipboard(page)).toContain('promptharbor');
 });
 
 test('ASVS 14.3.3: the own key is filled into the examples on demand, masked, and stored nowhere', async ({ signedIn: page, account }) => {
@@ -68,6 +83,9 @@ test.describe('on a phone', () => {
           if (!section.matches(':has(#verifyToken, h1), #verifyToken')) section.remove();
       });
       await expect(page.locator('#verifyToken')).toBeVisible();
+      expect(await findViolations(page)).toEqual([]);
+      await page.goto('/docs/guides/settings');
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       expect(await findViolations(page)).toEqual([]);
     }
   });

@@ -6,62 +6,27 @@ import { type OpenApiDocument, type Operation, operationsByTag, slug } from './d
 import { exampleOf, renderJson } from './example.ts';
 import { renderShape } from './fields.ts';
 import { type Html, html } from './html.ts';
+import { type PageAssets, renderLayout } from './layout.ts';
 import { renderOperation, renderSample } from './operation.ts';
 import { renderTemplates } from './templates.ts';
 import { renderInline, renderText } from './text.ts';
 
-interface PageOptions {
-  /** Where the examples send their requests. */
-  origin: string;
-  styleUrl: string;
-  themeUrl: string;
-  scriptUrl: string;
-}
-
-/** Renders the whole reference as one page, the same for everyone. Its script adds search, copying and the reader's own key. */
-export function renderPage(document: OpenApiDocument, { origin, styleUrl, themeUrl, scriptUrl }: PageOptions): string {
+/** Renders the whole reference as one page. The examples send their requests to `origin`. */
+export function renderPage(document: OpenApiDocument, origin: string, assets: PageAssets): string {
   const { title, version, description } = document.info;
   const groups = operationsByTag(document);
-  const contents = renderContents(document, groups);
-
-  const page = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} API reference</title>
-<script src="${themeUrl}"></script>
-<link rel="stylesheet" href="${styleUrl}">
-<script type="module" src="${scriptUrl}"></script>
-<link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
-</head>
-<body>
-<a class="skip" href="#main">Skip to the reference</a>
-<header class="bar">
-<a class="brand" href="/docs"><img src="/docs/icon.svg" alt="" width="26" height="26">${title}</a>
-<span class="version">${version}</span>
-<div class="tools"></div>
-<a class="raw" href="/api/openapi.json">OpenAPI 3.1</a>
-<a class="back" href="/dashboard">Dashboard</a>
-<details class="menu"><summary>Contents</summary><nav aria-label="Contents">${contents}</nav></details>
-</header>
-<aside class="side"><nav aria-label="Reference">${contents}</nav></aside>
-<main id="main" tabindex="-1">
-<section class="intro" id="introduction">
-<div class="words"><h1>API reference</h1>${renderText(description)}</div>
+  const main = html`<section class="intro" id="introduction">
+<div class="words"><h1>API reference</h1>${renderText(description)}
+<p>Programs can read it as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></div>
 <div class="samples">${renderSample('Base URL', origin)}</div>
 </section>
 ${renderAuthentication(document, origin)}
 ${renderWorkspaces(groups, origin)}
 ${renderErrors(document)}
 ${renderTemplates()}
-${[...groups].map(([tag, operations]) => renderGroup(document, tag, operations, origin))}
-</main>
-</body>
-</html>
-`;
-  return page.markup;
+${[...groups].map(([tag, operations]) => renderGroup(document, tag, operations, origin))}`;
+  const contents = renderContents(document, groups);
+  return renderLayout({ product: { title, version }, title: `${title} API reference`, part: 'reference', contents, main }, assets);
 }
 
 function renderContents({ components }: OpenApiDocument, groups: Map<string, Operation[]>): Html {

@@ -114,7 +114,7 @@ function formatWelcome(url: string, isNew: boolean): string {
   return `
   PromptHarbor is ready at ${url}
   Dashboard:     ${url}/dashboard
-  API reference: ${url}/docs
+  Documentation: ${url}/docs/guides
 ${firstStep}
   Stop with Ctrl+C.
 

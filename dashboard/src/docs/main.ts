@@ -1,11 +1,12 @@
-/** The script of the API reference at /docs. The page works without it; this adds search, copying and the reader's own key. */
+/** The script of the documentation at /docs. The pages work without it; this adds search, copying and the reader's own key. */
 import { addCopyButtons } from './copy.ts';
 import { addKeyButton } from './own-key.ts';
 import { addSearch } from './search.ts';
 
-const tools = document.querySelector('.tools');
+const tools = document.querySelector<HTMLElement>('.tools');
 if (tools) {
-  addSearch(tools);
-  addKeyButton(tools);
+  addSearch(tools, tools.dataset.search ?? '');
+  // Only the examples of the reference use the key.
+  if (document.querySelector('[data-key]')) addKeyButton(tools);
 }
 addCopyButtons();

@@ -1,16 +1,13 @@
-interface Entry {
-  id: string;
-  title: string;
-  /** The method and path of an operation. */
-  endpoint: string;
-  /** Everything that is said about it, in lower case. */
-  text: string;
-}
+import { announce } from './notice.ts';
+import type { SearchEntry } from './search-entry.ts';
 
 const maxResults = 12;
 
-/** Adds the search. `/` focuses it, arrow keys choose, Enter goes there. */
-export function addSearch(tools: Element): void {
+/** How much of a text is shown before the word that was found. */
+const lead = 40;
+
+/** Adds the search of guides and reference. `/` focuses it, arrow keys choose, Enter goes there. */
+export function addSearch(tools: Element, indexUrl: string): void {
   const box = document.createElement('search');
   const input = document.createElement('input');
   Object.assign(input, { type: 'search', placeholder: 'Search  /', autocomplete: 'off', spellcheck: false });
@@ -18,12 +15,12 @@ export function addSearch(tools: Element): void {
   list.id = 'results';
   list.hidden = true;
   setAttributes(list, { role: 'listbox', 'aria-label': 'Results' });
-  setAttributes(input, { role: 'combobox', 'aria-label': 'Search the reference', 'aria-controls': list.id, 'aria-expanded': 'false' });
+  setAttributes(input, { role: 'combobox', 'aria-label': 'Search the documentation', 'aria-controls': list.id, 'aria-expanded': 'false' });
   box.append(input, list);
   tools.append(box);
 
-  const entries = readEntries();
-  let found: Entry[] = [];
+  let entries: Promise<SearchEntry[]> | undefined;
+  let found: SearchEntry[] = [];
   let active = 0;
   const close = () => {
     list.hidden = true;
@@ -38,23 +35,36 @@ export function addSearch(tools: Element): void {
     }
     if (found.length > 0) input.setAttribute('aria-activedescendant', `result-${active}`);
   };
-  const go = (entry: Entry | undefined) => {
+  const go = (entry: SearchEntry | undefined) => {
     if (!entry) return;
     close();
     input.value = '';
-    location.hash = entry.id;
-    document.getElementById(entry.id)?.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true });
+    location.assign(entry.url);
+    // On another page, this has no effect.
+    const target = document.getElementById(new URL(entry.url, location.href).hash.slice(1));
+    target?.querySelector<HTMLElement>('h3 a, a')?.focus({ preventScroll: true });
   };
-  const update = () => {
-    found = findEntries(entries, input.value);
-    list.replaceChildren(...(found.length > 0 ? found.map((entry, index) => renderResult(entry, index, () => go(entry))) : [noResult()]));
+  const update = async () => {
+    const typed = input.value;
+    entries ??= loadEntries(indexUrl);
+    try {
+      found = findEntries(await entries, typed);
+    } catch {
+      entries = undefined;
+      return announce('The search could not be loaded. Try again.');
+    }
+    if (input.value !== typed) return;
+    const words = splitWords(typed);
+    list.replaceChildren(
+      ...(found.length > 0 ? found.map((entry, index) => renderResult(entry, { index, words, onChoose: () => go(entry) })) : [noResult()]),
+    );
     list.hidden = input.value.trim() === '';
     input.setAttribute('aria-expanded', String(!list.hidden));
     mark(0);
   };
 
-  input.addEventListener('input', update);
-  input.addEventListener('focus', () => input.value.trim() !== '' && update());
+  input.addEventListener('input', () => void update());
+  input.addEventListener('focus', () => input.value.trim() !== '' && void update());
   input.addEventListener('blur', close);
   input.addEventListener('keydown', (event) => {
     const actions: Record<string, () => void> = {
@@ -75,40 +85,57 @@ export function addSearch(tools: Element): void {
   });
 }
 
-function readEntries(): Entry[] {
-  return [...document.querySelectorAll<HTMLElement>('main [id]:is(article, section)')].map((element) => ({
-    id: element.id,
-    title: element.querySelector('h1,h2,h3')?.textContent ?? '',
-    endpoint: element.querySelector('.endpoint')?.textContent ?? '',
-    text: (element.querySelector('.words')?.textContent ?? '').toLowerCase(),
-  }));
+async function loadEntries(url: string): Promise<SearchEntry[]> {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`Status ${response.status}`);
+  // The build writes the file.
+  return (await response.json()) as SearchEntry[];
 }
 
-/** The entries that contain every word: first those with the words in the title, then in the path, then anywhere. */
-function findEntries(entries: Entry[], typed: string): Entry[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
+function splitWords(typed: string): string[] {
+  return typed.toLowerCase().split(/\s+/).filter(Boolean);
+}
+
+/** The entries that contain every word: first those with the most words in the title, then in the place. */
+function findEntries(entries: SearchEntry[], typed: string): SearchEntry[] {
+  const words = splitWords(typed);
   if (words.length === 0) return [];
-  const isIn = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const rank = ({ title, endpoint }: Entry) => (isIn(title) ? 0 : isIn(`${title} ${endpoint}`) ? 1 : 2);
+  const count = (text: string) => words.filter((word) => text.toLowerCase().includes(word)).length;
+  const rank = ({ title, place }: SearchEntry) => 2 * count(title) + count(place);
   return entries
-    .filter(({ text }) => isIn(text))
-    .sort((a, b) => rank(a) - rank(b))
+    .filter(({ title, place, text }) => count(`${title} ${place} ${text}`) === words.length)
+    .sort((a, b) => rank(b) - rank(a))
     .slice(0, maxResults);
 }
 
-function renderResult({ title, endpoint }: Entry, index: number, onChoose: () => void): HTMLLIElement {
+interface Result {
+  index: number;
+  words: string[];
+  onChoose(): void;
+}
+
+function renderResult({ title, place, text }: SearchEntry, { index, words, onChoose }: Result): HTMLLIElement {
   const option = document.createElement('li');
   option.id = `result-${index}`;
   option.setAttribute('role', 'option');
-  const place = document.createElement('code');
-  place.textContent = endpoint;
-  option.append(title, place);
+  const [where, excerpt] = [document.createElement('code'), document.createElement('p')];
+  where.textContent = place;
+  excerpt.textContent = excerptOf(text, words);
+  option.append(title, where, excerpt);
   // Before the input loses the focus, which closes the list.
   option.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     onChoose();
   });
   return option;
+}
+
+/** The text around the first word that it contains. */
+function excerptOf(text: string, words: string[]): string {
+  const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0);
+  const start = Math.min(...places) - lead;
+  if (places.length === 0 || start <= 0) return text.slice(0, 3 * lead);
+  return `…${text.slice(text.indexOf(' ', start), start + 3 * lead)}`;
 }
 
 function noResult(): HTMLLIElement {

@@ -48,9 +48,9 @@ export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavi
         ))}
       </nav>
       <div className="mt-auto flex flex-col gap-0.5">
-        <a href="/docs" className={cx(itemClass, inactiveClass)}>
+        <a href="/docs/guides" className={cx(itemClass, inactiveClass)}>
           <BookOpen aria-hidden className="size-4" strokeWidth={1.75} />
-          API reference
+          Documentation
         </a>
         <UserMenu onNavigate={onNavigate} />
       </div>

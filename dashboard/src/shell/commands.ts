@@ -92,6 +92,7 @@ export const fixedCommands: Command[] = [
     icon: Palette,
     run: (navigate) => navigate({ to: '/dashboard/settings/appearance' }),
   },
+  { id: 'guides', label: 'Documentation', group: 'Page', icon: BookOpen, run: () => location.assign('/docs/guides') },
   { id: 'docs', label: 'API reference', group: 'Page', icon: BookOpen, run: () => location.assign('/docs') },
   { id: 'light', label: 'Light theme', group: 'Action', icon: Sun, run: () => setTheme('light') },
   { id: 'dark', label: 'Dark theme', group: 'Action', icon: Moon, run: () => setTheme('dark') },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -8,14 +9,9 @@ import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
 import type { Routes } from './route.ts';
 
-// The description is generated, committed and served as it is; `npm run build` renders the page from it.
 const openapiFile = new URL('openapi.json', root);
-const pageFile = new URL('dist/docs.html', root);
-const builtAssets = ['style.css', 'theme.js', 'script.js', 'inter-latin.woff2', 'inter-latin-ext.woff2'].map((name) => ({
-  name,
-  file: new URL(`dist/docs/${name}`, root),
-}));
-const assets = [...builtAssets, { name: 'icon.svg', file: new URL('assets/icon.svg', root) }];
+// `npm run build` renders the pages. Whatever it wrote is served, and nothing else can be.
+const folder = new URL('dist/docs/', root);
 
 // The page can show the reader's key, so its scripts can send requests only to this service.
 const pagePolicy = [
@@ -32,15 +28,17 @@ const pagePolicy = [
 
 /** Replaced in the built page by the origin. The braces make the build quote every URL, which `http://[::1]:3000` needs in a shell. */
 export const originPlaceholder = '{ORIGIN}';
+const reference = 'reference.html';
 
-/** The API's description, for programs and for people. */
+/** The API's description for programs and for people, and the guides. */
 export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
   const description = tag(readFileSync(openapiFile));
-  const page = existsSync(pageFile) ? readFileSync(pageFile, 'utf8') : undefined;
+  const names = new Set(existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(extname).map(toPath) : []);
+  const files = new LRUCache<string, Tagged>({ max: 200, fetchMethod: async (name) => tag(await readFile(new URL(name, folder))) });
   // Most services have one origin, but a client can name any.
-  const pages = new LRUCache<string, Tagged, string>({
+  const references = new LRUCache<string, Tagged, Tagged>({
     max: 4,
-    memoMethod: (origin, _stale, { context }) => tag(Buffer.from(context.replaceAll(originPlaceholder, origin))),
+    memoMethod: (origin, _stale, { context }) => tag(Buffer.from(context.content.toString().replaceAll(originPlaceholder, origin))),
   });
 
   const route = createRoute({ tag: 'Description', access: 'public' });
@@ -53,28 +51,40 @@ export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
   });
 
   app.get('/docs/', async (_req, reply) => reply.redirect('/docs', 301));
+  app.get('/docs/guides/', async (_req, reply) => reply.redirect('/docs/guides', 301));
 
   app.get('/docs', async (req, reply) => {
-    if (page === undefined) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
-    reply
-      .header('content-security-policy', pagePolicy)
-      .header('cross-origin-opener-policy', 'same-origin')
-      .type('text/html; charset=utf-8');
+    if (!names.has(reference)) throw new AppError('not_found', { text: 'The reference is not built. Run: npm run build' });
     const origin = toPlainOrigin(publicOrigin ?? `${req.protocol}://${req.host}`);
-    return sendTagged(req, reply, pages.memo(origin, { context: page }));
+    const page = references.memo(origin, { context: await files.forceFetch(reference) });
+    return sendTagged(req, toPage(reply), page);
   });
 
-  for (const { name, file } of assets.filter((asset) => existsSync(asset.file))) {
-    const asset = tag(readFileSync(file));
-    app.get(`/docs/${name}`, async (req: FastifyRequest<{ Querystring: { v?: unknown } }>, reply) => {
-      // The digest in the URL identifies the content, so it never changes.
-      const caching = req.query.v === asset.digest ? 'public, max-age=31536000, immutable' : undefined;
-      return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), asset, caching);
-    });
-  }
+  app.get('/docs/*', async (req: FastifyRequest<{ Params: { '*': string }; Querystring: { v?: unknown } }>, reply) => {
+    const name = [req.params['*'], `${req.params['*']}.html`].find((candidate) => names.has(candidate));
+    if (name === undefined || name === reference) throw new AppError('not_found');
+    const file = await files.forceFetch(name);
+    if (name.endsWith('.html')) return sendTagged(req, toPage(reply), file);
+    // The digest in the URL identifies the content, so it never changes.
+    const caching = req.query.v === file.digest ? 'public, max-age=31536000, immutable' : undefined;
+    return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), file, caching);
+  });
 };
 
+function toPath(name: string): string {
+  return name.replaceAll('\\', '/');
+}
+
+function toPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .header('content-security-policy', pagePolicy)
+    .header('cross-origin-opener-policy', 'same-origin')
+    .type('text/html; charset=utf-8');
+}
+
 const types: Record<string, string> = {
+  '.json': 'application/json; charset=utf-8',
+  '.png': 'image/png',
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml; charset=utf-8',

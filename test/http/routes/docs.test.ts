@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { request } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 import { after, before, describe, it } from 'node:test';
+import type { SearchEntry } from '../../../dashboard/src/docs/search-entry.ts';
 import type { OpenApiDocument } from '../../../scripts/docs/document.ts';
 import { renderPage } from '../../../scripts/docs/page.ts';
 import { originPlaceholder } from '../../../src/http/routes/docs.ts';
@@ -146,6 +147,70 @@ describe('GET /docs', () => {
   });
 });
 
+describe('GET /docs/guides', () => {
+  let service: Service;
+  const pages = new Map<string, string>();
+  before(async () => {
+    service = await startService();
+    const found = ['/docs/guides'];
+    for (const path of found) {
+      const { status, text } = await call(service, 'GET', path);
+      assert.equal(status, 200, path);
+      pages.set(path, text);
+      for (const target of targetsOf(text).map((href) => href.split('#')[0] ?? ''))
+        if (/^\/docs\/guides[^.]*$/.test(target) && !found.includes(target)) found.push(target);
+    }
+  });
+  after(() => service.close());
+
+  it('200: the index leads to every document', () => {
+    const named = fs.globSync('docs/**/*.md').map((file) => file.replace(/^docs/, '/docs/guides').replace(/(?:\/README)?\.md$/, ''));
+    for (const path of [...named, '/docs/guides/client', '/docs/guides/security', '/docs/guides/changelog'])
+      assert.ok(pages.has(path), path);
+    for (const path of named.filter((name) => !name.includes('/decisions/')))
+      assert.ok(path === '/docs/guides' || targetsOf(pages.get('/docs/guides') ?? '').includes(path), `${path} is one click away`);
+  });
+
+  it('200: every link leads somewhere, and all that a page loads is on this host', async () => {
+    const reference = (await call(service, 'GET', '/docs')).text;
+    for (const [path, text] of pages) {
+      for (const target of targetsOf(text)) {
+        if (/^https:\/\//.test(target)) continue;
+        const [file = '', anchor] = target.split('#');
+        assert.match(file, /^(?:\/(?!\/)|$)/, `${path}: ${target}`);
+        const page = file === '' ? text : file === '/docs' ? reference : pages.get(file);
+        if (page === undefined) assert.equal((await call(service, 'HEAD', file)).status, 200, `${path}: ${target}`);
+        else if (anchor) assert.ok(page.includes(` id="${anchor}"`), `${path}: ${target}`);
+      }
+      assert.ok(![...text.matchAll(/src="([^"]*)"/g)].some(([, source]) => !source?.startsWith('/docs/')), path);
+      assert.doesNotMatch(text, /<style|<[^>]+\s(?:style|on\w+)=|href="javascript:/i, path);
+    }
+  });
+
+  it('200: has the policy of the reference', async () => {
+    const [guide, reference] = [await call(service, 'GET', '/docs/guides/cli'), await call(service, 'GET', '/docs')];
+    assert.equal(guide.headers.get('content-type'), 'text/html; charset=utf-8');
+    assert.equal(guide.headers.get('content-security-policy'), reference.headers.get('content-security-policy'));
+    assert.equal(guide.headers.get('cache-control'), 'no-cache');
+  });
+
+  it('200: the search knows guides and operations', async () => {
+    const url = /data-search="([^"]+)"/.exec(pages.get('/docs/guides') ?? '')?.[1] ?? '';
+    const { headers, text } = await call(service, 'GET', url);
+    const entries = JSON.parse(text) as SearchEntry[];
+    assert.match(headers.get('cache-control') ?? '', /immutable/);
+    assert.ok(entries.some((entry) => entry.url === '/docs#verifyToken'));
+    const backups = entries.find((entry) => entry.url === '/docs/guides/operating#backups');
+    assert.match(backups?.text ?? '', /BACKUP_DIR/);
+  });
+
+  it('301 and 404: a slash at the end, and what is no page', async () => {
+    assert.equal((await call(service, 'GET', '/docs/guides/')).headers.get('location'), '/docs/guides');
+    for (const path of ['/docs/guides/nothing', '/docs/guides/images', '/docs/reference.html', '/docs/guides/..%2f..%2f..%2fpackage.json'])
+      assert.equal((await call(service, 'GET', path)).status, 404, path);
+  });
+});
+
 describe('GET /docs with PUBLIC_URL', () => {
   it('200: the examples use it, whatever the Host header says', async () => {
     const service = await startService({ env: { PUBLIC_URL: 'https://prompts.example.com' } });
@@ -162,7 +227,7 @@ describe('GET /docs with PUBLIC_URL', () => {
 describe('GET /docs before the build', () => {
   it('404: says how to build it', async (t) => {
     const { existsSync } = fs;
-    t.mock.method(fs, 'existsSync', (path: fs.PathLike) => !String(path).endsWith('/dist/docs.html') && existsSync(path));
+    t.mock.method(fs, 'existsSync', (path: fs.PathLike) => !String(path).endsWith('/dist/docs/') && existsSync(path));
     syncBuiltinESMExports();
     const service = await startService();
     try {
@@ -179,7 +244,7 @@ describe('GET /docs before the build', () => {
 
 describe('the reference page of any description', () => {
   const render = (document: OpenApiDocument) =>
-    renderPage(document, { origin: 'http://localhost', styleUrl: '/s', themeUrl: '/t', scriptUrl: '/j' });
+    renderPage(document, 'http://localhost', { styleUrl: '/s', themeUrl: '/t', scriptUrl: '/j', searchUrl: '/i' });
 
   it('escapes hostile text wherever it stands', () => {
     const evil = '"><img src=x onerror=alert(1)>\'`</code><script>';
@@ -269,6 +334,10 @@ describe('the reference page of any description', () => {
     for (const text of ['string or null', 'object of integer', 'Counted from one.']) assert.ok(page.includes(text), text);
   });
 });
+
+function targetsOf(page: string): string[] {
+  return [...page.matchAll(/href="([^"]*)"/g)].map(([, target = '']) => target);
+}
 
 /** The text of the code samples, as a reader copies it. */
 function commandsOf(page: string): string {
