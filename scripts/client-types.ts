@@ -92,6 +92,13 @@ function describe({ paths, components }: OpenApi): string {
     'export const operations = {',
     ...operations.map(({ method, path, operation }) => `  ${operation.operationId}: ['${method}', '${path}'],`),
     '} as const satisfies Record<keyof Operations, readonly [string, string]>;\n',
+    '/** A field that the response of an operation always has. Separate, because the dashboard does not load it. */',
+    'export const responseFields: Partial<Record<keyof Operations, string>> = {',
+    ...operations.flatMap(({ operation }) => {
+      const field = fieldsOf(successOf(operation), schemas)[0];
+      return field === undefined ? [] : [`  ${operation.operationId}: '${field}',`];
+    }),
+    '};\n',
   ].join('\n');
 }
 
@@ -119,9 +126,22 @@ function describeOperation(operation: Operation): string {
   return `${comment(operation.summary, '  ')}  ${operation.operationId}: { ${fields.join('; ')} };\n`;
 }
 
-function responseOf({ responses }: Operation): string {
+function responseOf(operation: Operation): string {
+  const schema = successOf(operation);
+  return schema ? toType(schema, '') : 'undefined';
+}
+
+function successOf({ responses }: Operation): Schema | undefined {
   const success = Object.entries(responses).find(([status]) => Number(status) < 300)?.[1];
-  return success?.content ? toType(schemaOf(success.content), '') : 'undefined';
+  return success?.content && schemaOf(success.content);
+}
+
+/** The fields that a response always has. */
+function fieldsOf(schema: Schema | undefined, schemas: Record<string, Schema>): string[] {
+  if (schema?.$ref !== undefined) return fieldsOf(schemas[schema.$ref.replace('#/components/schemas/', '')], schemas);
+  if (!schema?.anyOf) return schema?.required ?? [];
+  const [first = [], ...others] = schema.anyOf.map((option) => fieldsOf(option, schemas));
+  return first.filter((field) => others.every((fields) => fields.includes(field)));
 }
 
 function schemaOf(content: Record<string, { schema: Schema }>): Schema {

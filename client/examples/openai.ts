@@ -1,19 +1,24 @@
-// Answers a customer with the OpenAI SDK. The prompt, its model and its parameters are in PromptHarbor.
-//   PROMPTHARBOR_API_KEY=ph_… OPENAI_API_KEY=sk-… node openai.ts "Where is my order?"
+// Answers a customer with the OpenAI SDK. The prompt, its model and its parameters are in PromptHarbor: see README.md for its data.
+//   OPENAI_API_KEY=sk-… node openai.ts "Where is order 1042?"
 import { PromptHarbor } from '@promptharbor/client';
 import OpenAI from 'openai';
 
 const prompts = await new PromptHarbor().prompts.load({ fallbackFile: '.cache/prompts.json' });
 const openai = new OpenAI();
 
-const prompt = prompts.get('support/reply');
+const prompt = prompts.get('support/agent');
 const { messages = [], config } = await prompt.render({
-  customer: 'Ada',
-  history: [{ role: 'user', content: process.argv[2] ?? 'Where is my order?' }],
+  today: new Date().toDateString(),
+  question: process.argv[2] ?? 'Where is order 1042?',
+  history: [
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: 'Hello! How can I help?' },
+  ],
 });
+const { model = 'gpt-4.1-mini', temperature } = config as { model?: string; temperature?: number };
 const completion = await openai.chat.completions.create({
-  model: 'gpt-5-mini',
-  ...(config as { model?: string; temperature?: number }),
+  model: process.env.OPENAI_MODEL ?? model,
+  ...(temperature !== undefined && { temperature }),
   messages: messages as OpenAI.ChatCompletionMessageParam[],
   // So that you see later which version led to which answer.
   metadata: { prompt: `${prompt.name}@${prompt.version}` },

@@ -1,18 +1,19 @@
-// Answers a customer with the Vercel AI SDK and any server that speaks OpenAI's protocol.
-//   PROMPTHARBOR_API_KEY=ph_… OPENAI_BASE_URL=http://localhost:11434/v1 node vercel-ai.ts "Where is my order?"
+// Drafts a reply with the Vercel AI SDK and any server that speaks OpenAI's protocol, such as Ollama. See README.md for the data.
+//   OPENAI_BASE_URL=http://localhost:11434/v1 OPENAI_MODEL=llama3.3 node vercel-ai.ts "When does my grinder arrive?"
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { PromptHarbor } from '@promptharbor/client';
-import { generateText, type ModelMessage } from 'ai';
+import { liquid } from '@promptharbor/client/liquid';
+import { generateText } from 'ai';
 
-const prompts = await new PromptHarbor().prompts.load();
+// The prompt has conditions and loops. With the template engine they are rendered here, also while PromptHarbor is away.
+const prompts = await new PromptHarbor({ templates: liquid }).prompts.load({ fallbackFile: '.cache/prompts.json' });
 const models = createOpenAICompatible({ name: 'models', baseURL: process.env.OPENAI_BASE_URL ?? 'http://localhost:11434/v1' });
 
-const { messages = [], config } = await prompts.get('support/reply').render({ customer: 'Ada' });
-const { model = 'llama3.3' } = config as { model?: string };
-const [system, ...rest] = messages;
-const { text } = await generateText({
-  model: models(model),
-  ...(system && { system: system.content }),
-  messages: [...(rest as ModelMessage[]), { role: 'user', content: process.argv[2] ?? 'Where is my order?' }],
+const { text: prompt = '', config } = await prompts.get('support/reply').render({
+  customer: 'Ada',
+  question: process.argv[2] ?? 'When does my grinder arrive?',
+  orders: [{ item: 'Grinder G2', date: '2 May' }],
 });
+const { model = 'llama3.3' } = config as { model?: string };
+const { text } = await generateText({ model: models(process.env.OPENAI_MODEL ?? model), prompt });
 console.log(text);

@@ -1,5 +1,6 @@
-// A web server whose prompts change without a deployment. It also starts while PromptHarbor is down.
-//   PROMPTHARBOR_API_KEY=ph_… node web-server.ts
+// A web server whose prompts change without a deployment. It also starts while PromptHarbor is down. See README.md for the data.
+//   node web-server.ts
+//   curl 'http://localhost:4000/support/triage?request=It+leaks'
 import { createServer } from 'node:http';
 import { ApiError, PromptHarbor } from '@promptharbor/client';
 import { liquid } from '@promptharbor/client/liquid';

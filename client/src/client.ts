@@ -10,7 +10,7 @@ import { createTransfer, type ImportOptions } from './resources/transfer.ts';
 import { createLabels, createVersions } from './resources/versions.ts';
 import { createWebhooks } from './resources/webhooks.ts';
 import { createHealth, createMembers, createStats, createWorkspace, createWorkspaces } from './resources/workspaces.ts';
-import type { ImportedPrompt } from './types.ts';
+import { type ImportedPrompt, responseFields } from './types.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
 /** A client of a PromptHarbor service. */
@@ -37,7 +37,7 @@ export class PromptHarbor {
 
   constructor(options: PromptHarborOptions = {}) {
     const transport = createTransport(resolveOptions(options));
-    const caller: Caller = createCaller(transport);
+    const caller: Caller = createCaller(transport, responseFields);
     this.#transport = transport;
     this.auth = createAuth(caller, transport.setApiKey);
     this.account = createAccount(caller);

@@ -15,6 +15,19 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
+/** There is no secure connection, such as because the certificate is not trusted. The message says what to do. */
+export class TlsError extends ConnectionError {
+  override name = 'TlsError';
+}
+
+/** What every message about a response ends with that the service would not send. */
+const checkAddress = 'Is the address that of a PromptHarbor service?';
+
+/** Something else responded, perhaps at a wrong address. */
+export function createForeignResponseError(text: string): PromptHarborError {
+  return new PromptHarborError(`${text}. ${checkAddress}`);
+}
+
 export interface ApiErrorInit {
   status: number;
   code?: string | undefined;

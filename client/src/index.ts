@@ -12,6 +12,7 @@ export {
   RenderError,
   ServerError,
   TimeoutError,
+  TlsError,
 } from './errors.ts';
 export type { EventStreamOptions, StreamEvent } from './events.ts';
 export type { Page, PagedList } from './http/pages.ts';

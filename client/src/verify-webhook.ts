@@ -22,12 +22,13 @@ const toleranceSeconds = 5 * 60;
  * bytes as they were received: parsed and written again, they are not the same.
  */
 export async function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<WebhookPayload> {
+  const key = decodeSecret(secret);
   const id = getHeader(headers, 'webhook-id');
   const timestamp = getHeader(headers, 'webhook-timestamp');
   const signatures = getHeader(headers, 'webhook-signature');
   assertRecent(timestamp);
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
-  const expected = await sign(concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes), secret);
+  const expected = await sign(concat(new TextEncoder().encode(`${id}.${timestamp}.`), bytes), key);
   const isValid = signatures
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))
@@ -49,19 +50,38 @@ function assertRecent(timestamp: string): void {
   if (age > toleranceSeconds) throw new WebhookVerificationError('The webhook was signed too long ago, or the clocks differ');
 }
 
-async function sign(content: Uint8Array<ArrayBuffer>, secret: string): Promise<string> {
-  const key = await crypto.subtle.importKey('raw', decodeSecret(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
+async function sign(content: Uint8Array<ArrayBuffer>, secret: Uint8Array<ArrayBuffer>): Promise<string> {
+  const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign']);
   return encodeBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)));
 }
 
+/** As many bytes as Standard Webhooks allows. Those of the service have 32. */
+const secretBytes = { min: 24, max: 64 };
+
+/** Says what is wrong with a secret, so that nobody looks for the mistake in the signature. The secret is not in the message. */
 function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
+  const text = typeof secret === 'string' ? secret.trim() : '';
+  if (text === '') throw malformed('it is missing or empty');
+  const bytes = decodeBase64(text.replace(/^whsec_/, ''));
+  if (!bytes) throw malformed(text.startsWith('whsec_') ? 'what follows whsec_ is not base64' : 'it does not start with whsec_');
+  const { min, max } = secretBytes;
+  if (bytes.length < min || bytes.length > max)
+    throw malformed(`it has ${bytes.length} bytes instead of ${min} to ${max}, as if it was cut off`);
+  return bytes;
+}
+
+function malformed(reason: string): PromptHarborError {
+  return new PromptHarborError(
+    `The secret of the webhook is malformed: ${reason}. Use the one that was shown when the webhook was created: whsec_…`,
+  );
+}
+
+function decodeBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
-    const bytes = Uint8Array.from(atob(secret.trim().replace(/^whsec_/, '')), (character) => character.charCodeAt(0));
-    if (bytes.length > 0) return bytes;
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   } catch {
-    // Described below.
+    return undefined;
   }
-  throw new PromptHarborError('The secret of the webhook must be the one that was shown when it was created: whsec_…');
 }
 
 function encodeBase64(bytes: Uint8Array): string {

@@ -5,14 +5,15 @@ import { transferCommands } from './transfer-commands.ts';
 
 const completion: Command = {
   name: 'completion',
-  summary: 'Print a script that completes commands and options in a shell',
-  arguments: '<bash|zsh|fish>',
+  summary: 'Print a script that completes commands, options, prompts and labels in a shell',
+  arguments: '<bash|zsh|fish|prompts|labels> [start]',
   examples: [
     'completion bash > ~/.local/share/bash-completion/completions/promptharbor',
     'completion zsh > ~/.zfunc/_promptharbor  # with ~/.zfunc in $fpath',
     'completion fish > ~/.config/fish/completions/promptharbor.fish',
+    'completion prompts support/  # the names that the scripts ask for; nothing if the service is away',
   ],
-  load: async () => (await import('./completion.ts')).createCompletion(commands),
+  load: async () => (await import('./completion/completion.ts')).createCompletion(commands),
 };
 
 /** Commands that talk to a service over HTTP, and those that need none. */

@@ -1,10 +1,10 @@
 import { PromptHarbor } from '../../client/src/client.ts';
-import { ApiError, ConnectionError, PromptHarborError } from '../../client/src/errors.ts';
+import { ApiError, ConnectionError, PromptHarborError, TlsError } from '../../client/src/errors.ts';
 import type { Workspace } from '../contract/workspaces.ts';
 import { type Input, textOf } from './command.ts';
 import { readCredentials } from './credentials.ts';
 import { CliError, type ExitCode, exitCodeOfStatus, exitCodes, UsageError } from './errors.ts';
-import { findProject } from './files/project.ts';
+import { findProject, type Project } from './files/project.ts';
 import { toLine } from './terminal.ts';
 import { askForTrust, isTrustedUrl } from './trusted-urls.ts';
 
@@ -16,6 +16,13 @@ export async function connect(input: Input, project = findProject()): Promise<Pr
   const baseUrl = await findUrl(input, project);
   const apiKey = (await findKey(input, baseUrl)) ?? (await confirmKey(baseUrl));
   return new PromptHarbor({ apiKey, baseUrl, workspace });
+}
+
+/** The same without a question. Undefined if there is no key for an address that the user has named, or has used before. */
+export async function findConnection(input: Input, project: Project): Promise<PromptHarbor | undefined> {
+  const baseUrl = await findUrl(input, project);
+  const apiKey = await findKey(input, baseUrl);
+  return apiKey === undefined ? undefined : new PromptHarbor({ apiKey, baseUrl, workspace: findWorkspaceId(input, project) });
 }
 
 function findWorkspaceId(input: Input, project = findProject()): string | undefined {
@@ -87,9 +94,10 @@ export function normalizeUrl(url: string): string {
 /** An error of the client as a sentence with what to do, and an exit code. */
 export function explainError(err: unknown): unknown {
   if (err instanceof ApiError) return new CliError(describeApiError(err), exitCodeOfApi(err));
+  if (err instanceof TlsError) return new CliError(toLine(err.message), exitCodes.unavailable);
   if (err instanceof ConnectionError)
     return new CliError(`${err.message}. Is the service running, and is the address right?`, exitCodes.unavailable);
-  if (err instanceof PromptHarborError) return new CliError(err.message);
+  if (err instanceof PromptHarborError) return new CliError(toLine(err.message));
   return err;
 }
 

@@ -42,5 +42,5 @@ export async function savePrompts(ph: PromptHarbor, items: Batch['items'], { str
   const body: Batch = { items, skipUnchanged: true };
   const query = strict ? { strict: 'true' } : {};
   // The response is what the contract describes.
-  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', query, body, isRepeatable: true })) as SavedBatch;
+  return (await ph.request({ method: 'POST', path: '/api/prompts/batch', query, body, isRepeatable: true, expects: 'data' })) as SavedBatch;
 }

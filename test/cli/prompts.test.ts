@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, mock, type TestContext } from 'node:test';
-import { commands } from '../../src/cli/commands.ts';
 import { codeOf, enableTwoFactor, stopClock } from '../support/browser.ts';
 import { type CliFolder, cliSettings, createCliFolder } from '../support/cli.ts';
 import { register } from '../support/client.ts';
-import { runProgram } from '../support/process.ts';
 import { type Client, newClient, pathOf, type VersionBody } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 import { newMember } from '../support/workspaces.ts';
@@ -285,35 +282,5 @@ describe('promptharbor: commands for prompts', () => {
     await client.call('DELETE', '/api/auth/token');
     const { code, stderr } = await watching.finished;
     assert.equal(code, 3, stderr);
-  });
-});
-
-describe('promptharbor completion', () => {
-  for (const shell of ['bash', 'zsh', 'fish']) {
-    it(`${shell}: knows every command and option, and is valid where ${shell} is installed`, async (t) => {
-      const { code, stdout } = await runProgram(['completion', shell]);
-      assert.equal(code, 0);
-      for (const { name, options = {} } of commands) {
-        for (const word of [...name.split(' '), ...Object.keys(options)]) assert.ok(stdout.includes(word), word);
-      }
-      const { status, error, stderr } = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
-      if (error) t.diagnostic(`${shell} is not installed`);
-      else assert.equal(status, 0, stderr);
-    });
-  }
-
-  it('bash: completes commands, second words and options', async () => {
-    const { stdout } = await runProgram(['completion', 'bash']);
-    const complete = (...words: string[]) => {
-      const setup = `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _promptharbor; echo "\${COMPREPLY[*]}"`;
-      return spawnSync('bash', ['-c', `${stdout}\n${setup}`], { encoding: 'utf8' }).stdout.trim();
-    };
-    assert.equal(complete('promptharbor', 'pu'), 'pull push');
-    assert.equal(complete('promptharbor', 'accounts', 'l'), 'list');
-    assert.equal(complete('promptharbor', 'pull', '--p'), '--prune');
-  });
-
-  it('another shell is refused; exit 2', async () => {
-    assert.equal((await runProgram(['completion', 'tcsh'])).code, 2);
   });
 });

@@ -267,6 +267,38 @@ describe('ph.prompts.load', () => {
     }
   });
 
+  it('is live once the stream is open, and current once everything was fetched after that', async (t) => {
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+    let isLoaded = false;
+    const { load } = await setUp(t, {}, (inner) => async (input, init) => {
+      if (isLoaded && String(input).includes('/api/prompts')) await isReleased;
+      return inner(input, init);
+    });
+    const prompts = await load();
+    isLoaded = true;
+    await until(() => prompts.state.status === 'live');
+    const { checkedAt } = prompts.state;
+    await until(() => prompts.state.ageMs > 0);
+    assert.deepEqual(prompts.state.checkedAt, checkedAt);
+    release();
+    await until(() => prompts.state.ageMs === 0);
+  });
+
+  it('is live again after a request failed while the stream stayed open', async (t) => {
+    let failures = 0;
+    const { load } = await setUp(t, { pollIntervalMs: 60_000 }, (inner) => async (input, init) => {
+      if (failures === 0 && String(input).includes('/api/prompts') && new Headers(init?.headers).has('if-none-match')) {
+        failures += 1;
+        return new Response('', { status: 502 });
+      }
+      return inner(input, init);
+    });
+    const prompts = await load();
+    await until(() => failures === 1);
+    await until(() => prompts.state.status === 'live' && prompts.state.ageMs === 0);
+    assert.equal(prompts.state.error, undefined);
+  });
+
   it('does not break when a listener throws, and stops after close', async (t) => {
     const errors: unknown[] = [];
     const { client, load, paths } = await setUp(t, {

@@ -143,12 +143,11 @@ describe('the package @promptharbor/client', () => {
     }
   });
 
-  it('runs its examples: OpenAI, Vercel AI, a web server, a test with a fake', async (t) => {
-    const account = new PromptHarbor({ baseUrl: service.url, apiKey: key });
-    await account.prompts.create({
-      name: 'support/reply',
-      messages: [{ role: 'system', content: 'You help {{ customer }}.' }, { placeholder: 'history' }],
-      config: { model: 'some-model', temperature: 0.2 },
+  it('runs its examples on the data of the demo: OpenAI, Vercel AI, a web server, a test with a fake', async (t) => {
+    await run(process.execPath, [join(root, 'scripts/demo.ts'), service.url], { env });
+    const demo = await new PromptHarbor({ baseUrl: service.url }).auth.login({
+      email: 'demo@example.com',
+      password: 'demo harbor password',
     });
     const model = await startModel(t);
     addLiquid();
@@ -159,31 +158,35 @@ describe('the package @promptharbor/client', () => {
     const settings = {
       ...env,
       PROMPTHARBOR_URL: service.url,
-      PROMPTHARBOR_API_KEY: key,
+      PROMPTHARBOR_API_KEY: demo.token,
       OPENAI_BASE_URL: model.url,
       OPENAI_API_KEY: 'none',
       PORT: '0',
     };
     const runExample = (...args: string[]) => run(process.execPath, args, { cwd: project, env: settings });
-    for (const file of ['openai.ts', 'vercel-ai.ts']) {
-      const { stdout } = await runExample(file, 'Hello?');
-      assert.equal(stdout, 'You said: Hello?\n', file);
-      assert.deepEqual(model.requests.at(-1), {
-        model: 'some-model',
-        messages: [
-          { role: 'system', content: 'You help Ada.' },
-          { role: 'user', content: 'Hello?' },
-        ],
-      });
-    }
-    await runExample('--test', 'greeting.test.ts');
+    const openai = await runExample('openai.ts', 'Where is it?');
+    assert.equal(openai.stdout, 'You said: Where is it?\n');
+    const [agent] = model.requests;
+    assert.equal(agent?.model, 'large-model');
+    assert.match(agent?.messages[0]?.content ?? '', /^You help owners of coffee machines\. Write in a friendly, plain tone\./);
+    assert.deepEqual(
+      agent?.messages.map(({ role }) => role),
+      ['system', 'user', 'assistant', 'user'],
+    );
+    const vercel = await runExample('vercel-ai.ts', 'Where is it?');
+    assert.match(
+      vercel.stdout,
+      /^You said: Write in a calm, plain tone.*Answer Ada:\n\nWhere is it\?\n\nTheir last orders:\n- Grinder G2, 2 May\n/s,
+    );
+    await runExample('--test', 'triage.test.ts');
 
     const server = spawn(process.execPath, ['web-server.ts'], { cwd: project, env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => server.kill());
     const [line] = await Promise.race([once(server.stdout.setEncoding('utf8'), 'data'), once(server, 'exit')]);
     const url = `http://127.0.0.1:${/port: (\d+)/.exec(String(line))?.[1]}`;
-    assert.equal(((await (await fetch(`${url}/loop?list=x`)).json()) as { text: string }).text, 'X');
-    assert.equal((await fetch(`${url}/reply`)).status, 422);
+    const triage = (await (await fetch(`${url}/support/triage?request=It+leaks`)).json()) as { text: string };
+    assert.match(triage.text, /^Classify this request as billing, .*It leaks$/s);
+    assert.equal((await fetch(`${url}/support/triage`)).status, 422);
     assert.equal((await fetch(`${url}/missing`)).status, 404);
     assert.equal(((await (await fetch(`${url}/health`)).json()) as { source: string }).source, 'service');
     server.kill('SIGTERM');
@@ -268,7 +271,7 @@ export async function main(): Promise<string> {
 
 /** Speaks as much of OpenAI's protocol as the examples use. */
 async function startModel(t: TestContext) {
-  const requests: unknown[] = [];
+  const requests: { model: string; messages: { role: string; content: string }[] }[] = [];
   const server = createServer(async (req, res) => {
     const { model, messages } = (await json(req)) as { model: string; messages: { role: string; content: string }[] };
     requests.push({ model, messages });

@@ -64,7 +64,7 @@ describe('requests of the client', () => {
   });
 
   it('sends the key, the workspace and the name as one segment', async (t) => {
-    const { ph, requests } = await serve(t, (_req, res) => res.end('{}'), { apiKey: `${apiKey}\n`, workspace: 'u_1' });
+    const { ph, requests } = await serve(t, (_req, res) => res.end('{"name":"a","data":[]}'), { apiKey: `${apiKey}\n`, workspace: 'u_1' });
     await ph.prompts.get('support/übung 1?#', { label: 'a' });
     await ph.prompts.list({ name: ['a', 'b'], deleted: true }, { workspace: 'u_2' });
     const [first, second] = requests;

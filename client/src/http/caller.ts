@@ -1,7 +1,7 @@
 import type { Operations } from '../types.ts';
 import { type AnyInput, type Call, createCall, type Input, type OperationId, toRequest } from './operations.ts';
 import { createPagedList, type Page, type PagedList } from './pages.ts';
-import type { RequestOptions, Sender } from './request.ts';
+import type { Request, RequestOptions, Sender } from './request.ts';
 import type { ServerSentEvent } from './sse.ts';
 import { streamEvents } from './stream-events.ts';
 
@@ -16,15 +16,17 @@ export interface Caller {
   list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
 }
 
-export function createCaller(sender: Sender): Caller {
+/** `responseFields` has a field of each response, to check whether it is one of the service. */
+export function createCaller(sender: Sender, responseFields: Partial<Record<OperationId, string>> = {}): Caller {
+  const createRequest = (id: OperationId, input: AnyInput): Request => ({ ...toRequest(id, input), expects: responseFields[id] });
   return {
-    call: createCall(sender),
+    call: createCall(sender, createRequest),
     stream: (id, input: AnyInput, options = {}) => streamEvents(sender, toRequest(id, input), options),
     // TypeScript does not see that what is called by the id of a list returns its pages.
     list: ((id, input: AnyInput, options) =>
       createPagedList((cursor) => {
         const query = { ...input.query, ...(cursor !== undefined && { cursor }) };
-        return sender.send(toRequest(id, { ...input, query }), options) as Promise<Page<unknown>>;
+        return sender.send(createRequest(id, { ...input, query }), options) as Promise<Page<unknown>>;
       })) as Caller['list'],
   };
 }

@@ -18,8 +18,8 @@ export type Call = <K extends OperationId>(id: K, input: Input<K>, options?: Req
 const repeatable = new Set<OperationId>(['obtainToken', 'moveLabel', 'renderPrompt', 'previewPrompt']);
 const isPublic = new Set<OperationId>(['register', 'obtainToken', 'getInvitation', 'health', 'readiness', 'openapi']);
 
-export function createCall(sender: Sender): Call {
-  const call = async (id: OperationId, input: AnyInput, options?: RequestOptions) => sender.send(toRequest(id, input), options);
+export function createCall(sender: Sender, createRequest = toRequest): Call {
+  const call = async (id: OperationId, input: AnyInput, options?: RequestOptions) => sender.send(createRequest(id, input), options);
   // The service responds as openapi.json says, which the types are made from.
   return call as Call;
 }

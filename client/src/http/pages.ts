@@ -1,4 +1,4 @@
-import { PromptHarborError } from '../errors.ts';
+import { createForeignResponseError } from '../errors.ts';
 
 /** A page of a list. */
 export interface Page<Item> {
@@ -32,7 +32,7 @@ export async function* followPages<List extends Page<unknown>>(
     if (nextCursor === null || nextCursor === undefined) return;
     empty = data.length === 0 ? empty + 1 : 0;
     if (seen.has(nextCursor) || empty > maxEmptyPages || seen.size >= maxPages) {
-      throw new PromptHarborError('The service sends pages without end. Is baseUrl the address of a PromptHarbor service?');
+      throw createForeignResponseError('The service sends pages without end');
     }
     seen.add(nextCursor);
     page = await fetchPage(nextCursor);

@@ -1,4 +1,4 @@
-import { PromptHarborError } from '../errors.ts';
+import { createForeignResponseError } from '../errors.ts';
 
 /** The chunks of a response. Not every browser can iterate over it. */
 export async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -18,7 +18,7 @@ export async function readText({ body }: Response, maxBytes: number): Promise<st
   let bytes = 0;
   for await (const chunk of readChunks(body)) {
     bytes += chunk.length;
-    if (bytes > maxBytes) throw new PromptHarborError('The response is too large. Is baseUrl the address of a PromptHarbor service?');
+    if (bytes > maxBytes) throw createForeignResponseError('The response is too large');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from '../errors.ts';
+import { ApiError, ConnectionError, TlsError } from '../errors.ts';
 
 /**
  * Whether a request that failed may be sent again. A write that may have happened is not, unless repeating it changes nothing:
@@ -8,6 +8,8 @@ export function mayRepeat(
   err: unknown,
   { method, isRepeatable = method === 'GET' }: { method: string; isRepeatable?: boolean | undefined },
 ): boolean {
+  // A certificate is as wrong a moment later.
+  if (err instanceof TlsError) return false;
   if (err instanceof ConnectionError) return isRepeatable || wasNeverSent(err);
   if (!(err instanceof ApiError)) return false;
   const { status, code } = err;

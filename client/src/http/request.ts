@@ -1,5 +1,5 @@
 import { linesMediaType } from '../../../src/contract/transfer-format.ts';
-import { ConnectionError, createApiError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
+import { ConnectionError, createApiError, createForeignResponseError, describeError, PromptHarborError, TimeoutError } from '../errors.ts';
 import type { ErrorBody } from '../types.ts';
 import { readText } from './read-text.ts';
 import { parseRetryAfter, unref } from './timing.ts';
@@ -30,6 +30,8 @@ export interface Request {
   body?: unknown;
   /** In place of a body: lines of JSON. */
   lines?: string[] | undefined;
+  /** A field of every successful response. What has no such field is not from the service. */
+  expects?: string | undefined;
   /** Whether sending it twice is the same as sending it once. Default: for GET. */
   isRepeatable?: boolean | undefined;
   /** Whether it may be sent without a key. */
@@ -127,7 +129,7 @@ export async function readBody(response: Response): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new PromptHarborError('The response is not JSON. Is baseUrl the address of a PromptHarbor service?');
+    throw createForeignResponseError('The response is not JSON');
   }
 }
 

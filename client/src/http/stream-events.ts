@@ -1,4 +1,4 @@
-import { ConnectionError, PromptHarborError } from '../errors.ts';
+import { ConnectionError, createForeignResponseError, PromptHarborError } from '../errors.ts';
 import type { Request, RequestOptions, Sender } from './request.ts';
 import { readEvents, type ServerSentEvent } from './sse.ts';
 import { unref } from './timing.ts';
@@ -17,7 +17,7 @@ export async function* streamEvents(
     const headers = { accept: 'text/event-stream', ...options.headers };
     const response = await sender.open(request, { ...options, headers, signal: watch.signal });
     if (!response.body || !/^text\/event-stream/.test(response.headers.get('content-type') ?? '')) {
-      throw new PromptHarborError('The response is no event stream. Is baseUrl the address of a PromptHarbor service?');
+      throw createForeignResponseError('The response is no event stream');
     }
     watch.restart();
     for await (const event of readEvents(response.body)) {

@@ -1,9 +1,10 @@
-import { ApiError, PromptHarborError } from '../errors.ts';
+import { ApiError, ConnectionError, createForeignResponseError, PromptHarborError, TlsError } from '../errors.ts';
 import { parseKey, type Settings } from '../options.ts';
 import { version } from '../version.ts';
 import { mayRepeat } from './repeat.ts';
 import { attempt, expectSuccess, type Request, type RequestOptions, readBody, type Sender } from './request.ts';
 import { retryDelay, wait } from './timing.ts';
+import { describeTlsProblem } from './tls.ts';
 
 /** Sends requests with the key, and again where that is safe. */
 export interface Transport extends Sender {
@@ -43,7 +44,8 @@ export function createTransport(settings: Settings): Transport {
       try {
         const headers = await headersOf(request, options);
         return await attempt(request, { ...settings, ...options, timeoutMs, headers }, read);
-      } catch (err) {
+      } catch (thrown) {
+        const err = explainTls(thrown, settings.baseUrl);
         if (count >= retries || options.signal?.aborted || !mayRepeat(err, request)) throw err;
         if (err instanceof ApiError && (err.retryAfterMs ?? 0) > maxRetryAfterMs) throw err;
         await wait(retryDelay(err, count), options.signal);
@@ -62,7 +64,7 @@ export function createTransport(settings: Settings): Transport {
       return () => void keyListeners.delete(listener);
     },
 
-    send: (request, options = {}) => attemptRepeatedly(request, options, readBody),
+    send: (request, options = {}) => attemptRepeatedly(request, options, (response) => readExpected(response, request)),
 
     open: (request, options = {}) => attemptRepeatedly({ ...request, isStream: true }, options, expectSuccess),
 
@@ -70,8 +72,27 @@ export function createTransport(settings: Settings): Transport {
       const headers = { ...options.headers, ...(etag !== undefined && { 'if-none-match': etag }) };
       return attemptRepeatedly(request, { ...options, headers }, async (response): Promise<ConditionalResponse> => {
         if (response.status === 304) return { isUnchanged: true };
-        return { isUnchanged: false, body: await readBody(response), etag: response.headers.get('etag') ?? undefined };
+        return { isUnchanged: false, body: await readExpected(response, request), etag: response.headers.get('etag') ?? undefined };
       });
     },
   };
+}
+
+/** The body of a response, if it is one of the service. */
+async function readExpected(response: Response, { expects }: Request): Promise<unknown> {
+  const body = await readBody(response);
+  if (expects === undefined || hasField(body, expects)) return body;
+  throw createForeignResponseError(`The response has no valid "${expects}"`);
+}
+
+/** `data` is always a list. */
+function hasField(body: unknown, name: string): boolean {
+  if (typeof body !== 'object' || body === null || !(name in body)) return false;
+  return name !== 'data' || ('data' in body && Array.isArray(body.data));
+}
+
+/** Not part of an attempt, because in a browser nobody can tell. */
+function explainTls(err: unknown, baseUrl: string): unknown {
+  const problem = err instanceof ConnectionError ? describeTlsProblem(err.cause, baseUrl) : undefined;
+  return problem === undefined ? err : new TlsError(problem, { cause: err });
 }

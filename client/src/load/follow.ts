@@ -20,6 +20,8 @@ export interface FollowOptions {
 export interface Follower {
   readonly status: 'live' | 'polling' | 'offline' | 'unauthorized';
   readonly error: unknown;
+  /** Whether everything was fetched since the stream was opened, so that nothing was missed. */
+  readonly isCurrent: boolean;
   /** Throws if it fails. */
   refresh(): Promise<void>;
   close(): void;
@@ -39,7 +41,8 @@ const reconnectJitterMs = 1000;
 export function follow(transport: Transport, { refresh, onAuthError, onError, pollIntervalMs, startError }: FollowOptions): Follower {
   const closing = new AbortController();
   const pause = createPause();
-  let isLive = false;
+  let isOpen = false;
+  let isCurrent = false;
   let lastEventId: string | undefined;
   let authError: ApiError | undefined;
   let refreshError = startError;
@@ -56,8 +59,10 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   const refreshOnce = createSingleFlight(async () => {
     const mark = await createBackgroundHeaders();
     const key = keyChanges;
+    const openConnection = isOpen ? connection : undefined;
     try {
       await refresh(mark.headers, closing.signal);
+      if (openConnection === connection) isCurrent = true;
       failures = 0;
       rejectedKeys = 0;
       authError = undefined;
@@ -79,7 +84,8 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
       onError(err);
       return;
     }
-    isLive = false;
+    isOpen = false;
+    isCurrent = false;
     if (authError || key !== keyChanges) return;
     authError = err;
     // Nothing waits for it: it may take long, and it may ask for a refresh.
@@ -122,7 +128,8 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
       } finally {
         mark.end();
         connection += 1;
-        isLive = false;
+        isOpen = false;
+        isCurrent = false;
       }
       // Where streams are cut again and again, asking for changes costs less than connecting.
       if (Date.now() - startedAt > stableMs) attempt = 0;
@@ -130,13 +137,12 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     }
   }
 
-  /** After each connection everything is fetched, because what the last one missed is not known. Until then it is not live. */
+  /** After each connection everything is fetched, because what the last one missed is not known. */
   async function catchUp(jitterMs: number): Promise<void> {
+    isOpen = true;
     streamError = undefined;
-    const current = connection;
     await pause.sleep(Math.random() * jitterMs);
     await refreshOnce();
-    if (current === connection && refreshError === undefined && authError === undefined) isLive = true;
   }
 
   async function refreshSoon(): Promise<void> {
@@ -159,7 +165,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
       await pause.sleep((authError ? unauthorizedIntervalMs : pollIntervalMs) * (0.9 + Math.random() * 0.2));
-      if (!closing.signal.aborted && !isLive) await refreshOnce();
+      if (!closing.signal.aborted && !isCurrent) await refreshOnce();
     }
   }
 
@@ -169,11 +175,14 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   return {
     get status() {
       if (authError) return 'unauthorized';
-      if (isLive) return 'live';
-      return refreshError === undefined ? 'polling' : 'offline';
+      if (refreshError !== undefined) return 'offline';
+      return isOpen ? 'live' : 'polling';
     },
     get error() {
-      return authError ?? refreshError ?? (isLive ? undefined : streamError);
+      return authError ?? refreshError ?? (isOpen ? undefined : streamError);
+    },
+    get isCurrent() {
+      return isCurrent;
     },
     async refresh() {
       await refreshOnce();

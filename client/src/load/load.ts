@@ -107,8 +107,8 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
     },
     get state(): PromptsState {
       const status = isClosed ? 'closed' : follower.status;
-      const ageMs = status === 'live' ? 0 : Math.max(0, Date.now() - checkedAt.getTime());
-      return { status, source: origin, checkedAt: status === 'live' ? new Date() : checkedAt, ageMs, error: follower.error };
+      const currentAt = status === 'live' && follower.isCurrent ? new Date() : checkedAt;
+      return { status, source: origin, checkedAt: currentAt, ageMs: Math.max(0, Date.now() - currentAt.getTime()), error: follower.error };
     },
     onChange(listener) {
       listeners.add(listener);

@@ -36,15 +36,15 @@ export interface PromptsChange {
 
 export interface PromptsState {
   /**
-   * `live`: changes arrive by the event stream. `polling`: streams are blocked, so changes are asked for. `offline`: the service
-   * cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
+   * `live`: the event stream is open, and changes arrive by it. `polling`: it is not open yet, or streams are blocked, and changes
+   * are asked for. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
    */
   status: 'live' | 'polling' | 'offline' | 'unauthorized' | 'closed';
   /** Where the prompts are from. */
   source: 'service' | 'file';
   /** When they were last known to be current. */
   checkedAt: Date;
-  /** How long ago that was. 0 while `live`. */
+  /** How long ago that was. 0 while `live`, from when everything that a lost connection has missed was fetched. */
   ageMs: number;
   /** Why it is not `live`. */
   error: unknown;

@@ -27,6 +27,8 @@ export interface Selection {
 const maxDepth = 8;
 const namesPerRequest = 100;
 const charactersPerRequest = 6000;
+const listRequest = { method: 'GET', path: '/api/prompts', expects: 'data' };
+
 /** Fetches all selected prompts with what they include. Returns undefined if nothing has changed since `previous`. */
 export async function fetchSnapshot(
   transport: Sender,
@@ -34,7 +36,7 @@ export async function fetchSnapshot(
   { previous, engines, options }: { previous: Snapshot | undefined; engines: TemplateEngine[]; options: RequestOptions },
 ): Promise<Snapshot | undefined> {
   const query = { include: 'content', limit: 100, ...selection };
-  const first = await transport.sendConditional({ method: 'GET', path: '/api/prompts', query }, previous?.etag, options);
+  const first = await transport.sendConditional({ ...listRequest, query }, previous?.etag, options);
   if (first.isUnchanged) return undefined;
   const prompts = new Map<string, Version>();
   const add = ({ data }: PromptList) => {
@@ -42,7 +44,7 @@ export async function fetchSnapshot(
   };
   // The service responds as openapi.json says.
   const fetchPage = async (cursor: string) =>
-    (await transport.send({ method: 'GET', path: '/api/prompts', query: { ...query, cursor } }, options)) as PromptList;
+    (await transport.send({ ...listRequest, query: { ...query, cursor } }, options)) as PromptList;
   for await (const page of followPages(first.body as PromptList, fetchPage)) add(page);
   const partials = await fetchPartials(transport, { prompts, label: selection.label, engines, options });
   return { prompts, partials, etag: first.etag };
@@ -101,7 +103,7 @@ async function* fetchByName(
 ): AsyncGenerator<Version> {
   const fetchPage = async (cursor?: string) => {
     const query = { include: 'content', limit: 100, label, name: names, ...(cursor && { cursor }) };
-    return (await transport.send({ method: 'GET', path: '/api/prompts', query }, options)) as PromptList;
+    return (await transport.send({ ...listRequest, query }, options)) as PromptList;
   };
   for await (const { data } of followPages(await fetchPage(), fetchPage)) {
     for (const { version } of data) if (version) yield version;

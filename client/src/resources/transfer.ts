@@ -1,6 +1,6 @@
 import { mergeImportResults } from '../../../src/contract/import-results.ts';
 import { formatLine, linesMediaType } from '../../../src/contract/transfer-format.ts';
-import { ApiError, ConnectionError, createApiError, PromptHarborError } from '../errors.ts';
+import { ApiError, ConnectionError, createApiError, createForeignResponseError, PromptHarborError } from '../errors.ts';
 import { readLines } from '../http/lines.ts';
 import { readChunks } from '../http/read-text.ts';
 import type { RequestOptions, Sender } from '../http/request.ts';
@@ -35,6 +35,7 @@ export function createTransfer(sender: Sender, retries = 0) {
       query: { ...(dryRun && { dryRun: true }), ...(replace && { replace: true }) },
       lines: [formatLine, ...groups.flatMap(({ lines }) => lines.map(({ text }) => text))],
       isRepeatable: true,
+      expects: 'data',
     };
     const { data } = (await sender.send(request, { timeoutMs: importTimeoutMs, ...rest })) as ImportedPrompts;
     return data;
@@ -59,7 +60,7 @@ export function createTransfer(sender: Sender, retries = 0) {
       const request = { method: exportMethod, path: exportPath };
       const response = await sender.open(request, { ...options, headers: { accept: linesMediaType, ...options.headers } });
       if (!response.body || !response.headers.get('content-type')?.startsWith(linesMediaType)) {
-        throw new PromptHarborError('The response is no export. Is baseUrl the address of a PromptHarbor service?');
+        throw createForeignResponseError('The response is no export');
       }
       try {
         yield* readLines(readChunks(response.body));

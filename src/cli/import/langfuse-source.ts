@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readChunks } from '../../../client/src/http/read-text.ts';
 import { parseRetryAfter } from '../../../client/src/http/timing.ts';
+import { describeTlsProblem } from '../../../client/src/http/tls.ts';
 import { createLangfuseReader, type LangfuseSource } from '../../formats/langfuse-prompts.ts';
 import { CliError, exitCodes, messageOf } from '../errors.ts';
 import { toLine } from '../terminal.ts';
@@ -58,6 +59,8 @@ async function tryRequest(url: string, authorization: string): Promise<Result> {
   } catch (err) {
     if (err instanceof CliError) return { error: err, isTemporary: false };
     if (err instanceof SyntaxError) return { error: notLangfuse(url), isTemporary: false };
+    const tlsProblem = describeTlsProblem(err, new URL(url).origin);
+    if (tlsProblem !== undefined) return { error: new CliError(toLine(tlsProblem), exitCodes.unavailable), isTemporary: false };
     const text = messageOf(err);
     return { error: unavailable(`Langfuse cannot be reached: ${toLine(text)}.`), isTemporary: true };
   }

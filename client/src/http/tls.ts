@@ -1,0 +1,40 @@
+/** Nobody that this machine trusts has signed the certificate. */
+const untrustedCodes = new Set([
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'CERT_UNTRUSTED',
+  'INVALID_CA',
+]);
+
+/** Why there is no TLS connection to a server, with what to do about it. Undefined if a request failed for another reason. */
+export function describeTlsProblem(err: unknown, address: string): string | undefined {
+  for (let cause = err; cause instanceof Error; cause = cause.cause) {
+    const code = 'code' in cause ? String(cause.code) : '';
+    // Node adds advice of its own after a semicolon.
+    const reason = cause.message.split(/[;\n]/)[0] ?? '';
+    if (untrustedCodes.has(code)) {
+      return (
+        `The certificate of ${address} is not trusted (${reason}). If it is yours, set NODE_EXTRA_CA_CERTS to a PEM file with the ` +
+        'certificate of its authority, or with the certificate itself if it is self-signed, before the program starts.'
+      );
+    }
+    if (code.startsWith('CERT_'))
+      return `The certificate of ${address} is not valid (${reason}). It has to be renewed, or the clock is wrong.`;
+    if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of ${address} is for another name (${reason}).`;
+    if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) {
+      return `There is no TLS connection to ${address} (${describeCode(code)}). Does the service use http instead of https?`;
+    }
+  }
+  return undefined;
+}
+
+/** OpenSSL's messages have addresses of memory and lines of source code. `ERR_SSL_WRONG_VERSION_NUMBER` is enough. */
+function describeCode(code: string): string {
+  return code
+    .replace(/^ERR_(SSL|TLS)_/, '')
+    .toLowerCase()
+    .replaceAll('_', ' ');
+}

@@ -1,0 +1,26 @@
+import type { Command, Run } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { write } from '../terminal.ts';
+import { formatBash } from './bash.ts';
+import { formatFish } from './fish.ts';
+import { formatZsh } from './zsh.ts';
+
+/**
+ * Prints scripts that know commands and options, so that these are completed as fast as the shell. The scripts ask this program for
+ * prompts and labels: `completion prompts support/`.
+ */
+export function createCompletion(commands: Command[]): Run {
+  const formats: Record<string, (commands: Command[]) => string> = { bash: formatBash, zsh: formatZsh, fish: formatFish };
+  return async (input) => {
+    const [shell = '', start = ''] = input.args;
+    if (shell === 'prompts' || shell === 'labels') {
+      const { findNames } = await import('./names.ts');
+      const names = await findNames(shell, start, input);
+      write(process.stdout, names.map((name) => `${name}\n`).join(''));
+      return;
+    }
+    const format = Object.hasOwn(formats, shell) ? formats[shell] : undefined;
+    if (!format) throw new UsageError(`There is no completion for "${shell}".`);
+    write(process.stdout, format(commands));
+  };
+}
