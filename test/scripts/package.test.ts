@@ -6,7 +6,13 @@ const root = new URL('../../', import.meta.url);
 const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { scripts: Record<string, string> };
 
 describe('the scripts of package.json', () => {
-  for (const [name, script] of Object.entries(scripts)) {
+  it('exec: cmd on Windows finds it in the folder', () => {
+    assert.match(readFileSync(new URL('exec.cmd', root), 'utf8'), /^@%\*$/m);
+  });
+
+  for (const [name, line] of Object.entries(scripts)) {
+    const script = line.replace(/^exec /, '');
+
     it(`${name}: has nothing that cmd on Windows lacks`, () => {
       // Variables, substitutions, escapes, separators other than && and redirections differ, and single quotes are no quotes.
       assert.doesNotMatch(script.replaceAll(' && ', ' '), /['$%`;\\&|<>]/);

@@ -158,7 +158,7 @@ for (const engine of engines) {
         }
         assert.deepEqual(
           versions.map(({ version }) => version),
-          Array.from({ length: 100 }, (_, index) => index + 1),
+          Array.from({ length: 5000 }, (_, index) => index + 1),
         );
         assert.deepEqual(
           prompts.map((prompt) => ({ ...prompt })),

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { networkOf } from '../../platform/networks.ts';
 import { type Actor, type Client, credentialOf, type SessionActor } from '../actor.ts';
-import { sendNow, type WithMail } from '../mail/mail.ts';
+import type { WithMail } from '../mail/mail.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import { verificationLimits } from './attempt-limits.ts';
@@ -33,7 +33,7 @@ export async function requestVerification(ctx: WithMail & WithAudit, actor: Acto
   if (profile.emailVerified) throw new AppError('email_already_verified');
   await countAttempt(ctx, verificationLimits(profile.email, request.client), tooManyLinks);
   const { task, send } = await makeLink(ctx, { accountId: actor.accountId, email: profile.email }, request);
-  return (await sendNow(ctx, task, send)) && ctx.mailer.isConfigured;
+  return (await ctx.mails.sendNow(task, send)) && ctx.mailer.isConfigured;
 }
 
 /** Sends the link to an address that was just registered, if mail is configured and the address has not received too many links. */

@@ -38,6 +38,8 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** The pauses before the second, third and fourth attempt. */
 const retryDelaysMs = [2000, 15_000, 60_000];
+/** How long a response waits for the mail server. */
+const acceptTimeoutMs = 5000;
 /** How many tasks of one cause, and of all causes, may be pending. They stay pending while the mail server is down. */
 const { waitingPerTenant: maxPendingPerCause, waiting: maxPending } = queueLimits.mailedLinks;
 
@@ -61,6 +63,8 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
   /** Ends delays and pauses. */
   let draining = new AbortController();
   let isStopped = false;
+  /** The mail server did not accept a mail in time, and none since. */
+  let isSlow = false;
 
   async function pause(ms: number): Promise<void> {
     await delay(ms, undefined, { signal: draining.signal }).catch(() => undefined);
@@ -97,7 +101,9 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     await pause(task.delayMs ?? 0);
     const prepared = await attempt(task, task.accountId, task.prepare);
     for (const { accountId = task.accountId, send } of prepared?.result ?? []) {
-      if (await attempt(task, accountId, send)) count(task.kind, 'sent');
+      if (!(await attempt(task, accountId, send))) continue;
+      count(task.kind, 'sent');
+      isSlow = false;
     }
   }
 
@@ -120,6 +126,18 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     draining = new AbortController();
   }
 
+  /** Returns whether the mail is queued. If not, that is reported. */
+  function send(task: MailTask): boolean {
+    const refusal = findRefusal(task);
+    if (refusal !== undefined) {
+      report(task, 'refused', refusal);
+      return false;
+    }
+    const work = run(task).finally(() => pending.delete(task));
+    pending.set(task, work);
+    return true;
+  }
+
   return {
     counts,
     drain,
@@ -129,16 +147,31 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
       return pending.size;
     },
 
-    /** Returns whether the mail is queued. If not, that is reported. */
-    send(task: MailTask): boolean {
-      const refusal = findRefusal(task);
-      if (refusal !== undefined) {
-        report(task, 'refused', refusal);
-        return false;
-      }
-      const work = run(task).finally(() => pending.delete(task));
-      pending.set(task, work);
-      return true;
+    send,
+
+    /**
+     * Sends a mail and says whether the mail server has accepted it. If not, it may still be sent later, because the queue tries again.
+     * Responses do not wait for a mail server that is known to be slow.
+     */
+    async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const attemptOnce = async () => {
+        try {
+          await sendMail();
+          resolve(true);
+        } catch (err) {
+          resolve(false);
+          throw err;
+        }
+      };
+      if (!send({ ...task, prepare: async () => [{ send: attemptOnce }] }) || isSlow) return false;
+      const timer = setTimeout(() => {
+        isSlow = true;
+        resolve(false);
+      }, acceptTimeoutMs);
+      const isAccepted = await promise;
+      clearTimeout(timer);
+      return isAccepted;
     },
 
     /** Reports a mail that is not sent because of a limit. */

@@ -1,4 +1,4 @@
-import type { MailQueue, MailTask } from './mail-queue.ts';
+import type { MailQueue } from './mail-queue.ts';
 
 /** What use cases that send mail need. */
 export interface WithMail {
@@ -18,28 +18,6 @@ export interface Mailer {
   sendVerificationLink(message: LinkMessage): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;
   sendWebhookDisabled(message: WebhookDisabledMessage): Promise<void>;
-}
-
-/** How long a response waits for the mail server. */
-const acceptTimeoutMs = 5000;
-
-/** Sends a mail and says whether the mail server has accepted it. If not, it may still be sent later, because the queue tries again. */
-export async function sendNow({ mails }: WithMail, task: Omit<MailTask, 'prepare'>, send: () => Promise<void>): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const attempt = async () => {
-    try {
-      await send();
-      resolve(true);
-    } catch (err) {
-      resolve(false);
-      throw err;
-    }
-  };
-  if (!mails.send({ ...task, prepare: async () => [{ send: attempt }] })) return false;
-  const timer = setTimeout(resolve, acceptTimeoutMs, false);
-  const isAccepted = await promise;
-  clearTimeout(timer);
-  return isAccepted;
 }
 
 interface LinkMessage {

@@ -15,7 +15,7 @@ import { makeSession } from '../accounts/sessions.ts';
 import { assertNotThrottled, countAttempt, countMail } from '../accounts/throttles.ts';
 import { type Actor, type Client, credentialOf } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
-import { sendNow, type WithMail } from '../mail/mail.ts';
+import type { WithMail } from '../mail/mail.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
@@ -66,7 +66,7 @@ export async function inviteMember(
   const link = `${origin}/invitations/${toMailedToken(ctx, token)}`;
   const message = { email, link, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
   const send = () => ctx.mailer.sendInvitation(message);
-  const mailed = mayMail && (await sendNow(ctx, { kind: 'invitation', accountId: workspaceId, cause: workspaceId }, send));
+  const mailed = mayMail && (await ctx.mails.sendNow({ kind: 'invitation', accountId: workspaceId, cause: workspaceId }, send));
   return { ...toInvitation(invitation), url, mailed };
 }
 
