@@ -52,8 +52,9 @@ async function readJson({ body }: HttpResponse, { host }: URL, memory: Holding):
   if (bytes.length >= maxJsonBytes) {
     throw new OutboundError('too_long', `${host} sent more than ${maxJsonBytes / 1024 / 1024} MiB. Use the command line for this import`);
   }
-  const text = bytes.toString('utf8');
   try {
+    // Bytes that are no text are refused: as replacement characters, they would take three times the space.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (findJsonExcess(text, jsonBounds) === undefined) JSON.parse(text);
     else throw new SyntaxError('It is nested too deeply');
     return text;

@@ -49,6 +49,8 @@ export function createCounters(limits: CounterLimits) {
   const renderErrors = new Map<string, RenderErrorCount>();
   const keyUses = new Map<string, KeyUse>();
   const limitRenderErrors = createRenderErrorLimit();
+  /** Apart, so that callers who send many variables do not displace the causes of errors. */
+  const limitSent = createRenderErrorLimit();
   const isAdmitted = createHourlyLimit(limits.promptEntriesOfWorkspace);
   let hour = 0;
   let time = '';
@@ -73,16 +75,28 @@ export function createCounters(limits: CounterLimits) {
   function countRender(accountId: string, { promptId, label }: ServedPrompt, unrequired: string[]): void {
     if (label === undefined) return;
     addRenderCount(accountId, promptId, { code: renderedCode, name: label });
-    if (unrequired.length === 0) return;
-    const sent = unrequired.map((variable) => ({ code: sentCode, name: `${label} ${variable}` }));
-    countRenderErrors(accountId, promptId, sent);
+    for (const variable of unrequired) {
+      const sent = { code: sentCode, name: `${label} ${variable}` };
+      // Limits are checked for new counters alone: this runs for every render.
+      if (addToKnown(keyOfRender(accountId, promptId, sent))) continue;
+      for (const counted of limitSent([sent], { hour, workspaceId: accountId, promptId })) addRenderCount(accountId, promptId, counted);
+    }
+  }
+
+  function keyOfRender(accountId: string, promptId: string, { code, name }: RenderError): string {
+    return `${accountId}\n${time}\n${promptId}\n${code}\n${name}`;
+  }
+
+  function addToKnown(key: string): boolean {
+    const known = renderErrors.get(key);
+    if (known) known.calls += 1;
+    return known !== undefined;
   }
 
   function addRenderCount(accountId: string, promptId: string, { code, name }: RenderError): void {
-    const key = `${accountId}\n${time}\n${promptId}\n${code}\n${name}`;
-    const known = renderErrors.get(key);
-    if (known) known.calls += 1;
-    else if (hasPromptRoom(accountId, key)) renderErrors.set(key, { accountId, time, promptId, code, name, calls: 1 });
+    const key = keyOfRender(accountId, promptId, { code, name });
+    if (addToKnown(key) || !hasPromptRoom(accountId, key)) return;
+    renderErrors.set(key, { accountId, time, promptId, code, name, calls: 1 });
   }
 
   /** Without room for the use of a key, the call still counts. */

@@ -25,6 +25,7 @@ export function renderErrorsOf(err: unknown): RenderError[] {
 
 /** PostgreSQL stores neither NUL nor half a character, and either would fail the write of everybody's statistics. */
 function toStoredText(name: string): string {
+  if (/^[\w.-]{1,200}$/.test(name)) return name;
   return name
     .slice(0, maxNameLength)
     .toWellFormed()
@@ -36,18 +37,15 @@ function toStoredText(name: string): string {
  * another version requires.
  */
 export function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
+  const required = declared.filter((variable) => variable.required);
   const names = Object.keys(variables);
-  const required = declared.reduce((count, variable) => count + (variable.required ? 1 : 0), 0);
   // Most callers send exactly what is required, and a successful render has all of that.
-  if (names.length === required) return none;
-  const isRequired = new Map(declared.map((variable) => [variable.name, variable.required]));
+  if (names.length === required.length) return [];
   return names
-    .filter((name) => !isRequired.get(name))
+    .filter((name) => !required.some((variable) => variable.name === name))
     .slice(0, namesPerCall)
     .map(toStoredText);
 }
-
-const none: string[] = [];
 
 /** Limits the names that are counted in an hour, by prompt and by workspace. The rest is counted by code alone. */
 export function createRenderErrorLimit() {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { LangfuseRead, LangfuseResponse } from '../../contract/langfuse-import.ts';
 import { invalidField } from '../../errors.ts';
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
@@ -15,7 +16,7 @@ const pageLimit = 50;
 
 /**
  * Reads one page or one version from a Langfuse server that the user names. Its keys are used for this request alone. What is wrong with the
- * server is told in words, and not what it sent.
+ * server is told in words, and not what it sent. The signal ends the read, and tells when the response was sent.
  */
 export async function readLangfuse(
   ctx: WithOutbound & WithLangfuseReads,
@@ -25,23 +26,30 @@ export async function readLangfuse(
 ): Promise<LangfuseResponse> {
   const url = toUrl(read);
   const authorization = `Basic ${Buffer.from(`${read.publicKey}:${read.secretKey}`).toString('base64')}`;
-  return ctx.langfuseReads.run(workspaceId, async () => {
+  const request = { workspaceId, url: url.href, method: 'GET' as const, headers: { authorization, accept: 'application/json' }, timeoutMs };
+  const { promise, resolve, reject } = Promise.withResolvers<LangfuseResponse>();
+  const readAndHold = async () => {
     signal.throwIfAborted();
-    try {
-      const request = {
-        workspaceId,
-        url: url.href,
-        method: 'GET' as const,
-        headers: { authorization, accept: 'application/json' },
-        timeoutMs,
-      };
-      const { status, retryAfter = null, json = null } = await ctx.outbound.readJson(request, signal);
-      return { status, body: json, retryAfter, problem: describeStatus(status, url.host) };
-    } catch (err) {
-      if (err instanceof OutboundError) return { status: 0, body: null, retryAfter: null, problem: `${err.message}.` };
-      throw err;
-    }
-  });
+    resolve(await readResponse(ctx, request, signal));
+    // The response may be large. Until it is sent, it takes the place of another read of the workspace.
+    if (!signal.aborted) await once(signal, 'abort');
+  };
+  ctx.langfuseReads.run(workspaceId, readAndHold).catch(reject);
+  return promise;
+}
+
+async function readResponse(
+  { outbound }: WithOutbound,
+  request: Parameters<WithOutbound['outbound']['readJson']>[0],
+  signal: AbortSignal,
+): Promise<LangfuseResponse> {
+  try {
+    const { status, retryAfter = null, json = null } = await outbound.readJson(request, signal);
+    return { status, body: json, retryAfter, problem: describeStatus(status, new URL(request.url).host) };
+  } catch (err) {
+    if (err instanceof OutboundError) return { status: 0, body: null, retryAfter: null, problem: `${err.message}.` };
+    throw err;
+  }
 }
 
 function toUrl({ url: text, page, name, version }: LangfuseRead): URL {
@@ -51,6 +59,7 @@ function toUrl({ url: text, page, name, version }: LangfuseRead): URL {
   if ((page === undefined) === (name === undefined || version === undefined)) {
     throw invalidField('/page', 'Give either a page, or a name and a version');
   }
+  if (name !== undefined && (!name.isWellFormed() || name === '.' || name === '..')) throw invalidField('/name', 'No prompt has this name');
   url.hash = '';
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/public/v2/prompts${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
   // Not resolved: included prompts stay included.

@@ -4,6 +4,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { sha256 } from '../../../src/cli/files/sha256.ts';
+import type { Actor } from '../../../src/domain/actor.ts';
+import { readLangfuse } from '../../../src/domain/transfer/langfuse-reads.ts';
 import { sha256Hex } from '../../../src/formats/sha256.ts';
 import { newClient } from '../../support/prompts.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -55,6 +57,31 @@ describe('POST /api/import/langfuse', () => {
     assert.ok(!service.logs().includes('sk-lf-very-secret'));
   });
 
+  it('400: refuses names that would lead elsewhere', async () => {
+    const client = await newClient(service);
+    for (const name of ['.', '..', '\ud800']) {
+      const response = await client.call('POST', '/api/import/langfuse', { url: 'http://127.0.0.1:1', ...keys, name, version: 1 });
+      assert.equal(response.status, 400, response.text);
+    }
+  });
+
+  it('ASVS 15.2.2: a response takes the place of another read of its workspace until it was sent', async (t) => {
+    let visits = 0;
+    const url = await startLangfuse(t, (_req, res) => {
+      visits += 1;
+      res.end('{}');
+    });
+    const actor = { workspaceId: 'u_slow' } as Actor;
+    const responses = Array.from({ length: 3 }, () => new AbortController());
+    const [first, second, third] = responses.map(({ signal }) => readLangfuse(service.ctx, actor, { url, ...keys, page: 1 }, signal));
+    await Promise.all([first, second]);
+    assert.equal((await read(url)).status, 200, 'others read meanwhile');
+    assert.equal(visits, 3);
+    responses[0]?.abort();
+    assert.equal((await third)?.status, 200);
+    for (const response of responses) response.abort();
+  });
+
   it('200: says in words what is wrong with a server, and never what it sent', async (t) => {
     const leaked = await startLangfuse(t, (_req, res) => void res.end('{}'));
     const visits: string[] = [];
@@ -66,6 +93,11 @@ describe('POST /api/import/langfuse', () => {
       ['wrong keys', (res) => res.writeHead(401).end('nope secret text'), /does not accept the keys/],
       ['a redirect', (res) => res.writeHead(302, { location: inner }).end(), /redirects to another address/],
       ['no JSON', (res) => res.end('<html>'), /did not send JSON/],
+      [
+        'bytes that are no text',
+        (res) => res.end(Buffer.concat([Buffer.from('"'), Buffer.alloc(1000, 0xff), Buffer.from('"')])),
+        /did not send JSON/,
+      ],
       ['deep JSON', (res) => res.end('['.repeat(100_000)), /did not send JSON/],
       ['an endless body', (res) => endless(res), /sent more than 2 MiB/],
       ['chunks of one byte', (res) => trickle(res), /too much framing|more than 2 MiB|did not respond/],
