@@ -53,8 +53,8 @@ function isNamed(input: Input): boolean {
 }
 
 /**
- * The key of the environment for an address that only the project names. A person is asked first; in CI, where nobody can be asked, whoever
- * set the key has also chosen the repository.
+ * The key of the environment for an address that only the project names. A person is asked first. In CI, whoever set the key has also chosen
+ * the repository. Elsewhere nobody can be asked without a terminal, as in a Git hook of a repository that somebody has just cloned.
  */
 async function confirmKey(url: string): Promise<string> {
   const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
@@ -64,8 +64,11 @@ async function confirmKey(url: string): Promise<string> {
       exitCodes.refused,
     );
   }
-  if (!process.stdin.isTTY || (await askForTrust(url, 'the key of PROMPTHARBOR_API_KEY'))) return environmentKey;
-  throw new CliError(`Nothing was sent. To use the key at another address, set PROMPTHARBOR_URL=<address>.`, exitCodes.usage);
+  if (process.env.CI || (process.stdin.isTTY && (await askForTrust(url, 'the key of PROMPTHARBOR_API_KEY')))) return environmentKey;
+  throw new CliError(
+    `Nothing was sent: the address ${url} is from promptharbor.json. To use the key there, set PROMPTHARBOR_URL=${url}.`,
+    exitCodes.usage,
+  );
 }
 
 /** The address of the service, in the form in which keys are kept by it. */

@@ -70,11 +70,17 @@ describe('promptharbor: projects', () => {
     assert.doesNotMatch(again.stderr, /\(y\/N\)/);
   });
 
-  it('a key of the environment without an address is used at the address of the project', async (t) => {
+  it('a key of the environment without an address is used at the address of the project in CI, and nowhere else without a terminal', async (t) => {
     const client = await newClient(service);
-    const folder = await createCliFolder(t, { PROMPTHARBOR_API_KEY: client.token });
-    await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
-    assert.match(await folder.runWell(['whoami']), new RegExp(`Service +${service.url}`));
+    const project = JSON.stringify({ url: service.url });
+    const inCi = await createCliFolder(t, { PROMPTHARBOR_API_KEY: client.token, CI: 'true' });
+    await inCi.write('promptharbor.json', project);
+    assert.match(await inCi.runWell(['whoami']), new RegExp(`Service +${service.url}`));
+    const cloned = await createCliFolder(t, { PROMPTHARBOR_API_KEY: client.token });
+    await cloned.write('promptharbor.json', project);
+    const { code, stderr } = await cloned.run(['whoami']);
+    assert.equal(code, 2);
+    assert.match(stderr, /Nothing was sent.*PROMPTHARBOR_URL=/);
   });
 
   it('a person at a terminal is asked once before a key of the environment is sent there', async (t) => {

@@ -25,7 +25,7 @@ export async function createCliFolder(t: TestContext, env: Record<string, string
   t.after(() => rm(parent, { recursive: true, force: true }));
   const path = join(parent, 'project');
   await mkdir(path);
-  const settings = { HOME: parent, XDG_CONFIG_HOME: join(parent, 'settings'), GIT_CEILING_DIRECTORIES: parent, ...env };
+  const settings = { HOME: parent, XDG_CONFIG_HOME: join(parent, 'settings'), GIT_CEILING_DIRECTORIES: parent, CI: '', ...env };
   const run = (args: string[], input = '') => runProgram(args, settings, input, path);
   return {
     path,
