@@ -41,7 +41,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
         const known = prompts.size;
         for (const item of data) {
           const prompt = toListed(asObject(item));
-          // One that was moved to the next page by a change in between is there twice.
+          // A prompt appears twice if a change moves it to the next page between two requests.
           prompts.set(prompt.name, prompt);
         }
         if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server lists the same prompts again and again');

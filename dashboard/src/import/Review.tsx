@@ -59,7 +59,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
   const shown = started ?? planned;
   const isSkipped = (prompt: PlannedPrompt) => skipped.has(keyOf(prompt));
   const total = shown?.filter((prompt) => isPending(prompt) && !isSkipped(prompt)).length ?? 0;
-  /** Takes a prompt in or leaves it out. One that cannot be imported as it is, is taken in as text. */
+  /** Selects or deselects a prompt. A selected prompt that cannot be converted is imported as text. */
   const toggle = (prompt: PlannedPrompt) => {
     const key = keyOf(prompt);
     if (prompt.action === 'refuse' || asText.has(key)) setAsText(withToggled(asText, key));

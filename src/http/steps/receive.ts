@@ -37,7 +37,7 @@ function notFound(url: string): AppError {
   return new AppError('not_found', isBelowPrompt.test(url) ? { text: encodeSlashes } : {});
 }
 
-/** Matches a prompt whose name has slashes that are not encoded: no path of ours is below that of a prompt, except those that are routes. */
+/** Matches the path of a prompt whose name contains unencoded slashes. Paths that are routes were found before. */
 const isBelowPrompt = /^\/api\/(?:public\/v2\/)?prompts\/[^/?]+\/[^/?]/;
 const encodeSlashes = 'Not found. In a path, a prompt\'s name is one segment: encode its slashes as %2F, for example "support%2Ftriage"';
 

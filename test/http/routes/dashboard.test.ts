@@ -66,7 +66,7 @@ describe('The dashboard', () => {
       for (const engine of engines) {
         const empty = await startService({ engine });
         assert.equal(await sessionOf(empty), 'no-accounts');
-        // Of an earlier installation at the same address.
+        // The browser may still have a cookie from an earlier installation at the same address.
         assert.equal(await sessionOf(empty, { cookie: `${sessionCookieName}=x` }), 'no-accounts');
         await register(empty);
         assert.equal(await sessionOf(empty), 'none');

@@ -18,7 +18,7 @@ interface MergeDialogProps {
   /** Whether the user is about to save. */
   isSaving: boolean;
   onClose: () => void;
-  /** The user wants the other version alone. */
+  /** Called when the user discards their draft and keeps the saved version. */
   onDiscard: (theirs: Version) => void;
   onMerged: (theirs: Version, draft: Draft) => void;
 }
