@@ -10,7 +10,7 @@ import { loadConfig } from '../src/config.ts';
 import { workspaceIdPattern } from '../src/contract/limits.ts';
 import { findPermission, ownAccount, workspaceHeader } from '../src/contract/permissions.ts';
 import { buildApp } from '../src/http/app.ts';
-import { sessionCookieName } from '../src/http/steps/cookies.ts';
+import { sessionCookieName } from '../src/http/middleware/cookies.ts';
 import { closeContext, openContext } from '../src/service.ts';
 import { version } from '../src/version.ts';
 

@@ -6,6 +6,15 @@ import { findMaxConnections, limitConnections } from './connection-limits.ts';
 import { createEventStreams } from './event-stream.ts';
 import { addFastPath } from './fast-path/fast-path.ts';
 import { createRenderResponse } from './fast-path/render-request.ts';
+import { createAuthentication, createConfirmation } from './middleware/authentication.ts';
+import { createDeviceCookie, createSessionCookie } from './middleware/cookies.ts';
+import { createProtocolErrorHandler } from './middleware/errors.ts';
+import { shedLoad } from './middleware/load-shedding.ts';
+import { collectMethods } from './middleware/methods.ts';
+import { assertSameOrigin, listeningOrigin } from './middleware/origin.ts';
+import { createRateLimit, tooManyWrites } from './middleware/rate-limit.ts';
+import { createReceive } from './middleware/receive.ts';
+import { securityHeaders } from './middleware/security-headers.ts';
 import { createAccessLog } from './observability/access-log.ts';
 import { createRequestLog, toCompletedRequest } from './observability/completed-request.ts';
 import { createRejectionLog } from './observability/rejection-log.ts';
@@ -18,17 +27,8 @@ import { addRoutes } from './routes/index.ts';
 import { createRoute } from './routes/operation.ts';
 import { acceptOnSecondAddress } from './second-address.ts';
 import { createServer } from './server.ts';
-import { createAuthentication, createConfirmation } from './steps/authentication.ts';
-import { createDeviceCookie, createSessionCookie } from './steps/cookies.ts';
-import { createProtocolErrorHandler } from './steps/errors.ts';
-import { shedLoad } from './steps/load-shedding.ts';
-import { collectMethods } from './steps/methods.ts';
-import { assertSameOrigin, listeningOrigin } from './steps/origin.ts';
-import { createRateLimit, tooManyWrites } from './steps/rate-limit.ts';
-import { createReceive } from './steps/receive.ts';
-import { securityHeaders } from './steps/security-headers.ts';
 
-export { listeningOrigin } from './steps/origin.ts';
+export { listeningOrigin } from './middleware/origin.ts';
 
 interface AppOptions {
   config: Pick<
@@ -45,7 +45,7 @@ interface AppOptions {
 
 const drainTimeoutMs = 5000;
 
-/** Builds the HTTP service from its steps and routes. It does not listen yet. */
+/** Builds the HTTP service from its middleware and routes. It does not listen yet. */
 export async function buildApp({ config, ctx, logger, isCounting = true, onRoute }: AppOptions) {
   const { publicUrl, trustProxy, rateLimitPerMinute, writeLimitPerMinute, metricsToken } = config;
   const { maxConnections: max = findMaxConnections() } = config;
@@ -88,7 +88,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
   const prepareTokenResponse = createTokenResponse(commonHeaders);
-  // With a rate limit, every request must pass the authentication step, which counts it.
+  // With a rate limit, every request must pass the authentication middleware, which counts it.
   if (!rateLimit) {
     addFastPath(app, {
       ctx,

@@ -2,15 +2,15 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { closeInactiveConnections } from './inactivity.ts';
+import { limitBodyMemory } from './middleware/body-memory.ts';
+import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './middleware/errors.ts';
+import { acceptLines } from './middleware/import-lines.ts';
+import { requestIdOf } from './middleware/request-id.ts';
+import { queueRequests } from './middleware/request-queue.ts';
+import { compileSerializer } from './middleware/serialization.ts';
+import { compileValidator } from './middleware/validation.ts';
 import type { CompletedRequest } from './observability/completed-request.ts';
 import type { RejectionLog } from './observability/rejection-log.ts';
-import { limitBodyMemory } from './steps/body-memory.ts';
-import { createClientErrorHandler, createErrorHandler, createFrameworkErrorHandler } from './steps/errors.ts';
-import { acceptLines } from './steps/import-lines.ts';
-import { requestIdOf } from './steps/request-id.ts';
-import { queueRequests } from './steps/request-queue.ts';
-import { compileSerializer } from './steps/serialization.ts';
-import { compileValidator } from './steps/validation.ts';
 
 interface ServerOptions {
   commonHeaders: Record<string, string>;

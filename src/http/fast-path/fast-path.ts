@@ -7,13 +7,13 @@ import type { Context } from '../../domain/context.ts';
 import type { AccountRecord } from '../../store/accounts/accounts.ts';
 import { interceptRequests } from '../intercept-requests.ts';
 import { langfusePromptsPath } from '../langfuse/paths.ts';
+import { isInWorkspace, type KeyLookupResult, readKey, readWorkspace } from '../middleware/authentication.ts';
+import { countHeader } from '../middleware/headers.ts';
+import { requestIdOf } from '../middleware/request-id.ts';
 import type { CompletedRequest } from '../observability/completed-request.ts';
 import { isLarge, type PreparedResponse, writeResponse } from '../responses/prepared-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import { type PrepareTokenResponse, tokenPath } from '../responses/token-response.ts';
-import { isInWorkspace, type KeyLookupResult, readKey, readWorkspace } from '../steps/authentication.ts';
-import { countHeader } from '../steps/headers.ts';
-import { requestIdOf } from '../steps/request-id.ts';
 import { isRenderRequest, type PrepareRenderResponse, readBody, restoreBody } from './render-request.ts';
 
 interface FastPathOptions {

@@ -7,9 +7,9 @@ import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render/render.ts';
 import { listUnrequired } from '../../domain/statistics/render-errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
+import { parseJson } from '../middleware/body.ts';
+import { createCheck } from '../middleware/validation.ts';
 import { formatHeaders, type PreparedResponse, prepareResponse } from '../responses/prepared-response.ts';
-import { parseJson } from '../steps/body.ts';
-import { createCheck } from '../steps/validation.ts';
 
 declare module 'node:http' {
   interface IncomingMessage {

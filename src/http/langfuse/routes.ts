@@ -21,10 +21,10 @@ import { deletePromptOrVersion } from '../../domain/prompts/versions/delete-vers
 import { getPortableVersion } from '../../domain/prompts/versions/portable-version.ts';
 import { getWorkspace } from '../../domain/workspaces/workspace-settings.ts';
 import { version as serviceVersion } from '../../version.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { setWarning } from '../responses/warning-header.ts';
 import { noContent } from '../routes/operation.ts';
 import type { Routes } from '../routes/route.ts';
-import { actorOf } from '../steps/authentication.ts';
-import { setWarning } from '../steps/warning-header.ts';
 import { rethrowNotFound, rethrowRefused, rethrowUnresolved } from './errors.ts';
 import { langfusePromptsPath } from './paths.ts';
 import { parseNewPrompt, serializeList, toLangfusePrompt } from './shapes.ts';
@@ -43,7 +43,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', langfusePromptsPath, {
     operationId: 'listLangfusePrompts',
     summary: 'List prompts',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     querystring: LangfuseListQuery,
     response: { 200: LangfusePromptList },
     handler: async (req, reply) => {
@@ -74,7 +74,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     description:
       'The header `x-promptharbor-warning` says if it uses Liquid that SDKs of Langfuse cannot render. The response is 409 if a ' +
       'prompt that it includes cannot be put in its place.',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     params: PromptPath,
     querystring: LangfusePromptQuery,
     response: { 200: LangfusePrompt },

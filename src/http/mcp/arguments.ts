@@ -2,7 +2,7 @@ import type { FieldError } from '../../contract/errors.ts';
 import type { Shape, Variable } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
-import { parseJsonText } from '../steps/body.ts';
+import { parseJsonText } from '../middleware/body.ts';
 
 type Texts = Readonly<Record<string, string>>;
 

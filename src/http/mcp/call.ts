@@ -1,7 +1,7 @@
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
-import type { RateLimit } from '../steps/rate-limit.ts';
+import type { RateLimit } from '../middleware/rate-limit.ts';
 
 /** One message of a client, and what its handling notes for the log and the statistics. */
 export interface McpCall {

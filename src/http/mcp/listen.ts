@@ -2,7 +2,7 @@ import type { McpHttpHandler } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Reader } from '../../domain/events/feed.ts';
 import type { EventStream, EventStreams } from '../event-stream.ts';
-import { createAccessCheck } from '../steps/access-check.ts';
+import { createAccessCheck } from '../middleware/access-check.ts';
 import type { McpCall } from './call.ts';
 import type { Notifier } from './notifications.ts';
 

@@ -2,7 +2,7 @@ import type { CallToolResult, ListToolsResult, Tool } from '@modelcontextprotoco
 import { findPermission, ownAccount } from '../../contract/permissions.ts';
 import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import { createValidator } from '../steps/validation.ts';
+import { createValidator } from '../middleware/validation.ts';
 import type { McpCall } from './call.ts';
 import { describeError, isTransient } from './errors.ts';
 import { readingTools } from './reading-tools.ts';

@@ -54,7 +54,7 @@ export function sendPrepared(req: FastifyRequest, reply: FastifyReply, response:
   const { status, headers, body, servedPrompt } = response;
   req.servedPrompt = servedPrompt;
   reply.status(status);
-  // Skips the request id, which the receive step has already set.
+  // Skips the request id, which `receive.ts` has already set.
   for (let index = 2; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
   if (status === 304) return reply.send();
   return reply.send(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);

@@ -5,7 +5,7 @@ import { workspaceHeader } from '../../contract/permissions.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 import { version } from '../../version.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import { formatHeaders, isLarge, type PreparedResponse, prepareResponse, sendPrepared } from './prepared-response.ts';
 
 export type ResponseCache = ReturnType<typeof createResponseCache>;
@@ -52,7 +52,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
   return {
     find,
 
-    /** A route step after the authentication: responds from the cache on a hit. */
+    /** Middleware after the authentication: responds from the cache on a hit. */
     serve(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
       const actor = actorOf(req);
       const cached = find(actor, req.raw);

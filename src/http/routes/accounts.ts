@@ -1,6 +1,6 @@
 import { Account, AccountChange, AccountDeletion } from '../../contract/accounts.ts';
 import { deleteAccount, getAccount, renameAccount } from '../../domain/accounts/accounts.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

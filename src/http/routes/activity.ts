@@ -1,7 +1,7 @@
 import { Activity } from '../../contract/activity.ts';
 import { PageQuery } from '../../contract/lists.ts';
 import { listActivity } from '../../domain/accounts/activity.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 export const activityRoutes: Routes = ({ ctx, createRoute }) => {

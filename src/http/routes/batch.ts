@@ -1,7 +1,7 @@
 import { Batch, SavedBatch } from '../../contract/batch.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { savePrompts } from '../../domain/prompts/batch.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 export const batchRoutes: Routes = ({ ctx, createRoute }) => {

@@ -2,7 +2,7 @@ import { Case, CaseChange, CaseImport, CaseList, CasePath, ImportedCases, NewCas
 import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { changeCase, createCase, deleteCase, importCases, listCases } from '../../domain/cases/cases.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

@@ -3,8 +3,8 @@ import { PromptPath } from '../../contract/prompts.ts';
 import { getCheckJson, listChecks } from '../../domain/checks/check-history.ts';
 import { type CheckListener, runChecks } from '../../domain/checks/checks.ts';
 import { AppError } from '../../errors.ts';
-import { actorOf } from '../steps/authentication.ts';
-import { createRunResponse } from '../steps/run-response.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { createRunResponse } from '../responses/run-response.ts';
 import type { Routes } from './route.ts';
 
 /** Of what is JSON already. */

@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../domain/context.ts';
 import { AppError } from '../../errors.ts';
 import { root } from '../../root.ts';
-import { sessionCookieName } from '../steps/cookies.ts';
+import { sessionCookieName } from '../middleware/cookies.ts';
 import type { Routes } from './route.ts';
 
 // Created by `npm run build`.

@@ -3,7 +3,7 @@ import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { listJudged } from '../../domain/cases/cases.ts';
 import { listDependents } from '../../domain/prompts/includes/dependents.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 export const dependentRoutes: Routes = ({ ctx, createRoute }) => {

@@ -1,7 +1,7 @@
 import { User } from '../../contract/accounts.ts';
 import { EmailVerification, VerificationAccepted } from '../../contract/email-verification.ts';
 import { requestVerification, verifyEmail } from '../../domain/accounts/email-verification.ts';
-import { actorOf, clientOf, sessionActorOf, userOf } from '../steps/authentication.ts';
+import { actorOf, clientOf, sessionActorOf, userOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** Verification of the account's email address. */

@@ -3,8 +3,8 @@ import { Type } from 'typebox';
 import { EventStreamQuery } from '../../contract/events.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { PublishedEvent, Reader } from '../../domain/events/feed.ts';
-import { createAccessCheck } from '../steps/access-check.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { createAccessCheck } from '../middleware/access-check.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRoute }) => {

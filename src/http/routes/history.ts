@@ -3,7 +3,7 @@ import { PageQuery } from '../../contract/lists.ts';
 import { PromptPath } from '../../contract/prompts.ts';
 import { listHistory } from '../../domain/prompts/history.ts';
 import { diffVersions } from '../../domain/prompts/versions/diff.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** The changes of a prompt, and the differences between its versions. */
@@ -14,7 +14,7 @@ export const historyRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'listHistory',
     summary: 'List changes, newest first',
     description: 'A workspace keeps 1,000,000 entries, and of more than that an equal share of each prompt.',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: History },
@@ -24,7 +24,7 @@ export const historyRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name/diff', {
     operationId: 'diffVersions',
     summary: 'Compare two versions',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     params: PromptPath,
     querystring: DiffQuery,
     response: { 200: Diff },

@@ -7,7 +7,7 @@ import {
   ReceivedInvitation,
 } from '../../contract/invitations.ts';
 import { acceptInvitation, getInvitation, inviteMember, removeInvitation } from '../../domain/workspaces/invitations.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

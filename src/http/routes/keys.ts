@@ -3,9 +3,9 @@ import { Login, NewToken, TokenInfo } from '../../contract/keys.ts';
 import { registerAccount } from '../../domain/accounts/accounts.ts';
 import { getKey, resetKey, showKey } from '../../domain/accounts/keys.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { sendPrepared } from '../responses/prepared-response.ts';
 import { tokenPath } from '../responses/token-response.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** The API key of an account. Its paths and shapes are fixed. */

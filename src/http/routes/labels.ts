@@ -4,8 +4,8 @@ import { PromptPath } from '../../contract/prompts.ts';
 import { SavedVersion } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { moveLabel, removeLabel } from '../../domain/prompts/labels/labels.ts';
-import { actorOf } from '../steps/authentication.ts';
-import { setWarning, warningHeaderText } from '../steps/warning-header.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { setWarning, warningHeaderText } from '../responses/warning-header.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

@@ -1,6 +1,6 @@
 import { LangfuseRead, LangfuseResponse } from '../../contract/langfuse-import.ts';
 import { readLangfuse } from '../../domain/transfer/langfuse-reads.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** Reads what is to be imported from a Langfuse server. */

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { LabelOrLatest } from '../../contract/labels.ts';
 import { AppError } from '../../errors.ts';
 import { mcpPath } from '../mcp/mcp-methods.ts';
-import { isOwnOrigin } from '../steps/origin.ts';
+import { isOwnOrigin } from '../middleware/origin.ts';
 import type { Routes } from './route.ts';
 
 const McpQuery = Type.Object(
@@ -31,7 +31,7 @@ export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin,
     description:
       'Streamable HTTP of the Model Context Protocol, without sessions, for the revisions 2024-11-05 to 2026-07-28. An error of the ' +
       'protocol is a JSON-RPC message; the errors listed here are about the request as such.',
-    firstSteps: [async (req) => assertCaller(req, publicOrigin)],
+    beforeAuthentication: [async (req) => assertCaller(req, publicOrigin)],
     querystring: McpQuery,
     body: McpMessage,
     response: { 200: McpMessage },

@@ -10,7 +10,7 @@ import {
 } from '../../contract/members.ts';
 import { changeMember, listMembers, removeMember } from '../../domain/workspaces/members.ts';
 import { createServiceAccount, resetServiceAccountKey } from '../../domain/workspaces/service-accounts.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

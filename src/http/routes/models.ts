@@ -9,7 +9,7 @@ import {
 } from '../../contract/models.ts';
 import { testConnection } from '../../domain/connections/connection-test.ts';
 import { changeConnection, createConnection, deleteConnection, listConnections } from '../../domain/connections/connections.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

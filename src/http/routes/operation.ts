@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod,
 import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
 import { findPermission, ownAccount, type Permission } from '../../contract/permissions.ts';
-import { type createAuthentication, isWrite, sessionOnly } from '../steps/authentication.ts';
+import { type createAuthentication, isWrite, sessionOnly } from '../middleware/authentication.ts';
 
 /** What the operations of a file have in common. Each may say otherwise. */
 export interface OperationDefaults {
@@ -21,10 +21,10 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   operationId: string;
   summary: string;
   description?: string;
-  /** What happens before the authentication. */
-  firstSteps?: Step[];
-  /** What happens after the authentication, before the body is read. */
-  steps?: Step[];
+  /** Middleware that runs before the authentication. */
+  beforeAuthentication?: Middleware[];
+  /** Middleware that runs after the authentication and before the body is read. */
+  afterAuthentication?: Middleware[];
   params?: Params;
   querystring?: Query;
   body?: Body;
@@ -41,12 +41,12 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
 }
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-type Step = (req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void) => void | Promise<void>;
+type Middleware = (req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void) => void | Promise<void>;
 
 /** The response of an operation that returns nothing. */
 export const noContent = { 204: Type.Unsafe<void>({ type: 'null' }) };
 
-/** Returns a function that adds an operation to the API: its steps, its shapes, its place in the reference and its handler. */
+/** Returns a function that adds an operation to the API: its middleware, its shapes, its place in the reference and its handler. */
 export function createRoute(app: FastifyInstance, authentication: ReturnType<typeof createAuthentication>, defaults: OperationDefaults) {
   const accesses = {
     key: { onRequest: [authentication], security: [{ key: [] }] },
@@ -64,8 +64,8 @@ export function createRoute(app: FastifyInstance, authentication: ReturnType<typ
       access = 'key',
       errorBody = ErrorBody,
       tag,
-      firstSteps = [],
-      steps = [],
+      beforeAuthentication = [],
+      afterAuthentication = [],
       errors = [],
       options,
       handler,
@@ -84,7 +84,7 @@ export function createRoute(app: FastifyInstance, authentication: ReturnType<typ
       method,
       url,
       config: { ...options?.config, ...(permission && { permission }) },
-      onRequest: [...firstSteps, ...onRequest, ...steps],
+      onRequest: [...beforeAuthentication, ...onRequest, ...afterAuthentication],
       schema: { tags: [tag], security, ...schema, response: { ...errorResponses, ...schema.response } },
       // The types of the request follow from the schemas that it is validated with.
       handler: ((req, reply) => handler(req as never, reply.status(status))) as RouteHandlerMethod,

@@ -1,6 +1,6 @@
 import { Overview, OverviewQuery } from '../../contract/overview.ts';
 import { getOverview } from '../../domain/prompts/overview.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 export const overviewRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
@@ -9,7 +9,7 @@ export const overviewRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/overview', {
     operationId: 'getOverview',
     summary: 'Count prompts and list the tags and labels in use',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     querystring: OverviewQuery,
     response: { 200: Overview },
     handler: async (req, reply) => responseCache.send(req, reply, await getOverview(ctx, actorOf(req), req.query)),

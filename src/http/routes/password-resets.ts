@@ -1,6 +1,6 @@
 import { PasswordReset, PasswordResetAccepted, PasswordResetRequest } from '../../contract/password-resets.ts';
 import { requestPasswordReset, resetPasswordByLink } from '../../domain/accounts/password-resets.ts';
-import { clientOf } from '../steps/authentication.ts';
+import { clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -12,7 +12,7 @@ export const passwordResetRoutes: Routes = ({ ctx, sameOriginOnly, deviceCookie,
     operationId: 'forgotPassword',
     summary: 'Request a password reset link',
     description: 'The response is the same whether or not the account exists.',
-    steps: [sameOriginOnly],
+    afterAuthentication: [sameOriginOnly],
     body: PasswordResetRequest,
     response: { 202: PasswordResetAccepted },
     errors: [403, 429],
@@ -29,7 +29,7 @@ export const passwordResetRoutes: Routes = ({ ctx, sameOriginOnly, deviceCookie,
     description:
       'The API key and two-factor authentication stay the same if the email address is already verified. Otherwise this verifies it ' +
       'and revokes all earlier access, as `POST /api/session/verify-email` does.',
-    steps: [sameOriginOnly],
+    afterAuthentication: [sameOriginOnly],
     body: PasswordReset,
     response: noContent,
     errors: [403, 429],

@@ -12,8 +12,8 @@ import { Version, VersionChoice } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
 import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
-import { actorOf } from '../steps/authentication.ts';
-import { setWarning, warningHeaderText } from '../steps/warning-header.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { setWarning, warningHeaderText } from '../responses/warning-header.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -26,7 +26,7 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     description:
       'With `include=content`, returns all prompts that an application needs in one call. Paging by name is complete even under ' +
       'concurrent writes; with `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     querystring: PromptListQuery,
     response: { 200: PromptList },
     handler: async (req, reply) => {
@@ -50,7 +50,7 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name', {
     operationId: 'getPrompt',
     summary: 'Get a prompt by label or version',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     params: PromptPath,
     querystring: VersionChoice,
     response: { 200: Version },

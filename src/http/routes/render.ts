@@ -2,7 +2,7 @@ import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render/render.ts';
 import { listUnrequired, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** Rendering changes nothing; it is a POST because the variables are sent in the body. */

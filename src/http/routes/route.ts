@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../../domain/context.ts';
 import type { EventStreams } from '../event-stream.ts';
+import type { Cookie } from '../middleware/cookies.ts';
+import type { RateLimit } from '../middleware/rate-limit.ts';
 import type { RequestMetrics } from '../observability/request-metrics.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { PrepareTokenResponse } from '../responses/token-response.ts';
-import type { Cookie } from '../steps/cookies.ts';
-import type { RateLimit } from '../steps/rate-limit.ts';
 import type { createRoute, OperationDefaults } from './operation.ts';
 
 /** The dependencies of the routes. */
@@ -14,9 +14,9 @@ export interface RouteParts {
   ctx: Context;
   /** Returns a function that adds operations to the API. Routes that are no operations are added to `app`. */
   createRoute: (common: OperationDefaults) => ReturnType<typeof createRoute>;
-  /** A step for browser routes that work without a session: rejects requests from other origins. */
+  /** Middleware for browser routes that work without a session: rejects requests from other origins. */
   sameOriginOnly: (req: FastifyRequest) => Promise<void>;
-  /** Limits the changes of an account. The authentication step counts them, except those of /mcp. */
+  /** Limits the changes of an account. The authentication middleware counts them, except those of /mcp. */
   writeLimit: RateLimit;
   sessionCookie: Cookie;
   deviceCookie: Cookie;

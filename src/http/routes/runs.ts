@@ -6,8 +6,8 @@ import type { ChatEvent } from '../../domain/runs/chat-assembler.ts';
 import { getRun, listRuns } from '../../domain/runs/run-history.ts';
 import { type FinishedRun, type RunListener, runDraft, runPrompt } from '../../domain/runs/runs.ts';
 import { AppError } from '../../errors.ts';
-import { actorOf } from '../steps/authentication.ts';
-import { createRunResponse, type RunResponse } from '../steps/run-response.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import { createRunResponse, type RunResponse } from '../responses/run-response.ts';
 import type { Routes } from './route.ts';
 
 const protocol =

@@ -6,7 +6,7 @@ import { changePassword, registerAccount } from '../../domain/accounts/accounts.
 import { rememberDevice } from '../../domain/accounts/devices.ts';
 import { endOtherSessions, endSession, listSessions, type NewSession, openSession, signOut } from '../../domain/accounts/sessions.ts';
 import { signIn } from '../../domain/accounts/sign-in.ts';
-import { actorOf, clientOf, sessionActorOf, userOf } from '../steps/authentication.ts';
+import { actorOf, clientOf, sessionActorOf, userOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -23,7 +23,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     const { accountId } = session;
     const token = await openSession(ctx, { ...session, client: clientOf(req), replacedToken: sessionCookie.read(req) });
     const device = await rememberDevice(ctx, { accountId, token: deviceCookie.read(req) });
-    // The authentication step may have extended the cookie of the session that has just ended.
+    // The authentication middleware may have extended the cookie of the session that has just ended.
     sessionCookie.replace(reply, token);
     deviceCookie.set(reply, device);
   }
@@ -32,7 +32,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     operationId: 'signUp',
     summary: 'Create an account and sign in',
     access: 'public',
-    steps: [sameOriginOnly],
+    afterAuthentication: [sameOriginOnly],
     body: Registration,
     response: { 201: User },
     errors: [403, 404, 409, 429],
@@ -48,7 +48,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     operationId: 'signIn',
     summary: 'Sign in',
     access: 'public',
-    steps: [sameOriginOnly],
+    afterAuthentication: [sameOriginOnly],
     body: Login,
     response: { 200: User },
     errors: [401, 403, 429],
@@ -65,7 +65,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     summary: 'Sign out',
     security: [{ session: [] }, {}],
     access: 'public',
-    steps: [sameOriginOnly],
+    afterAuthentication: [sameOriginOnly],
     response: noContent,
     errors: [403],
     handler: async (req, reply) => {

@@ -1,6 +1,6 @@
 import { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import { getStatistics } from '../../domain/statistics/statistics.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 export const statisticsRoutes: Routes = ({ ctx, createRoute }) => {

@@ -8,12 +8,12 @@ import { exportPrompts } from '../../domain/transfer/export.ts';
 import { importPrompts } from '../../domain/transfer/import.ts';
 import { AppError } from '../../errors.ts';
 import { allowInactivity } from '../inactivity.ts';
+import { assertAccess, createAccessCheck } from '../middleware/access-check.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
+import { readPrompts } from '../middleware/import-lines.ts';
+import { createImportSlots } from '../middleware/import-slots.ts';
+import { compileValidator } from '../middleware/validation.ts';
 import { createOpenExports } from '../open-exports.ts';
-import { assertAccess, createAccessCheck } from '../steps/access-check.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
-import { readPrompts } from '../steps/import-lines.ts';
-import { createImportSlots } from '../steps/import-slots.ts';
-import { compileValidator } from '../steps/validation.ts';
 import type { Routes } from './route.ts';
 
 /** A client that imports elsewhere what it reads here is slow. */
@@ -63,7 +63,7 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
       'is that of the export. A prompt with more lines, or with more than 4 MiB, is continued by repeating the line of the prompt, in the ' +
       'same or in the next request. Numbers, dates, labels and history are restored; authors keep their names and are marked as ' +
       'imported. Importing the same again changes nothing. If a line is invalid, prompts of earlier lines may have been imported.',
-    steps: [
+    afterAuthentication: [
       async (req, reply) => {
         // A client that has left while its key was looked up has nothing to wait for.
         if (reply.raw.destroyed) throw new AppError('bad_request');

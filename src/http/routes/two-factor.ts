@@ -1,7 +1,7 @@
 import { RecoveryCodes, TwoFactorConfirmation, TwoFactorProof, TwoFactorSecret, TwoFactorStart } from '../../contract/two-factor.ts';
 import { endOtherSessions } from '../../domain/accounts/sessions.ts';
 import { confirmTwoFactor, replaceRecoveryCodes, startTwoFactor, stopTwoFactor } from '../../domain/accounts/two-factor.ts';
-import { actorOf, clientOf, sessionActorOf } from '../steps/authentication.ts';
+import { actorOf, clientOf, sessionActorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

@@ -5,7 +5,7 @@ import { NewVersion, SavedVersion, Version, VersionNumber } from '../../contract
 import { StrictQuery } from '../../contract/warnings.ts';
 import { deleteVersion } from '../../domain/prompts/versions/delete-version.ts';
 import { createVersion, getVersion, listVersions } from '../../domain/prompts/versions/versions.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
@@ -17,7 +17,7 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name/versions', {
     operationId: 'listVersions',
     summary: 'List versions, newest first',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: listOf('VersionList', Version) },
@@ -39,7 +39,7 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name/versions/:version', {
     operationId: 'getVersion',
     summary: 'Get a version',
-    steps: [responseCache.serve],
+    afterAuthentication: [responseCache.serve],
     params: VersionPath,
     response: { 200: Version },
     errors: [400],

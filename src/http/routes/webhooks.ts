@@ -19,7 +19,7 @@ import {
   listWebhooks,
   rotateWebhookSecret,
 } from '../../domain/webhooks/webhooks.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 

@@ -1,6 +1,6 @@
 import { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import { getWorkspace, updateWorkspace } from '../../domain/workspaces/workspace-settings.ts';
-import { actorOf, clientOf } from '../steps/authentication.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** The settings of a workspace. */

@@ -1,6 +1,6 @@
 import { WorkspaceList } from '../../contract/workspaces.ts';
 import { listWorkspaces } from '../../domain/workspaces/workspaces.ts';
-import { actorOf } from '../steps/authentication.ts';
+import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** The workspaces of the caller's own account. */

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { sessionCookieName } from '../../../src/http/steps/cookies.ts';
+import { sessionCookieName } from '../../../src/http/middleware/cookies.ts';
 import { root } from '../../../src/root.ts';
 import { call, register } from '../../support/client.ts';
 import { engines } from '../../support/engines.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createLagMonitor } from '../../../src/http/steps/load-shedding.ts';
+import { createLagMonitor } from '../../../src/http/middleware/load-shedding.ts';
 import { call, register } from '../../support/client.ts';
 import { retryUntil } from '../../support/retry.ts';
 import { type Service, startService } from '../../support/service.ts';

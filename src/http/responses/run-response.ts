@@ -4,9 +4,9 @@ import type { Context } from '../../domain/context.ts';
 import type { AppError } from '../../errors.ts';
 import type { EventStream, EventStreams } from '../event-stream.ts';
 import { allowInactivity } from '../inactivity.ts';
-import { assertAccess, createAccessCheck } from './access-check.ts';
-import { actorOf } from './authentication.ts';
-import type { Cookie } from './cookies.ts';
+import { assertAccess, createAccessCheck } from '../middleware/access-check.ts';
+import { actorOf } from '../middleware/authentication.ts';
+import type { Cookie } from '../middleware/cookies.ts';
 
 export type RunResponse = ReturnType<typeof createRunResponse>;
 

@@ -44,7 +44,7 @@ interface AuthenticationOptions {
 }
 
 /**
- * A route step: finds the actor or responds 401, and checks the workspace and the role. This is the only place that does. If there is an
+ * Middleware: finds the actor or responds 401, and checks the workspace and the role. This is the only place that does. If there is an
  * Authorization header, the session cookie is ignored. Uses callbacks, because it runs on every API request and a promise would cost
  * more than the lookup.
  */
@@ -97,7 +97,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
 }
 
 /**
- * A step after the body: finds the actor once more. Until its body has arrived, a request may have waited for half a minute, in which
+ * Middleware that runs after the body: finds the actor once more. Until its body has arrived, a request may have waited for half a minute, in which
  * the key was reset, the session ended or the role taken away.
  */
 export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOptions, 'ctx' | 'sessionCookie'>) {
@@ -146,9 +146,9 @@ function requestedWorkspace(req: FastifyRequest): string | undefined {
   return req.routeOptions.config.permission === ownAccount ? undefined : readWorkspace(req.raw);
 }
 
-/** The actor found by the authentication step. */
+/** The actor found by the authentication middleware. */
 export function actorOf(req: FastifyRequest): Actor {
-  if (!req.actor) throw new Error('The route has no authentication step');
+  if (!req.actor) throw new Error('The route has no authentication middleware');
   return req.actor;
 }
 
@@ -164,7 +164,7 @@ export function userOf({ accountId: userId, email, name }: Actor): User {
   return { userId, email, name };
 }
 
-/** A route step after the authentication: rejects API keys before the body is read. */
+/** Middleware after the authentication: rejects API keys before the body is read. */
 export async function sessionOnly(req: FastifyRequest): Promise<void> {
   sessionActorOf(req);
 }

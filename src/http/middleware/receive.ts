@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { countHeader, hasBody } from './headers.ts';
 
-/** The first step of every request: sets the common headers and rejects unknown paths, other methods and ambiguous requests. */
+/** The first middleware of every request: sets the common headers and rejects unknown paths, other methods and ambiguous requests. */
 export function createReceive(commonHeaders: Record<string, string>, findMethods: (url: string) => Set<string>) {
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
