@@ -7,7 +7,7 @@ interface Campaign {
   load(): Promise<{ run(args: string[]): Promise<void> }>;
 }
 
-/** `npm run campaign`: long tests of what must hold under attack and failure. Results are committed in docs/reliability.md. */
+/** `npm run campaign`: long tests of what must hold under attack and failure. Results are committed in docs/campaigns.md. */
 const campaigns: Record<string, Campaign> = {
   revocation: {
     summary: 'keys reset and members removed at three instances that are killed and paused [resets: 10000]',
@@ -76,7 +76,7 @@ function showUsage(problem?: string): void {
 ${lines.join('\n')}
 
 Those with a size in brackets, which is the default, take these options. --seed repeats the random choices of an earlier run. --document
-also writes the results of a smaller size into docs/reliability.md.
+also writes the results of a smaller size into docs/campaigns.md.
 `;
   if (problem === undefined) process.stdout.write(text);
   else process.stderr.write(`${problem}\n\n${text}`);

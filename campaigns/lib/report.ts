@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { Settings } from './settings.ts';
 
-const documentFile = new URL('../../docs/reliability.md', import.meta.url);
+const documentFile = new URL('../../docs/campaigns.md', import.meta.url);
 const maxShown = 20;
 
 /** What a campaign has found. */
@@ -47,7 +47,7 @@ export function formatTable(header: string[], rows: (string | number)[][]): stri
 export async function updateDocument(marker: string, results: string): Promise<void> {
   const text = await readFile(documentFile, 'utf8');
   const place = new RegExp(`(?<=<!-- ${marker} -->\\n).*(?=<!-- /${marker} -->)`, 's');
-  if (!place.test(text)) throw new Error(`docs/reliability.md has no place for the results: <!-- ${marker} -->`);
+  if (!place.test(text)) throw new Error(`docs/campaigns.md has no place for the results: <!-- ${marker} -->`);
   await writeFile(
     documentFile,
     text.replace(place, () => `\n${results}\n\n`),

@@ -6,7 +6,7 @@ export interface Settings {
   name: string;
   size: number;
   random: Random;
-  /** Whether the results go into docs/reliability.md: those of a whole run, or of a smaller one with --document. */
+  /** Whether the results go into docs/campaigns.md: those of a whole run, or of a smaller one with --document. */
   isDocumented: boolean;
   options: Record<string, string | undefined>;
   /** The command that repeats the random choices, though not the timing. */

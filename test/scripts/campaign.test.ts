@@ -15,8 +15,8 @@ describe('npm run campaign', () => {
     const names = [...stdout.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name);
     assert.ok(names.includes('durability') && names.includes('failover'), stdout);
     assert.equal(start('failover', '--help').stdout, stdout);
-    const document = await readFile(new URL('../../docs/reliability.md', import.meta.url), 'utf8');
-    for (const name of names) assert.ok(document.includes(`npm run campaign -- ${name}`), `docs/reliability.md describes ${name}`);
+    const document = await readFile(new URL('../../docs/campaigns.md', import.meta.url), 'utf8');
+    for (const name of names) assert.ok(document.includes(`npm run campaign -- ${name}`), `docs/campaigns.md describes ${name}`);
     for (const args of [['nothing'], ['streams', '5'], ['durability', 'many'], ['durability', '0'], ['failover', '--fault=none']]) {
       const { status, stderr } = start(...args);
       assert.equal(status, 2, args.join(' '));

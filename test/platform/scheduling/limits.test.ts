@@ -74,7 +74,7 @@ describe('The limits of queues, slots and budgets', () => {
     for (const row of rows) assert.ok(security.includes(row), row);
     const ofSettings = [
       `${size(byteLimits.bodies.perTenant)} together`,
-      `${imports.perOwner} and ${exports.perOwner}; beyond that 429`,
+      `${imports.perOwner} imports and ${exports.perOwner} exports | 429`,
       `${requests.runningPerTenant} run and ${requests.waitingPerTenant} wait`,
     ];
     for (const row of ofSettings) assert.ok(settings.includes(row), row);
