@@ -4,7 +4,7 @@ import { call, register, signIn } from '../test/support/client.ts';
 import { type FuzzResult, runFuzz } from '../test/support/fuzz/run-fuzz.ts';
 import { type ServedProgram, serveProgram } from '../test/support/process.ts';
 import type { Random } from '../test/support/random.ts';
-import { patiently } from './lib/accounts.ts';
+import { retryWhileThrottled } from './lib/accounts.ts';
 import { type CampaignDatabase, createDatabase, engineNames } from './lib/databases.ts';
 import { startObserver } from './lib/observer.ts';
 import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
@@ -119,8 +119,8 @@ async function sendAll({ engine, service, count, random, isOver }: Attack): Prom
   const every = Math.max(100, Math.floor(count / samples / 100) * 100);
   const all = { statuses: {} as FuzzResult['statuses'], problems: [] as string[], memory: [] as number[] };
   for (let sent = 0; sent < count && all.problems.length === 0 && !isOver(); sent += requestsPerAccount) {
-    const account = await patiently(() => register(service));
-    const cookie = await patiently(() => signIn(service, account));
+    const account = await retryWhileThrottled(() => register(service));
+    const cookie = await retryWhileThrottled(() => signIn(service, account));
     const { statuses, problems } = await runFuzz({
       ...{ url: service.url, account, cookie, hidden, random, isOver },
       count: Math.min(requestsPerAccount, count - sent),

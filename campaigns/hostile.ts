@@ -10,7 +10,7 @@ import { serveProgram } from '../test/support/process.ts';
 import { attackWithServers, chooseBehaviors, type ForeignResult, foreignFamily } from './hostile/foreign-servers.ts';
 import { fullCases } from './hostile/full-cases.ts';
 import { type FullWorkspace, fillWorkspace, fullWorkspaces } from './hostile/full-workspaces.ts';
-import { patiently } from './lib/accounts.ts';
+import { retryWhileThrottled } from './lib/accounts.ts';
 import { type Observation, startObserver } from './lib/observer.ts';
 import { formatTable, updateDocument } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
@@ -106,8 +106,8 @@ async function documentForeign(results: ForeignResult[]): Promise<void> {
 /** Serves the data, and measures what an account notices that saves and renders all the time: first of no attack, then of each. */
 async function measure(dataDir: string, idleName: string, attacks: Attack[], attackMs: number): Promise<Result[]> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
-  const victim = await patiently(() => register(program));
-  const reader = await patiently(() => register(program));
+  const victim = await retryWhileThrottled(() => register(program));
+  const reader = await retryWhileThrottled(() => register(program));
   for (const { token: key } of [victim, reader]) {
     const created = await call(program, 'POST', '/api/prompts', { key, body: { name: 'a', template: 'Hello {{ name }}' } });
     assert.equal(created.status, 201);
@@ -139,7 +139,7 @@ async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspa
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const accounts: Partial<Record<FullWorkspace, TestAccount>> = {};
   try {
-    for (const workspace of fullWorkspaces) accounts[workspace] = await patiently(() => register(program));
+    for (const workspace of fullWorkspaces) accounts[workspace] = await retryWhileThrottled(() => register(program));
   } finally {
     await program.stop();
   }
@@ -154,7 +154,14 @@ function chooseCases(text = '', otherCases = 0) {
   const attacks = Object.entries(hostileCases).flatMap(([family, cases]) =>
     Object.entries(cases)
       .filter(([name]) => `${family}: ${name}`.includes(text))
-      .map(([name, hostileCase]): Attack => ({ family, name, hostileCase, accountOf: (program) => patiently(() => register(program)) })),
+      .map(
+        ([name, hostileCase]): Attack => ({
+          family,
+          name,
+          hostileCase,
+          accountOf: (program) => retryWhileThrottled(() => register(program)),
+        }),
+      ),
   );
   const fullAttacks = Object.entries(fullCases)
     .filter(([name]) => `${fullFamily}: ${name}`.includes(text))

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { call, register, type TestAccount } from '../../test/support/client.ts';
 import { hostileBehaviors, hostileHandshakes, hostileTlsBehaviors } from '../../test/support/hostile/servers.ts';
 import { type ServedProgram, serveProgram } from '../../test/support/process.ts';
-import { patiently } from '../lib/accounts.ts';
+import { retryWhileThrottled } from '../lib/accounts.ts';
 import { type CampaignDatabase, createDatabase, engineNames } from '../lib/databases.ts';
 import { startBystander } from './bystander.ts';
 import { type ForeignServers, startServers } from './server-thread.ts';
@@ -62,9 +62,9 @@ async function attackEngine(
     // So that each reset of a password comes from another address, as those of different people do.
     TRUST_PROXY: 'true',
   });
-  const victim = await patiently(() => register(program));
+  const victim = await retryWhileThrottled(() => register(program));
   const accounts: TestAccount[] = [];
-  while (accounts.length < attackers) accounts.push(await patiently(() => register(program)));
+  while (accounts.length < attackers) accounts.push(await retryWhileThrottled(() => register(program)));
   try {
     await bystander.observe({ url: program.url, key: victim.token, friendlyUrl: servers.friendly });
     await delay(attackMs);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Registrations and sign-ins are throttled by address, and all accounts of a campaign have the same one. */
-export async function patiently<T>(enter: () => Promise<T>): Promise<T> {
+export async function retryWhileThrottled<T>(enter: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await enter();

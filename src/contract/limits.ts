@@ -36,7 +36,7 @@ export const maxFieldDepth = 6;
 /** Tags and outputs of a version. Parsing takes longer than in proportion to their number. */
 export const maxTemplateTags = 10_000;
 /** Other prompts that a template includes. */
-export const maxTemplatePartials = 100;
+export const maxTemplateIncludes = 100;
 /** Models that a connection lists. */
 export const maxConnectionModels = 200;
 export const maxModelNameLength = 200;

@@ -4,8 +4,8 @@ import type { AgingTable } from '../store/delete-batch.ts';
 import type { WithStore } from '../store/store.ts';
 import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
+import { deleteExcessRows } from './delete-excess-rows.ts';
 import { emptyBins } from './prompts/prompts.ts';
-import { deleteSurplus } from './surplus.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepIntervalMs = 60 * 60 * 1000;
@@ -60,7 +60,7 @@ export async function sweep(ctx: WithStore, now = new Date(), signal?: AbortSign
   }
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
   await inBatches(() => store.statistics.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
-  await deleteSurplus(ctx, { signal }).catch((err: unknown) => void errors.push(err));
+  await deleteExcessRows(ctx, { signal }).catch((err: unknown) => void errors.push(err));
   if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');
 }
 

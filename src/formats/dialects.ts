@@ -121,7 +121,7 @@ function checkMustaches(sources: SourceText[], report: Report): boolean {
 function checkMustache({ text, line }: SourceText, report: Report): boolean {
   const lineAt = createLineFinder(text, line);
   try {
-    const partials = listPartials(parseMustache(text));
+    const partials = listIncludedVersions(parseMustache(text));
     for (const { value: name, start } of partials) {
       report.error(`{{> ${name}}}`, 'A partial, which is empty here. The prompt is not imported', lineAt(start));
     }
@@ -137,8 +137,8 @@ function checkMustache({ text, line }: SourceText, report: Report): boolean {
   }
 }
 
-function listPartials(tokens: Token[]): Token[] {
-  return tokens.flatMap((token) => (token.kind === '>' ? [token] : listPartials(token.inner)));
+function listIncludedVersions(tokens: Token[]): Token[] {
+  return tokens.flatMap((token) => (token.kind === '>' ? [token] : listIncludedVersions(token.inner)));
 }
 
 /** Removes comments as Jinja and Nunjucks do, and reports them. */

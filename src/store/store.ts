@@ -18,6 +18,7 @@ import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
 import { statisticsFileIn } from './engine/sqlite-statistics-file.ts';
 import { createEventStore, createOutbox, type EventWriter } from './events/events.ts';
+import { createExcessRowStore } from './excess-rows.ts';
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
@@ -32,7 +33,6 @@ import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createRetentionStore } from './statistics/retention.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
 import { createUsageCountStore } from './statistics/usage-counts.ts';
-import { createSurplusStore } from './surplus.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 import { createDeliveryStore } from './webhooks/deliveries.ts';
@@ -99,7 +99,7 @@ export async function openStore({
     fanOuts: createFanOutStore(db),
     modelUsage: createModelUsageStore(db),
     runs: createRunStore(db),
-    surplus: createSurplusStore(db, database.reader('housekeeping')),
+    excessRows: createExcessRowStore(db, database.reader('housekeeping')),
     meta: createMetaStore(db),
     ciphers: createCipherStore(db),
 

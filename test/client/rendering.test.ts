@@ -40,7 +40,7 @@ describe('prompt.render', () => {
       outcomeOf(async () =>
         renderLocally(version, variables, {
           engines: [engine],
-          findPartial: ({ name, label }) => partials.get(`${name}|${label}`),
+          findIncluded: ({ name, label }) => partials.get(`${name}|${label}`),
         }),
       );
     const byPlain = await renderWith(plain);

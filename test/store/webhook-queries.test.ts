@@ -25,7 +25,7 @@ describeOnEveryEngine('Every query of webhooks', (service) => {
       const [first] = await deliveries.listQueued(queue, 20);
       assert.ok(first);
       await deliveries.update(endpoint, first.revision, { ...first, state: 'delivered' });
-      await deliveries.hurry(endpoint, first.revision);
+      await deliveries.makeDue(endpoint, first.revision);
       await webhookQueues.release(queue, now);
       await webhookQueues.cancelBatch(endpoint);
       await webhookQueues.remove(queue, queue.lastRevision);

@@ -2,7 +2,7 @@ import type { Include, TemplateEngine } from '../render/engine.ts';
 import { findIncludes } from '../render/render.ts';
 import type { Version } from '../types.ts';
 import type { PromptsChange } from './options.ts';
-import { findPartial, type Snapshot } from './snapshot.ts';
+import { findIncluded, type Snapshot } from './snapshot.ts';
 
 /** What changed for those who render: also a prompt whose included prompts changed. Undefined if nothing did. */
 export function comparePrompts(
@@ -26,7 +26,7 @@ export function comparePrompts(
     const visited = new Set<string>();
     const visit = (include: Include) => {
       const key = `${include.name}|${include.label}`;
-      const partial = visited.has(key) ? undefined : findPartial(snapshot, include, label);
+      const partial = visited.has(key) ? undefined : findIncluded(snapshot, include, label);
       visited.add(key);
       if (!partial) return;
       texts.push(key, partial.template);

@@ -6,7 +6,7 @@ import { plain } from '../render/plain.ts';
 import { renderLocally } from '../render/render.ts';
 import type { AnyPrompt, LoadedPrompt, Rendered } from '../typed-prompts.ts';
 import type { Version } from '../types.ts';
-import { findPartial, type Snapshot } from './snapshot.ts';
+import { findIncluded, type Snapshot } from './snapshot.ts';
 
 /** The quick one first. */
 export function enginesOf({ settings: { templates } }: Pick<Transport, 'settings'>): TemplateEngine[] {
@@ -29,7 +29,7 @@ export function createLoadedPrompt(
     variables,
     content,
     async render(values: Record<string, unknown> = {}, options?: RequestOptions): Promise<Rendered> {
-      const rendered = renderLocally(content, values, { engines, findPartial: (include) => findPartial(snapshot, include, label) });
+      const rendered = renderLocally(content, values, { engines, findIncluded: (include) => findIncluded(snapshot, include, label) });
       return rendered ?? call('renderPrompt', { path: { name }, body: { variables: values, version } }, options);
     },
   };

@@ -1,18 +1,18 @@
 import { isLabel } from '../../../src/contract/label-names.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
-import { partialKey } from '../../../src/domain/templates/template-types.ts';
+import { includeKey } from '../../../src/domain/templates/template-types.ts';
 import { followPages } from '../http/pages.ts';
 import type { RequestOptions } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';
 import type { Include, TemplateEngine } from '../render/engine.ts';
-import { findIncludes, type Partial, toPartial } from '../render/render.ts';
+import { findIncludes, type IncludedPrompt, toIncludedPrompt } from '../render/render.ts';
 import type { PromptList, Version } from '../types.ts';
 
 /** Everything that was loaded, as of one moment. */
 export interface Snapshot {
   prompts: ReadonlyMap<string, Version>;
   /** What the prompts include and is not among them, by name and label. */
-  partials: ReadonlyMap<string, Partial>;
+  partials: ReadonlyMap<string, IncludedPrompt>;
   etag: string | undefined;
 }
 
@@ -46,29 +46,29 @@ export async function fetchSnapshot(
   const fetchPage = async (cursor: string) =>
     (await transport.send({ ...listRequest, query: { ...query, cursor } }, options)) as PromptList;
   for await (const page of followPages(first.body as PromptList, fetchPage)) add(page);
-  const partials = await fetchPartials(transport, { prompts, label: selection.label, engines, options });
+  const partials = await fetchIncluded(transport, { prompts, label: selection.label, engines, options });
   return { prompts, partials, etag: first.etag };
 }
 
 /** What the prompts include at another label or from another folder, level by level. */
-async function fetchPartials(
+async function fetchIncluded(
   transport: Sender,
   { prompts, label, engines, options }: { prompts: Snapshot['prompts']; label: string; engines: TemplateEngine[]; options: RequestOptions },
 ): Promise<Snapshot['partials']> {
-  const partials = new Map<string, Partial>();
+  const partials = new Map<string, IncludedPrompt>();
   const requested = new Set<string>();
   let pending = [...prompts.values()].flatMap((version) => findIncludes(version, engines));
   for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
     const next: Include[] = [];
     for (const { label: wanted, names } of groupByLabel(pending, (include) => {
-      const key = partialKey(include);
+      const key = includeKey(include);
       const isKnown = requested.has(key) || (include.label === label && prompts.has(include.name));
       requested.add(key);
       return !isKnown;
     })) {
       for await (const version of fetchByName(transport, { names, label: wanted }, options)) {
-        const partial = toPartial(version);
-        if (partial) partials.set(partialKey({ name: version.name, label: wanted }), partial);
+        const partial = toIncludedPrompt(version);
+        if (partial) partials.set(includeKey({ name: version.name, label: wanted }), partial);
         next.push(...findIncludes(version, engines));
       }
     }
@@ -111,7 +111,7 @@ async function* fetchByName(
 }
 
 /** A prompt or what was loaded because a prompt includes it. */
-export function findPartial({ prompts, partials }: Snapshot, { name, label }: Include, selected: string): Partial | undefined {
+export function findIncluded({ prompts, partials }: Snapshot, { name, label }: Include, selected: string): IncludedPrompt | undefined {
   const prompt = label === selected ? prompts.get(name) : undefined;
-  return prompt ? toPartial(prompt) : partials.get(partialKey({ name, label }));
+  return prompt ? toIncludedPrompt(prompt) : partials.get(includeKey({ name, label }));
 }

@@ -1,6 +1,6 @@
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { normalizeName } from '../../../src/contract/prompt-names.ts';
-import { partialKey } from '../../../src/domain/templates/template-types.ts';
+import { includeKey } from '../../../src/domain/templates/template-types.ts';
 import { createTextCache } from './cache.ts';
 import type { Include, TemplateEngine } from './engine.ts';
 
@@ -32,7 +32,7 @@ export const plain: TemplateEngine = {
     function renderPart(part: Part): string | undefined {
       if ('text' in part) return part.text;
       if ('path' in part) return format(readPath(variables, part.path));
-      const partial = partials[partialKey(part.include)];
+      const partial = partials[includeKey(part.include)];
       return partial === undefined ? undefined : renderText(partial);
     }
 

@@ -7,21 +7,21 @@ import {
   sourcesOf,
   toRendered,
 } from '../../../src/domain/prompts/render/rendered.ts';
-import { partialKey } from '../../../src/domain/templates/template-types.ts';
+import { includeKey } from '../../../src/domain/templates/template-types.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type ApiError, createApiError, describeError } from '../errors.ts';
 import type { RenderedPrompt, Version } from '../types.ts';
 import type { Include, TemplateEngine } from './engine.ts';
 
 /** What a prompt may include. */
-export interface Partial {
+export interface IncludedPrompt {
   type: Version['type'];
   template: string;
 }
 
 /** The limits of the service. Where they are exceeded, it responds with the error. */
 const maxDepth = 8;
-const maxPartials = 100;
+const maxIncludes = 100;
 const maxTextCharacters = 1024 * 1024;
 const maxVariables = 500;
 
@@ -32,7 +32,7 @@ const refusedKeys = /"(?:__proto__|constructor)"\s*:/;
 export function renderLocally(
   version: Version,
   given: Record<string, unknown>,
-  { engines, findPartial }: { engines: TemplateEngine[]; findPartial: (include: Include) => Partial | undefined },
+  { engines, findIncluded }: { engines: TemplateEngine[]; findIncluded: (include: Include) => IncludedPrompt | undefined },
 ): RenderedPrompt | undefined {
   const content = contentOf(version);
   // As the service would receive them: dates as text, and what is undefined not at all.
@@ -41,7 +41,7 @@ export function renderLocally(
   const variables = JSON.parse(json) as Record<string, unknown>;
   const sources = sourcesOf(content);
   for (const engine of engines) {
-    const partials = collectPartials(version.name, sources, { engine, findPartial });
+    const partials = collectIncluded(version.name, sources, { engine, findIncluded });
     if (!partials) continue;
     try {
       assertComplete(version.variables, variables);
@@ -93,15 +93,15 @@ function isLiquid(version: object): boolean {
 }
 
 /** What a prompt may include of a version. Undefined if the service has to see to it. */
-export function toPartial(version: Version): Partial | undefined {
+export function toIncludedPrompt(version: Version): IncludedPrompt | undefined {
   return isLiquid(version) ? { type: version.type, template: version.template ?? '' } : undefined;
 }
 
 /** All that the templates include, directly or indirectly. Undefined if something is missing, circular or too much. */
-function collectPartials(
+function collectIncluded(
   self: string,
   sources: { text: string }[],
-  { engine, findPartial }: { engine: TemplateEngine; findPartial: (include: Include) => Partial | undefined },
+  { engine, findIncluded }: { engine: TemplateEngine; findIncluded: (include: Include) => IncludedPrompt | undefined },
 ): Record<string, string> | undefined {
   const partials: Record<string, string> = {};
   /** Of each partial that was visited: the levels from it down. Each is visited once, although many may include it. */
@@ -116,14 +116,14 @@ function collectPartials(
   }
 
   function heightOf(include: Include): number {
-    const key = partialKey(include);
+    const key = includeKey(include);
     const known = heights.get(key);
     if (known !== undefined) return known;
-    const partial = findPartial(include);
+    const partial = findIncluded(include);
     if (include.name === self || path.has(key) || partial?.type !== 'text') return Number.POSITIVE_INFINITY;
     characters += partial.template.length;
     partials[key] = partial.template;
-    if (path.size >= maxDepth || heights.size >= maxPartials || characters > maxTextCharacters) return Number.POSITIVE_INFINITY;
+    if (path.size >= maxDepth || heights.size >= maxIncludes || characters > maxTextCharacters) return Number.POSITIVE_INFINITY;
     path.add(key);
     const height = 1 + heightBelow(partial.template);
     path.delete(key);

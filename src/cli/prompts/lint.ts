@@ -1,12 +1,12 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
 import type { TemplateSyntax, Variable, Version } from '../../contract/versions.ts';
+import { describeProblem, listIncludeProblems } from '../../domain/prompts/includes/include-problems.ts';
+import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/load-includes.ts';
 import { createVariableMerger } from '../../domain/prompts/includes/merge-variables.ts';
-import { describeProblem, listPartialProblems } from '../../domain/prompts/includes/partial-problems.ts';
-import type { LoadedPartial, PartialGraph } from '../../domain/prompts/includes/partials.ts';
 import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/render/rendered.ts';
 import { runJob } from '../../domain/templates/template-jobs.ts';
-import { type Analysis, partialKey } from '../../domain/templates/template-types.ts';
+import { type Analysis, includeKey } from '../../domain/templates/template-types.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
@@ -83,13 +83,13 @@ function locate(prompt: LocalPrompt, error: { path: string; message: string; lin
 }
 
 /** All prompts that files include: files first, then what the service has. */
-async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHarbor | undefined): Promise<PartialGraph> {
-  const partials = new Map<string, LoadedPartial>();
+async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHarbor | undefined): Promise<IncludeGraph> {
+  const partials = new Map<string, IncludedPrompt>();
   const remoteNames = new Map<string, Set<string>>();
   for (const { analysis } of analyzed.values()) {
     for (const { name, label } of analysis.partials) {
       const own = analyzed.get(name);
-      if (own) partials.set(partialKey({ name, label }), { ...toPartial(own.prompt.content), ...own.analysis });
+      if (own) partials.set(includeKey({ name, label }), { ...toIncludedPrompt(own.prompt.content), ...own.analysis });
       else remoteNames.set(label, (remoteNames.get(label) ?? new Set()).add(name));
     }
   }
@@ -97,14 +97,14 @@ async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHa
   for (const [label, names] of remoteNames) {
     for (const [name, version] of await readDeployed(ph, [...names], label)) {
       // The service has merged the variables of what it includes.
-      partials.set(partialKey({ name, label }), { ...toPartial(version), variables: version.variables, partials: [] });
+      partials.set(includeKey({ name, label }), { ...toIncludedPrompt(version), variables: version.variables, partials: [] });
     }
   }
   return { partials };
 }
 
 /** What a template has to know of a prompt that it includes, besides its variables. */
-function toPartial({ syntax = 'liquid', template }: Pick<PromptContent, 'template'> & { syntax?: TemplateSyntax }) {
+function toIncludedPrompt({ syntax = 'liquid', template }: Pick<PromptContent, 'template'> & { syntax?: TemplateSyntax }) {
   const own = { promptId: '', version: 0, text: '', syntax };
   if (template === undefined) return { ...own, type: 'chat', isPortable: false } as const;
   return { ...own, type: 'text', isPortable: isPortable(replaceIncludes(template, syntax, () => '')) } as const;
@@ -117,8 +117,8 @@ async function readDeployed(ph: PromptHarbor, names: string[], label: string): P
 }
 
 /** Without the service, an include that is in no file may still exist. */
-function checkIncludes({ prompt, analysis }: Analyzed, graph: PartialGraph, isOnline: boolean): Finding[] {
-  return listPartialProblems(analysis.partials, graph, { self: prompt.name, syntax: prompt.content.syntax ?? 'liquid' })
+function checkIncludes({ prompt, analysis }: Analyzed, graph: IncludeGraph, isOnline: boolean): Finding[] {
+  return listIncludeProblems(analysis.partials, graph, { self: prompt.name, syntax: prompt.content.syntax ?? 'liquid' })
     .filter(({ kind }) => isOnline || kind !== 'missing')
     .map((problem) => ({ path: prompt.path, message: describeProblem(problem) }));
 }

@@ -12,7 +12,7 @@ import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges, type WithLargeChanges } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
-import { withDrafts } from './includes/draft-partials.ts';
+import { withDrafts } from './includes/draft-includes.ts';
 import { type ResolvedIncludes, resolveIncludes } from './includes/resolve-includes.ts';
 import { putLabel } from './labels/labels.ts';
 import { assertNoWarnings, findMoveWarnings } from './labels/move-warnings.ts';

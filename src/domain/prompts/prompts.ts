@@ -26,7 +26,7 @@ import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from './change-prompts.ts';
 import { recordEvent } from './history.ts';
-import type { VersionReader } from './includes/partials.ts';
+import type { VersionReader } from './includes/load-includes.ts';
 import { assertRestorable } from './labels/gated-labels.ts';
 import { assertNoWarnings, findRemovalWarnings } from './labels/move-warnings.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './labels/protected-labels.ts';

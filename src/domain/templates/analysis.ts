@@ -1,9 +1,9 @@
 import { type Expression, ForTag, ParseError, TablerowTag, type Template, type Token, TypeGuards, Value, type ValueToken } from 'liquidjs';
 import { applyFilter } from './filter-shapes.ts';
-import { PartialTag } from './partial-tag.ts';
+import { RenderTag } from './render-tag.ts';
 import { createUsedValues, pathOf, requireValue, type UsedValue } from './shapes.ts';
 import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts';
-import type { Analysis, FieldPath, PartialReference } from './template-types.ts';
+import type { Analysis, FieldPath, IncludeReference } from './template-types.ts';
 
 interface Position {
   /** Inside a branch that might not be rendered. */
@@ -23,7 +23,7 @@ const maxPassedPaths = 500;
 export function createCollector() {
   const variables = new Map<string, boolean>();
   const values = createUsedValues();
-  const partials = new Map<string, PartialReference>();
+  const partials = new Map<string, IncludeReference>();
   let passedPaths = 0;
   /** With the caller's value that each name stands for, if there is one. */
   const assigned = new Map<string, UsedValue | undefined>();
@@ -40,7 +40,7 @@ export function createCollector() {
     const used = [...(template.arguments?.() ?? [])].map((argument) =>
       useArgument(argument, { ...position, conditional: position.conditional || isBranching }),
     );
-    if (template instanceof PartialTag) addPartial(template, used, position);
+    if (template instanceof RenderTag) addInclude(template, used, position);
     const children = childrenOf(template);
     if (children.length > 0) {
       const scope = new Map(position.scope);
@@ -127,7 +127,7 @@ export function createCollector() {
     return values.variable(name);
   }
 
-  function addPartial({ prompt: name, label, bound }: PartialTag, used: (UsedValue | undefined)[], { conditional }: Position): void {
+  function addInclude({ prompt: name, label, bound }: RenderTag, used: (UsedValue | undefined)[], { conditional }: Position): void {
     const key = JSON.stringify([name, label, bound]);
     const known = partials.get(key);
     const passed = new Map(Object.entries(known?.passed ?? {}));

@@ -15,7 +15,7 @@ import { budgetOf, ChargedContext } from './charged-context.ts';
 import { createEmitter } from './emitter.ts';
 import { ChargedForTag, ChargedTablerowTag } from './loop-tags.ts';
 import { combineUndecided, compareMissing, filterMissing, isIncomplete } from './missing.ts';
-import { PartialTag, withPartials } from './partial-tag.ts';
+import { RenderTag, withIncludes } from './render-tag.ts';
 import { renderTemplates } from './render-templates.ts';
 
 /** LiquidJS as prompts need it: nothing is read from files, and everything that takes time or memory is charged to a budget. */
@@ -29,7 +29,7 @@ export const liquid = new Liquid({
   locale: 'en-US',
   operators: chargedOperators(defaultOperators),
 });
-liquid.registerTag('render', PartialTag);
+liquid.registerTag('render', RenderTag);
 for (const name of ['include', 'layout', 'block']) delete liquid.tags[name];
 for (const [name, filter] of Object.entries(filters)) liquid.registerFilter(name, chargedFilter(name, filter));
 liquid.registerTag('for', ChargedForTag);
@@ -50,7 +50,7 @@ interface RenderInput {
 /** Renders a parsed template. Throws BudgetExceeded, wrapped by LiquidJS, when the budget is used up. */
 export function renderTemplate({ templates, partials, variables, budget }: RenderInput): string {
   const emitter = createEmitter(budget);
-  withPartials(partials, () => renderTemplates(templates, new ChargedContext(variables, { budget, liquid }), emitter));
+  withIncludes(partials, () => renderTemplates(templates, new ChargedContext(variables, { budget, liquid }), emitter));
   return emitter.buffer;
 }
 

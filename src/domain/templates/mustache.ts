@@ -4,7 +4,7 @@ import { parseMustache, type Token } from './mustache-parser.ts';
 import type { ParsedTexts } from './render-texts.ts';
 import { createUsedValues, requireValue, type UsedValue, type UsedValues } from './shapes.ts';
 import { toTemplateError } from './template-errors.ts';
-import type { AnalyzeResult, PartialReference, Source, TemplateError } from './template-types.ts';
+import type { AnalyzeResult, IncludeReference, Source, TemplateError } from './template-types.ts';
 
 /** Templates that render as in Langfuse's JavaScript SDK: nothing is escaped, and what is missing is empty. */
 export function parseMustacheTexts(sources: Source[]): ParsedTexts {
@@ -24,7 +24,7 @@ export function parseMustacheTexts(sources: Source[]): ParsedTexts {
 export function analyzeMustache(sources: Source[]): AnalyzeResult {
   const values = createUsedValues();
   const variables = new Map<string, boolean>();
-  const partials: PartialReference[] = [];
+  const partials: IncludeReference[] = [];
   const errors: TemplateError[] = [];
   for (const { text, path } of sources) {
     try {
@@ -47,7 +47,7 @@ export function analyzeMustache(sources: Source[]): AnalyzeResult {
 }
 
 /** The includes of a text that mustache cannot parse. */
-export function listIncludes(texts: string[]): PartialReference[] {
+export function listIncludes(texts: string[]): IncludeReference[] {
   return mergeReferences(texts.flatMap((text) => listReferences(text, [])));
 }
 
@@ -89,7 +89,7 @@ function collect(tokens: Token[], { values, variables, section }: Collected): vo
 /** Braces may also be around something else, such as JSON, which then is no variable. */
 const isVariableName = /^[\p{L}\p{N}_$-]+( [\p{L}\p{N}_$-]+)*$/u;
 
-function listReferences(text: string, tokens: Token[]): PartialReference[] {
+function listReferences(text: string, tokens: Token[]): IncludeReference[] {
   const sections = tokens.filter(({ kind }) => kind === '#' || kind === '^');
   return listTags(text).map(({ name, label, start }) => ({
     name,
@@ -100,8 +100,8 @@ function listReferences(text: string, tokens: Token[]): PartialReference[] {
 }
 
 /** Each include once. */
-function mergeReferences(references: PartialReference[]): PartialReference[] {
-  const merged = new Map<string, PartialReference>();
+function mergeReferences(references: IncludeReference[]): IncludeReference[] {
+  const merged = new Map<string, IncludeReference>();
   for (const reference of references) {
     const key = JSON.stringify([reference.name, reference.label]);
     const known = merged.get(key);

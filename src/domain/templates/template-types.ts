@@ -8,7 +8,7 @@ export interface Source {
 }
 
 /** An include of another prompt in a template. */
-export interface PartialReference {
+export interface IncludeReference {
   name: string;
   label: string;
   /** Inside a condition, so it might not be rendered. */
@@ -24,7 +24,7 @@ export type FieldPath = (string | 0)[];
 
 export interface Analysis {
   variables: Variable[];
-  partials: PartialReference[];
+  partials: IncludeReference[];
   /** Variables that are assigned but never used. */
   unused: string[];
 }
@@ -45,7 +45,7 @@ export interface TemplateTexts {
   /** Default: Liquid. */
   syntax?: TemplateSyntax;
   sources: Source[];
-  /** The texts of all prompts that they include, by partialKey. Mustache templates have none: theirs are in the sources. */
+  /** The texts of all prompts that they include, by includeKey. Mustache templates have none: theirs are in the sources. */
   partials: Record<string, string>;
 }
 
@@ -94,6 +94,6 @@ export interface JobResults {
 }
 
 /** Identifies a partial in a job. Neither names nor labels of prompts contain the separator. */
-export function partialKey({ name, label }: { name: string; label: string }): string {
+export function includeKey({ name, label }: { name: string; label: string }): string {
   return `${name}|${label}`;
 }

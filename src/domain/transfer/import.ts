@@ -7,9 +7,9 @@ import { changePrompts, type PromptChangeStores, type WithChanges, type WithLarg
 import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, recordInWorkspace } from '../workspaces/change-workspace.ts';
 import { applyPlan } from './apply-plan.ts';
+import { batchDrafts } from './batch-drafts.ts';
 import { type ImportDraft, prepareImport } from './import-draft.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';
-import { splitDrafts } from './split-drafts.ts';
 
 /** What became of each prompt, by its line. One with many lines is stored in several transactions. */
 type Results = Map<PromptLine, ImportedPrompt>;
@@ -41,7 +41,7 @@ export async function importPrompts(
         else drafts.push(prepared);
       }
       if (isTrial) await tryBatch(ctx, actor, { batch: drafts, results, isReplacing });
-      else for (const batch of splitDrafts(drafts)) await importBatch(ctx, actor, { batch, results, isReplacing });
+      else for (const batch of batchDrafts(drafts)) await importBatch(ctx, actor, { batch, results, isReplacing });
     }
   } finally {
     if (!isTrial) recordImport(ctx, actor, { results, client });

@@ -49,7 +49,7 @@ export async function replayDelivery(
     const delivery = event && (await stores.deliveries.find(endpoint, event.revision));
     if (!delivery) throw new AppError('delivery_not_found');
     if (webhook.disabled) throw new AppError('webhook_disabled');
-    if (delivery.state === 'pending') await stores.deliveries.hurry(endpoint, delivery.revision);
+    if (delivery.state === 'pending') await stores.deliveries.makeDue(endpoint, delivery.revision);
     else await stores.deliveries.requeue(endpoint, delivery.revision);
     const queued = await stores.deliveries.find(endpoint, delivery.revision);
     return toDelivery(workspaceId, queued ?? delivery, event);

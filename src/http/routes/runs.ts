@@ -87,13 +87,13 @@ async function respond(
 }
 
 /** Small enough that a client that reads slowly does not seem to have stopped reading. */
-const pieceLength = 16 * 1024;
+const chunkLength = 16 * 1024;
 
 async function sendDelta(response: RunResponse, { type, text }: ChatEvent): Promise<void> {
   if (!response.stream) return;
-  for (let start = 0; start < text.length; start += pieceLength) {
-    const piece = text.slice(start, start + pieceLength);
-    await response.send('delta', type === 'delta' ? { text: piece } : { reasoning: piece });
+  for (let start = 0; start < text.length; start += chunkLength) {
+    const chunk = text.slice(start, start + chunkLength);
+    await response.send('delta', type === 'delta' ? { text: chunk } : { reasoning: chunk });
   }
 }
 

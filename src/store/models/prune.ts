@@ -17,9 +17,9 @@ export async function pruneRuns(
 ): Promise<void> {
   const from = sql.table(table);
   const ofPrompt = sql`account_id = ${accountId} and prompt_id = ${promptId}`;
-  const { rows: surplus } = await sql<{ id: string }>`
+  const { rows: excessRows } = await sql<{ id: string }>`
     select id from ${from} where ${ofPrompt} order by id desc limit 1 offset ${kept.perPrompt}`.execute(db);
-  if (surplus[0]) await sql`delete from ${from} where ${ofPrompt} and id <= ${surplus[0].id}`.execute(db);
+  if (excessRows[0]) await sql`delete from ${from} where ${ofPrompt} and id <= ${excessRows[0].id}`.execute(db);
 
   const { rows } = await sql<{ id: string; bytes: number }>`
     select id, bytes from ${from} where account_id = ${accountId} order by id desc limit ${kept.perWorkspace + 1}`.execute(db);

@@ -8,7 +8,7 @@ import type { UsageCounter } from './quota-usage.ts';
 import { insertVersions, toVersionRecord, toVersionRow, type VersionRecord, versionColumns } from './version-rows.ts';
 
 /** What including a prompt needs to know of it. The content only on request. */
-export type LabeledPartial = Awaited<ReturnType<ReturnType<typeof createVersionStore>['listPartials']>>[number];
+export type IncludedVersion = Awaited<ReturnType<ReturnType<typeof createVersionStore>['listIncludedVersions']>>[number];
 
 /** How far a prompt goes. */
 export interface PromptExtent {
@@ -146,7 +146,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     },
 
     /** The same for prompts that templates include. */
-    async listPartials(accountId: string, { names, label, content }: { names: string[]; label: string; content: boolean }) {
+    async listIncludedVersions(accountId: string, { names, label, content }: { names: string[]; label: string; content: boolean }) {
       const rows = await selectLabeled(accountId, names, label)
         .select([
           'prompts.name',

@@ -94,7 +94,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
     },
 
     /** Makes the queue of a pending delivery due, unless it is being sent. */
-    async hurry({ accountId, webhookId }: Endpoint, revision: number): Promise<void> {
+    async makeDue({ accountId, webhookId }: Endpoint, revision: number): Promise<void> {
       const now = new Date().toISOString();
       await db
         .updateTable('webhook_queues')

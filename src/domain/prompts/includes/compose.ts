@@ -1,7 +1,7 @@
 import { replaceIncludes, toRenderTag } from '../../../contract/composition.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
-import { partialKey } from '../../templates/template-types.ts';
-import { maxTextCharacters, type PartialGraph } from './partials.ts';
+import { includeKey } from '../../templates/template-types.ts';
+import { type IncludeGraph, maxTextCharacters } from './load-includes.ts';
 
 /** Of one text, and of all texts that are composed for one request. */
 const maxCharacters = { each: maxTextCharacters, all: 4 * maxTextCharacters };
@@ -20,14 +20,14 @@ export class ComposedTooLong extends Error {
  * Returns a function that puts the texts of included prompts in the place of their includes, as Langfuse does. Call it only for what has
  * no problem: nothing is missing and nothing includes itself. Each included text is composed once, because there may be many ways to it.
  */
-export function createComposer({ partials }: PartialGraph): (source: ComposableText) => string {
+export function createComposer({ partials }: IncludeGraph): (source: ComposableText) => string {
   const composed = new Map<string, string>();
   let characters = 0;
 
   function compose({ text, syntax }: ComposableText): string {
     let length = text.length;
     const result = replaceIncludes(text, syntax, (include) => {
-      const included = composePartial(partialKey(include));
+      const included = composeIncluded(includeKey(include));
       length += included.length;
       if (length > maxCharacters.each) throw new ComposedTooLong();
       return included;
@@ -37,7 +37,7 @@ export function createComposer({ partials }: PartialGraph): (source: ComposableT
     return result;
   }
 
-  function composePartial(key: string): string {
+  function composeIncluded(key: string): string {
     const known = composed.get(key);
     if (known !== undefined) return known;
     const partial = partials.get(key);

@@ -3,7 +3,7 @@ import type { LiveReference, Target } from '../../../store/prompts/references.ts
 import type { ReadingStores } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { findIncludes, type SearchBudget } from './find-includes.ts';
-import { maxDepth } from './partials.ts';
+import { maxDepth } from './load-includes.ts';
 
 /** What one request looks at, and the prompts that it finds. The nearest are found first. */
 const budgetOfRequest: SearchBudget = { promptsLeft: 5000, labelsLeft: 20_000 };

@@ -1,8 +1,8 @@
 import { maxFieldDepth, maxTemplateFields } from '../../../contract/limits.ts';
 import type { Shape, Variable } from '../../../contract/versions.ts';
 import { countFields, limitDepth, mergeShapes, withoutRequired } from '../../templates/shapes.ts';
-import { type Analysis, type FieldPath, type PartialReference, partialKey } from '../../templates/template-types.ts';
-import type { PartialGraph } from './partials.ts';
+import { type Analysis, type FieldPath, type IncludeReference, includeKey } from '../../templates/template-types.ts';
+import type { IncludeGraph } from './load-includes.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 /** By variable, without those that are only used as a whole. */
@@ -15,18 +15,18 @@ interface Work {
 
 /** For one template, and for all partials of a response together: far more than ordinary prompts need. */
 const templateWork = 1000;
-const partialsWork = 20_000;
+const includesWork = 20_000;
 
 /**
  * Returns a function that finds how a template and all prompts it includes use a variable. Each partial is visited once for all
  * templates. Beyond the limits, shapes are left out: they only describe variables, and nothing depends on them.
  */
-export function createShapeMerger({ partials }: PartialGraph): (template: Node) => (name: string) => Shape {
+export function createShapeMerger({ partials }: IncludeGraph): (template: Node) => (name: string) => Shape {
   const visited = new Map<string, Shapes>();
-  const workOnPartials: Work = { left: partialsWork };
+  const workOnIncludes: Work = { left: includesWork };
 
-  function shapesOf(reference: PartialReference): Shapes {
-    const key = partialKey(reference);
+  function shapesOf(reference: IncludeReference): Shapes {
+    const key = includeKey(reference);
     const known = visited.get(key);
     if (known) return known;
     const partial = partials.get(key);
@@ -34,7 +34,7 @@ export function createShapeMerger({ partials }: PartialGraph): (template: Node) 
     const shapes: Shapes = new Map();
     // Set before the visit, for a partial that includes itself.
     visited.set(key, shapes);
-    collect(partial, shapes, workOnPartials);
+    collect(partial, shapes, workOnIncludes);
     return shapes;
   }
 
@@ -49,7 +49,7 @@ export function createShapeMerger({ partials }: PartialGraph): (template: Node) 
     }
   }
 
-  function addInclude(reference: PartialReference, shapes: Shapes, work: Work): void {
+  function addInclude(reference: IncludeReference, shapes: Shapes, work: Work): void {
     const included = shapesOf(reference);
     if (included.size === 0) return;
     const bound = new Set(reference.bound);
@@ -77,7 +77,7 @@ export function createShapeMerger({ partials }: PartialGraph): (template: Node) 
     const shapes: Shapes = new Map();
     const work: Work = { left: templateWork };
     collect(template, shapes, work);
-    const isComplete = work.left >= 0 && workOnPartials.left >= 0;
+    const isComplete = work.left >= 0 && workOnIncludes.left >= 0;
     let fields = 0;
     return (name) => {
       const shape = shapes.get(name);

@@ -1,8 +1,8 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { Variable } from '../../../contract/versions.ts';
-import { type Analysis, partialKey } from '../../templates/template-types.ts';
+import { type Analysis, includeKey } from '../../templates/template-types.ts';
+import type { IncludeGraph } from './load-includes.ts';
 import { createShapeMerger } from './merge-shapes.ts';
-import type { PartialGraph } from './partials.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
@@ -17,7 +17,7 @@ interface Needs {
  * name. Each partial is visited once for all templates, and each include costs one pass over a row of bits, because a graph of
  * a hundred prompts has thousands of includes.
  */
-export function createVariableMerger(graph: PartialGraph): (template: Node) => Variable[] {
+export function createVariableMerger(graph: IncludeGraph): (template: Node) => Variable[] {
   const { partials } = graph;
   const mergeShapes = createShapeMerger(graph);
   const ids = new Map<string, number>();
@@ -47,7 +47,7 @@ export function createVariableMerger(graph: PartialGraph): (template: Node) => V
 
   function addIncludes(node: Node, needs: Needs): void {
     for (const reference of node.partials) {
-      const included = needsOf(partialKey(reference));
+      const included = needsOf(includeKey(reference));
       const bound = reference.bound.flatMap((name) => ids.get(name) ?? []);
       addExcept(needs.all, included.all, bound);
       if (!reference.conditional) addExcept(needs.required, included.required, bound);

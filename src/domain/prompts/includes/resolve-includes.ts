@@ -2,16 +2,16 @@ import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { TemplateSyntax, Variable } from '../../../contract/versions.ts';
 import type { Actor } from '../../actor.ts';
 import type { Analysis } from '../../templates/template-types.ts';
+import { type IncludeProblem, listIncludeProblems } from './include-problems.ts';
+import { loadIncludes, type VersionReader } from './load-includes.ts';
 import { createVariableMerger } from './merge-variables.ts';
-import { listPartialProblems, type PartialProblem } from './partial-problems.ts';
-import { loadPartials, type VersionReader } from './partials.ts';
 
 /** What a version is together with all that it includes. */
 export interface ResolvedIncludes {
   /** Its variables, and those of the prompts it includes. */
   variables: Variable[];
   /** Why it cannot be rendered. */
-  problems: PartialProblem[];
+  problems: IncludeProblem[];
 }
 
 /** Loads the prompts that a version includes, and finds what is wrong with them. `name` is that of its own prompt. */
@@ -20,9 +20,9 @@ export async function resolveIncludes(
   actor: Actor,
   { name, syntax, analysis }: { name: string; syntax: TemplateSyntax; analysis: Pick<Analysis, 'variables' | 'partials'> },
 ): Promise<ResolvedIncludes> {
-  const graph = await loadPartials(stores, actor, analysis.partials, { content: true });
+  const graph = await loadIncludes(stores, actor, analysis.partials, { content: true });
   const variables = createVariableMerger(graph)(analysis);
-  const problems = listPartialProblems(analysis.partials, graph, { self: name, syntax });
+  const problems = listIncludeProblems(analysis.partials, graph, { self: name, syntax });
   if (variables.length > maxTemplateVariables && !graph.exceeded) problems.push({ kind: 'too_many_variables' });
   return { variables, problems };
 }

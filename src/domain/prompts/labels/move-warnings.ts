@@ -5,9 +5,9 @@ import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import type { WithRecorder } from '../../statistics/usage-recorder.ts';
 import { describeInclude, findInclude } from '../includes/find-includes.ts';
+import { describeProblem, type IncludeProblem } from '../includes/include-problems.ts';
+import { loadIncludes } from '../includes/load-includes.ts';
 import { createVariableMerger } from '../includes/merge-variables.ts';
-import { describeProblem, type PartialProblem } from '../includes/partial-problems.ts';
-import { loadPartials } from '../includes/partials.ts';
 import type { ResolvedIncludes } from '../includes/resolve-includes.ts';
 import type { Content } from '../render/rendered.ts';
 import { countFailingRenders } from '../usage.ts';
@@ -55,7 +55,7 @@ export async function findRemovalWarnings(
 }
 
 /** A problem of an include as a warning. */
-export function toWarning(problem: PartialProblem): Warning {
+export function toWarning(problem: IncludeProblem): Warning {
   return { code: warningCodes[problem.kind], message: describeProblem(problem) };
 }
 
@@ -68,7 +68,7 @@ const warningCodes = {
   too_many_variables: 'many_variables',
   not_text: 'chat_partial',
   other_syntax: 'other_syntax_partial',
-} as const satisfies Record<PartialProblem['kind'], string>;
+} as const satisfies Record<IncludeProblem['kind'], string>;
 
 function listEmptyMessages(content: Content): Warning[] {
   const code = 'empty_message';
@@ -107,7 +107,7 @@ async function listRequired(
   const record = await stores.versions.find(actor.workspaceId, promptId, version);
   if (!record) return new Set();
   const analysis = parseStoredAnalysis(record);
-  const graph = await loadPartials(stores, actor, analysis.partials, { content: false });
+  const graph = await loadIncludes(stores, actor, analysis.partials, { content: false });
   const required = createVariableMerger(graph)(analysis).filter((variable) => variable.required);
   return new Set(required.map(({ name }) => name));
 }

@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
-import { unresolvedPartial } from '../includes/partial-problems.ts';
+import { unresolvedInclude } from '../includes/include-problems.ts';
 import { analyzeContent, assertPlainText, parseContent, serializeConfig } from '../versions/version-content.ts';
 import { type ModelMessage, parseMessages, parseModelMessages } from './placeholder-messages.ts';
 import { placeholderValues } from './placeholder-values.ts';
@@ -87,7 +87,7 @@ async function render<M>(
   parse: (name: string, value: unknown) => M[],
   missing: Variable[] = [],
 ): Promise<Rendered<M>> {
-  if (problem !== undefined) throw unresolvedPartial(problem);
+  if (problem !== undefined) throw unresolvedInclude(problem);
   assertComplete(declared, variables);
   const inserted = parsePlaceholders(content, variables, parse);
   const result = await ctx.templates.render(workspaceId, templates, variables, missing);

@@ -6,12 +6,12 @@ import { queueLimits } from '../../../platform/scheduling/limits.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { countFields } from '../../templates/shapes.ts';
-import type { PartialReference, TemplateTexts } from '../../templates/template-types.ts';
+import type { IncludeReference, TemplateTexts } from '../../templates/template-types.ts';
 import type { PreparedTemplates, WithTemplates } from '../../templates/templates.ts';
 import { ComposedTooLong, createComposer, toLiquid } from '../includes/compose.ts';
+import { findIncludeProblem, type IncludeProblem } from '../includes/include-problems.ts';
+import { type IncludeGraph, loadIncludes } from '../includes/load-includes.ts';
 import { createVariableMerger } from '../includes/merge-variables.ts';
-import { findPartialProblem, type PartialProblem } from '../includes/partial-problems.ts';
-import { loadPartials, type PartialGraph } from '../includes/partials.ts';
 import { resolveVersion } from '../prompt-records.ts';
 import { parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
 import { type Content, sourcesOf } from './rendered.ts';
@@ -27,7 +27,7 @@ export interface Renderable {
   /** The variables of the content and of all prompts it includes. */
   declared: Variable[];
   /** Why it cannot be rendered. */
-  problem: PartialProblem | undefined;
+  problem: IncludeProblem | undefined;
 }
 
 /** A renderable version of a saved prompt. */
@@ -108,7 +108,7 @@ async function loadRenderable(
 interface AnalyzedContent {
   content: Content;
   variables: Variable[];
-  partials: PartialReference[];
+  partials: IncludeReference[];
   /** The prompt's own name, to detect that it includes itself. Undefined for a preview. */
   name?: string;
 }
@@ -119,22 +119,22 @@ export async function prepareRenderable(
   actor: Actor,
   { content, name, ...analysis }: AnalyzedContent,
 ): Promise<Renderable> {
-  const graph = await loadPartials(ctx.store, actor, analysis.partials, { content: true });
+  const graph = await loadIncludes(ctx.store, actor, analysis.partials, { content: true });
   const declared = createVariableMerger(graph)(analysis);
   const isTooMany = !graph.exceeded && declared.length > maxTemplateVariables;
   const including = { self: name, syntax: content.syntax };
-  const found = isTooMany ? ({ kind: 'too_many_variables' } as const) : findPartialProblem(analysis.partials, graph, including);
+  const found = isTooMany ? ({ kind: 'too_many_variables' } as const) : findIncludeProblem(analysis.partials, graph, including);
   const { texts, problem = found } = content.syntax === 'liquid' || found ? toTexts(content, graph) : composeTexts(content, graph);
   return { content, templates: ctx.templates.prepare(texts), declared, problem };
 }
 
-function toTexts(content: Content, { partials }: PartialGraph): { texts: TemplateTexts; problem?: PartialProblem } {
+function toTexts(content: Content, { partials }: IncludeGraph): { texts: TemplateTexts; problem?: IncludeProblem } {
   const texts = Object.fromEntries([...partials].map(([key, partial]) => [key, toLiquid(partial)]));
   return { texts: { syntax: content.syntax, sources: sourcesOf(content), partials: texts } };
 }
 
 /** Mustache has no includes of its own, so the texts are put together before. */
-function composeTexts(content: Content, graph: PartialGraph): { texts: TemplateTexts; problem?: PartialProblem } {
+function composeTexts(content: Content, graph: IncludeGraph): { texts: TemplateTexts; problem?: IncludeProblem } {
   const { syntax } = content;
   const compose = createComposer(graph);
   try {

@@ -3,10 +3,10 @@ import type { ResolutionGraph } from '../../../contract/langfuse.ts';
 import type { TemplateSyntax, VersionChoice } from '../../../contract/versions.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
-import { type PartialReference, partialKey } from '../../templates/template-types.ts';
+import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
 import { ComposedTooLong, createComposer } from '../includes/compose.ts';
-import { findPartialProblem, unresolvedPartial } from '../includes/partial-problems.ts';
-import { loadPartials, type PartialGraph } from '../includes/partials.ts';
+import { findIncludeProblem, unresolvedInclude } from '../includes/include-problems.ts';
+import { type IncludeGraph, loadIncludes } from '../includes/load-includes.ts';
 import { type ResolvedVersion, resolveVersion } from '../prompt-records.ts';
 import { describePrompt } from '../prompts.ts';
 import { type Content, sourcesOf } from '../render/rendered.ts';
@@ -43,13 +43,13 @@ export async function getPortableVersion(
 }
 
 /** Puts the texts of included prompts into their place. */
-function createResolver(syntax: TemplateSyntax, graph: PartialGraph): (text: string) => string {
+function createResolver(syntax: TemplateSyntax, graph: IncludeGraph): (text: string) => string {
   const compose = createComposer(graph);
   return (text) => {
     try {
       return compose({ text, syntax });
     } catch (err) {
-      throw err instanceof ComposedTooLong ? unresolvedPartial({ kind: 'too_long' }) : err;
+      throw err instanceof ComposedTooLong ? unresolvedInclude({ kind: 'too_long' }) : err;
     }
   };
 }
@@ -59,21 +59,21 @@ function createTagger(syntax: TemplateSyntax): (text: string) => string {
   return (text) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
 }
 
-async function loadGraph(ctx: WithStore, actor: Actor, { prompt, record }: ResolvedVersion, partials: PartialReference[]) {
-  const graph = await loadPartials(ctx.store, actor, partials, { content: true });
-  const problem = findPartialProblem(partials, graph, { self: prompt.name, syntax: record.syntax });
-  if (problem) throw unresolvedPartial(problem);
+async function loadGraph(ctx: WithStore, actor: Actor, { prompt, record }: ResolvedVersion, partials: IncludeReference[]) {
+  const graph = await loadIncludes(ctx.store, actor, partials, { content: true });
+  const problem = findIncludeProblem(partials, graph, { self: prompt.name, syntax: record.syntax });
+  if (problem) throw unresolvedInclude(problem);
   return graph;
 }
 
 /** What each version includes directly, from the root on. */
-function describeGraph({ prompt, record }: ResolvedVersion, references: PartialReference[], { partials }: PartialGraph): ResolutionGraph {
+function describeGraph({ prompt, record }: ResolvedVersion, references: IncludeReference[], { partials }: IncludeGraph): ResolutionGraph {
   const root = { id: versionId(prompt.id, record.version), name: prompt.name, version: record.version };
   const dependencies: ResolutionGraph['dependencies'] = {};
   const pending = [{ id: root.id, references }];
   for (const { id, references } of pending) {
     const included = references.flatMap((reference) => {
-      const partial = partials.get(partialKey(reference));
+      const partial = partials.get(includeKey(reference));
       return partial ? [{ partial, name: reference.name, id: versionId(partial.promptId, partial.version) }] : [];
     });
     if (included.length === 0 || dependencies[id]) continue;

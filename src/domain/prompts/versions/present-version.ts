@@ -3,8 +3,8 @@ import type { Variable, Version } from '../../../contract/versions.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { Actor } from '../../actor.ts';
+import { createIncludeLoader, loadIncludes, type VersionReader } from '../includes/load-includes.ts';
 import { createVariableMerger } from '../includes/merge-variables.ts';
-import { createPartialLoader, loadPartials, type VersionReader } from '../includes/partials.ts';
 import { parseStoredAnalysis, parseStoredContent } from './version-content.ts';
 
 interface StoredVersion {
@@ -17,9 +17,9 @@ interface StoredVersion {
 type StoredAnalysis = ReturnType<typeof parseStoredAnalysis>;
 
 /** Of a list's page. */
-const maxPagePartials = 1000;
+const maxPageIncludes = 1000;
 /** How many versions of a list load what they include together. */
-const groupSize = 10;
+const batchSize = 10;
 
 /** A version in the shape of the API, with the variables of all prompts it includes. */
 export async function presentVersion(stores: VersionReader, actor: Actor, stored: StoredVersion): Promise<Version> {
@@ -38,12 +38,12 @@ export async function presentVersions(stores: VersionReader, actor: Actor, items
  * too much for one response, only those of the first versions are returned, at least one.
  */
 export async function mergeVariablesOfPage(stores: VersionReader, actor: Actor, analyses: StoredAnalysis[]): Promise<Variable[][]> {
-  const loader = createPartialLoader(stores, actor, { content: false, maxPartials: maxPagePartials });
+  const loader = createIncludeLoader(stores, actor, { content: false, maxIncludes: maxPageIncludes });
   let count = 0;
   while (count < analyses.length) {
-    const group = analyses.slice(count, count + groupSize);
-    if (!(await loader.add(group.flatMap(({ partials }) => partials)))) break;
-    count += group.length;
+    const batch = analyses.slice(count, count + batchSize);
+    if (!(await loader.add(batch.flatMap(({ partials }) => partials)))) break;
+    count += batch.length;
   }
   const [first] = analyses;
   if (count === 0 && first) return [await mergeVariables(stores, actor, first)];
@@ -51,7 +51,7 @@ export async function mergeVariablesOfPage(stores: VersionReader, actor: Actor, 
 }
 
 async function mergeVariables(stores: VersionReader, actor: Actor, analysis: StoredAnalysis): Promise<Variable[]> {
-  const graph = await loadPartials(stores, actor, analysis.partials, { content: false });
+  const graph = await loadIncludes(stores, actor, analysis.partials, { content: false });
   return createVariableMerger(graph)(analysis);
 }
 

@@ -7,11 +7,11 @@ import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { WithStore } from '../../../store/store.ts';
 import { type Actor, toPerson } from '../../actor.ts';
 import type { WithRecorder } from '../../statistics/usage-recorder.ts';
-import { type Analysis, partialKey } from '../../templates/template-types.ts';
+import { type Analysis, includeKey } from '../../templates/template-types.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import type { PromptChangeStores } from '../change-prompts.ts';
 import { recordEvent } from '../history.ts';
-import { unresolvedPartial } from '../includes/partial-problems.ts';
+import { unresolvedInclude } from '../includes/include-problems.ts';
 import { type ResolvedIncludes, resolveIncludes } from '../includes/resolve-includes.ts';
 import { assertMovable, putLabel } from '../labels/labels.ts';
 import { assertNoWarnings, findMoveWarnings, toWarning } from '../labels/move-warnings.ts';
@@ -53,7 +53,7 @@ export async function prepareVersion(
   const includes = await resolveIncludes(ctx.store, actor, { name, syntax: content.syntax, analysis });
   // Other programs do not limit the variables.
   const problem = isForeign ? includes.problems.find(({ kind }) => kind !== 'too_many_variables') : undefined;
-  if (problem) throw unresolvedPartial(problem);
+  if (problem) throw unresolvedInclude(problem);
   return { ...analyzed, includes };
 }
 
@@ -126,5 +126,5 @@ export async function insertVersion(
 export function referencesOf({ partials }: Analysis): Reference[] {
   const isTarget = (label: string) => isLabel(label) || findPinnedVersion(label) !== undefined;
   const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));
-  return [...new Map(possible.map(({ name, label }) => [partialKey({ name, label }), { name, label }])).values()];
+  return [...new Map(possible.map(({ name, label }) => [includeKey({ name, label }), { name, label }])).values()];
 }

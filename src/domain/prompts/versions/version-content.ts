@@ -2,7 +2,7 @@ import type { FieldError } from '../../../contract/errors.ts';
 import {
   maxConfigBytes,
   maxTemplateCharacters,
-  maxTemplatePartials,
+  maxTemplateIncludes,
   maxTemplateTags,
   maxTemplateVariables,
   maxVariableNameLength,
@@ -13,7 +13,7 @@ import type { Messages, NewVersion, PromptType, Shape, TemplateSyntax, Variable 
 import { AppError, invalidField } from '../../../errors.ts';
 import type { Actor } from '../../actor.ts';
 import { listIncludes } from '../../templates/mustache.ts';
-import type { Analysis, PartialReference, TemplateError } from '../../templates/template-types.ts';
+import type { Analysis, IncludeReference, TemplateError } from '../../templates/template-types.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import { type Content, placeholdersOf, sourcesOf } from '../render/rendered.ts';
 
@@ -94,7 +94,7 @@ const messagesShape: Shape = {
 function assertWithinLimits(content: Content, { variables, partials }: Analysis): void {
   const path = content.type === 'text' ? '/template' : '/messages';
   if (variables.length > maxTemplateVariables) throw invalidField(path, `Use at most ${maxTemplateVariables} variables`);
-  if (partials.length > maxTemplatePartials) throw invalidField(path, `Include at most ${maxTemplatePartials} other prompts`);
+  if (partials.length > maxTemplateIncludes) throw invalidField(path, `Include at most ${maxTemplateIncludes} other prompts`);
   const bound = partials.flatMap((partial) => partial.bound);
   if (bound.length > maxTemplateVariables) throw invalidField(path, `Pass at most ${maxTemplateVariables} variables to other prompts`);
   const long = [...variables.map(({ name }) => name), ...bound].find((name) => name.length > maxVariableNameLength);
@@ -126,7 +126,7 @@ export function parseStoredContent(type: PromptType, { syntax, content }: { synt
 export function parseStoredAnalysis(record: { variables: string; partials: string }): Pick<Analysis, 'variables' | 'partials'> {
   return {
     variables: JSON.parse(record.variables) as Variable[],
-    partials: JSON.parse(record.partials) as PartialReference[],
+    partials: JSON.parse(record.partials) as IncludeReference[],
   };
 }
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createVariableMerger } from '../../../../src/domain/prompts/includes/merge-variables.ts';
-import type { PartialReference } from '../../../../src/domain/templates/template-types.ts';
+import type { IncludeReference } from '../../../../src/domain/templates/template-types.ts';
 
 interface Node {
   variables: { name: string; required: boolean }[];
-  partials: PartialReference[];
+  partials: IncludeReference[];
 }
 
 const variableNames = Array.from({ length: 40 }, (_, index) => `v${index}`);

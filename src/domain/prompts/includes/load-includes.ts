@@ -1,13 +1,13 @@
 import { isPortable, replaceIncludes } from '../../../contract/composition.ts';
 import type { PromptType, TemplateSyntax } from '../../../contract/versions.ts';
 import type { PromptStores } from '../../../store/prompts/prompt-transaction.ts';
-import type { LabeledPartial } from '../../../store/prompts/versions.ts';
+import type { IncludedVersion } from '../../../store/prompts/versions.ts';
 import type { Actor } from '../../actor.ts';
-import { type Analysis, type PartialReference, partialKey } from '../../templates/template-types.ts';
+import { type Analysis, type IncludeReference, includeKey } from '../../templates/template-types.ts';
 import { parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
 
 /** An included prompt, with its own variables and includes. */
-export interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> {
+export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'> {
   type: PromptType;
   syntax: TemplateSyntax;
   promptId: string;
@@ -19,15 +19,15 @@ export interface LoadedPartial extends Pick<Analysis, 'variables' | 'partials'> 
 }
 
 /** All prompts that templates include, directly or indirectly. */
-export interface PartialGraph {
-  /** By partialKey. Prompts that do not exist are missing from it. */
-  partials: ReadonlyMap<string, LoadedPartial>;
+export interface IncludeGraph {
+  /** By includeKey. Prompts that do not exist are missing from it. */
+  partials: ReadonlyMap<string, IncludedPrompt>;
   /** Why loading stopped before all were loaded. */
   exceeded?: 'too_many' | 'too_long' | 'too_many_variables' | undefined;
 }
 
 export const maxDepth = 8;
-export const maxPartials = 100;
+export const maxIncludes = 100;
 /** Of all included texts together. */
 export const maxTextCharacters = 1024 * 1024;
 /** Of what is known about variables and includes: enough for hundreds of ordinary prompts, and merged in a few milliseconds. */
@@ -39,32 +39,32 @@ const batchSize = 10;
 export type VersionReader = Pick<PromptStores, 'versions'>;
 
 /** Loads all prompts that the references of one template lead to. */
-export async function loadPartials(
+export async function loadIncludes(
   stores: VersionReader,
   actor: Actor,
-  references: PartialReference[],
+  references: IncludeReference[],
   { content }: { content: boolean },
-): Promise<PartialGraph> {
-  const loader = createPartialLoader(stores, actor, { content, maxPartials });
+): Promise<IncludeGraph> {
+  const loader = createIncludeLoader(stores, actor, { content, maxIncludes });
   await loader.add(references);
   return loader.graph;
 }
 
 /** Loads what several templates include into one graph. */
-export function createPartialLoader(stores: VersionReader, { workspaceId }: Actor, options: { content: boolean; maxPartials: number }) {
-  const partials = new Map<string, LoadedPartial>();
-  const graph: PartialGraph = { partials };
+export function createIncludeLoader(stores: VersionReader, { workspaceId }: Actor, options: { content: boolean; maxIncludes: number }) {
+  const partials = new Map<string, IncludedPrompt>();
+  const graph: IncludeGraph = { partials };
   const requested = new Set<string>();
   let textCharacters = 0;
   let analysisCharacters = 0;
 
   /** Loads one batch and returns what it includes. */
-  async function loadBatch(names: string[], label: string): Promise<PartialReference[]> {
-    const found = await stores.versions.listPartials(workspaceId, { names, label, content: options.content });
-    const included: PartialReference[] = [];
+  async function loadBatch(names: string[], label: string): Promise<IncludeReference[]> {
+    const found = await stores.versions.listIncludedVersions(workspaceId, { names, label, content: options.content });
+    const included: IncludeReference[] = [];
     for (const record of found) {
-      const partial = toPartial(record);
-      partials.set(partialKey(record), partial);
+      const partial = toIncludedPrompt(record);
+      partials.set(includeKey(record), partial);
       textCharacters += partial.text.length;
       analysisCharacters += record.variables.length + record.partials.length;
       included.push(...partial.partials);
@@ -72,8 +72,8 @@ export function createPartialLoader(stores: VersionReader, { workspaceId }: Acto
     return included;
   }
 
-  function findExceeded(): PartialGraph['exceeded'] {
-    if (requested.size > options.maxPartials) return 'too_many';
+  function findExceeded(): IncludeGraph['exceeded'] {
+    if (requested.size > options.maxIncludes) return 'too_many';
     if (textCharacters > maxTextCharacters) return 'too_long';
     return analysisCharacters > maxAnalysisCharacters ? 'too_many_variables' : undefined;
   }
@@ -81,10 +81,10 @@ export function createPartialLoader(stores: VersionReader, { workspaceId }: Acto
   return {
     graph,
     /** Loads all that these references lead to, level by level. Returns false if that is too much. */
-    async add(references: PartialReference[]): Promise<boolean> {
+    async add(references: IncludeReference[]): Promise<boolean> {
       let pending = references;
       for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
-        const next: PartialReference[] = [];
+        const next: IncludeReference[] = [];
         for (const { names, label } of batchesOf(pending, requested)) {
           graph.exceeded = findExceeded();
           if (graph.exceeded) return false;
@@ -99,15 +99,15 @@ export function createPartialLoader(stores: VersionReader, { workspaceId }: Acto
 }
 
 /** Groups the references that were not requested yet by label, in batches, and marks them as requested. */
-function* batchesOf(references: PartialReference[], requested: Set<string>): Generator<{ names: string[]; label: string }> {
-  const fresh = references.filter((reference) => !requested.has(partialKey(reference)) && requested.add(partialKey(reference)));
+function* batchesOf(references: IncludeReference[], requested: Set<string>): Generator<{ names: string[]; label: string }> {
+  const fresh = references.filter((reference) => !requested.has(includeKey(reference)) && requested.add(includeKey(reference)));
   for (const [label, group] of Map.groupBy(fresh, (reference) => reference.label)) {
     const names = group.map(({ name }) => name);
     for (let start = 0; start < names.length; start += batchSize) yield { names: names.slice(start, start + batchSize), label };
   }
 }
 
-function toPartial(partial: LabeledPartial): LoadedPartial {
+function toIncludedPrompt(partial: IncludedVersion): IncludedPrompt {
   const { type, syntax, promptId, version } = partial;
   const content = partial.content === undefined ? undefined : parseStoredContent(type, { syntax, content: partial.content });
   const text = content?.type === 'text' ? content.template : '';

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { maxAccountActivity } from '../../src/contract/limits.ts';
+import { deleteExcessRows } from '../../src/domain/delete-excess-rows.ts';
 import { sweep } from '../../src/domain/housekeeping.ts';
-import { deleteSurplus } from '../../src/domain/surplus.ts';
 import { explain } from '../support/plans.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../support/prompts.ts';
 
 const webhookIds = ['w_one', 'w_other'];
 const all = 100_000;
 
-describeOnEveryEngine('deleteSurplus', (service) => {
+describeOnEveryEngine('deleteExcessRows', (service) => {
   const listEvents = async ({ userId }: Client) =>
     (await service().ctx.store.events.list(userId, { after: 0, limit: all })).map(({ revision }) => revision);
 
@@ -63,7 +63,7 @@ describeOnEveryEngine('deleteSurplus', (service) => {
     const eventsOfSmall = await listEvents(small);
     assert.ok(events.length > 4 && eventsOfSmall.length <= 4);
 
-    await deleteSurplus(service().ctx, { kept: { events: 4, deliveries: all, history: 5, activity: 5 } });
+    await deleteExcessRows(service().ctx, { kept: { events: 4, deliveries: all, history: 5, activity: 5 } });
     assert.deepEqual(await listEvents(large), events.slice(-4));
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(large, webhookId), events.slice(-4));
     // An equal share of each prompt.
@@ -98,7 +98,7 @@ describeOnEveryEngine('deleteSurplus', (service) => {
     for (const revision of events) await deliveries.insertFinished(removed, { ...delivery, revision });
     await deliveries.requeue({ accountId: client.userId, webhookId: 'w_one' }, first);
 
-    await deleteSurplus(service().ctx, { kept: { events: all, deliveries: 4, history: all, activity: all } });
+    await deleteExcessRows(service().ctx, { kept: { events: all, deliveries: 4, history: all, activity: all } });
     assert.deepEqual(await listEvents(client), events);
     assert.deepEqual(await listDeliveries(client, 'w_one'), [first, ...events.slice(-2)]);
     assert.deepEqual(await listDeliveries(client, 'w_other'), events.slice(-2));
@@ -116,11 +116,11 @@ describeOnEveryEngine('deleteSurplus', (service) => {
   });
 });
 
-describeOnEveryEngine('Every query for surplus', (service) => {
+describeOnEveryEngine('Every query for excessRows', (service) => {
   it('uses an index and sorts nothing', async () => {
     const client = await newClient(service());
     await client.create({ name: 'one', template: 'x' });
-    const { surplus, deliveries } = service().ctx.store;
+    const { excessRows, deliveries } = service().ctx.store;
     const delivery = {
       revision: 1,
       type: 'test',
@@ -132,19 +132,19 @@ describeOnEveryEngine('Every query for surplus', (service) => {
     };
     await deliveries.insertFinished({ accountId: client.userId, webhookId: 'w_one' }, delivery);
     const plans = await explain(service(), async () => {
-      await surplus.listAccounts('', { limit: 50, rows: 1 });
-      await surplus.hasMoreHistory(client.userId, 1);
-      await surplus.listWebhooks(client.userId);
+      await excessRows.listAccounts('', { limit: 50, rows: 1 });
+      await excessRows.hasMoreHistory(client.userId, 1);
+      await excessRows.listWebhooks(client.userId);
       const { userId: accountId } = client;
-      const webhookId = await surplus.findGroup('deliveries', accountId, '');
-      const promptId = await surplus.findGroup('history', accountId, '');
+      const webhookId = await excessRows.findGroup('deliveries', accountId, '');
+      const promptId = await excessRows.findGroup('history', accountId, '');
       assert.equal(webhookId, 'w_one');
       assert.ok(promptId);
       const kinds = [{ kind: 'events' }, { kind: 'activity' }, { kind: 'history', groupId: promptId }] as const;
       for (const rows of [...kinds, { kind: 'deliveries', groupId: webhookId } as const]) {
-        const newest = (await surplus.findFirst({ ...rows, accountId }, 0)) ?? '';
-        await surplus.delete({ ...rows, accountId }, newest, { withWaiting: true });
-        await surplus.delete({ ...rows, accountId }, newest);
+        const newest = (await excessRows.findFirst({ ...rows, accountId }, 0)) ?? '';
+        await excessRows.delete({ ...rows, accountId }, newest, { withWaiting: true });
+        await excessRows.delete({ ...rows, accountId }, newest);
       }
     });
     assert.equal(plans.length, 17);

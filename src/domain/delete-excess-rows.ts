@@ -1,6 +1,6 @@
 import { maxAccountActivity, maxWorkspaceDeliveries, maxWorkspaceEvents, maxWorkspaceHistory } from '../contract/limits.ts';
+import type { KeptKind, KeptRows } from '../store/excess-rows.ts';
 import type { WithStore } from '../store/store.ts';
-import type { KeptKind, KeptRows } from '../store/surplus.ts';
 import { runInBatches } from './batches.ts';
 
 const keptNumbers: Record<KeptKind, number> = {
@@ -22,12 +22,12 @@ interface Options {
  * Deletes the oldest events, deliveries, history and activity of accounts that have more than is kept, because quotas do not limit how
  * often something is changed.
  */
-export async function deleteSurplus({ store: { surplus } }: WithStore, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
+export async function deleteExcessRows({ store: { excessRows } }: WithStore, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
   const runAll = (runBatch: () => Promise<boolean | number>) => runInBatches(runBatch, { signal });
   const fewest = Math.min(manyRows, ...Object.values(kept));
   let afterId = '';
   await runAll(async () => {
-    const page = await surplus.listAccounts(afterId, { limit: accountsPerPage, rows: fewest });
+    const page = await excessRows.listAccounts(afterId, { limit: accountsPerPage, rows: fewest });
     for (const { id: accountId, prompts, kinds } of page) {
       for (const kind of kinds) {
         if (kind === 'deliveries') await trimDeliveries(accountId);
@@ -41,29 +41,29 @@ export async function deleteSurplus({ store: { surplus } }: WithStore, { kept = 
 
   /** Each webhook keeps an equal share, and a deleted webhook keeps nothing. Deliveries still waiting to be sent are kept. */
   async function trimDeliveries(accountId: string): Promise<void> {
-    const webhooks = await surplus.listWebhooks(accountId);
+    const webhooks = await excessRows.listWebhooks(accountId);
     const share = Math.floor(kept.deliveries / Math.max(1, webhooks.size));
     await forEachGroup('deliveries', accountId, (rows) => trim(rows, webhooks.has(rows.groupId) ? share : 0));
   }
 
   /** Each prompt keeps an equal share. */
   async function trimHistory(accountId: string, prompts: number): Promise<void> {
-    if (!(await surplus.hasMoreHistory(accountId, kept.history))) return;
+    if (!(await excessRows.hasMoreHistory(accountId, kept.history))) return;
     const share = Math.max(1, Math.floor(kept.history / Math.max(1, prompts)));
     await forEachGroup('history', accountId, (rows) => trim(rows, share));
   }
 
   /** Keeps the newest rows. */
   async function trim(rows: KeptRows, number: number): Promise<void> {
-    const last = await surplus.findFirst(rows, number);
+    const last = await excessRows.findFirst(rows, number);
     if (last === undefined) return;
     if (rows.kind === 'events') {
       // First, because they are found only while there are too many events.
       await forEachGroup('deliveries', rows.accountId, (deliveries) =>
-        runAll(() => surplus.delete(deliveries, last, { withWaiting: true })),
+        runAll(() => excessRows.delete(deliveries, last, { withWaiting: true })),
       );
     }
-    await runAll(() => surplus.delete(rows, last));
+    await runAll(() => excessRows.delete(rows, last));
   }
 
   async function forEachGroup(
@@ -73,7 +73,7 @@ export async function deleteSurplus({ store: { surplus } }: WithStore, { kept = 
   ): Promise<void> {
     let groupId = '';
     await runAll(async () => {
-      const found = await surplus.findGroup(kind, accountId, groupId);
+      const found = await excessRows.findGroup(kind, accountId, groupId);
       if (found === undefined) return false;
       groupId = found;
       await work({ kind, accountId, groupId });

@@ -14,13 +14,13 @@ import { productionLabel } from '../../contract/label-names.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import { budgetOf } from './charged-context.ts';
 import { renderTemplates } from './render-templates.ts';
-import { partialKey } from './template-types.ts';
+import { includeKey } from './template-types.ts';
 
 /** The parsed partials of the template being rendered. Module state is safe, because rendering is synchronous. */
 let partials: ReadonlyMap<string, Template[]> = new Map();
 
 /** Renders with these partials. */
-export function withPartials<T>(next: ReadonlyMap<string, Template[]>, render: () => T): T {
+export function withIncludes<T>(next: ReadonlyMap<string, Template[]>, render: () => T): T {
   partials = next;
   try {
     return render();
@@ -36,7 +36,7 @@ const boundRegister = 'bound';
  * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}`: includes another prompt. Unlike Liquid's own tag it accepts
  * a label, reads no file, and passes the caller's variables on, though not those that the template assigned.
  */
-export class PartialTag extends Tag {
+export class RenderTag extends Tag {
   readonly prompt: string;
   readonly label: string;
   readonly hash: Hash;
@@ -58,17 +58,17 @@ export class PartialTag extends Tag {
   }
 
   *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
-    const templates = partials.get(partialKey({ name: this.prompt, label: this.label }));
+    const templates = partials.get(includeKey({ name: this.prompt, label: this.label }));
     if (!templates) throw new Error(`there is no prompt "${this.prompt}" with the label "${this.label}"`);
     // LiquidJS types a generator's yielded results as unknown; a Hash renders to a plain object.
     const own = (yield this.hash.render(ctx)) as Record<string, unknown>;
     // The caller's variables are shared, not copied, because there may be very many. What includes pass on is few.
     const bound = { ...ctx.getRegister<Record<string, unknown>>(boundRegister), ...own };
     budgetOf(ctx).useItems(bound);
-    const partialCtx = ctx.spawn(ctx.environments);
-    partialCtx.setRegister(boundRegister, bound);
-    Object.assign(partialCtx.bottom(), bound);
-    renderTemplates(templates, partialCtx, emitter);
+    const includedCtx = ctx.spawn(ctx.environments);
+    includedCtx.setRegister(boundRegister, bound);
+    Object.assign(includedCtx.bottom(), bound);
+    renderTemplates(templates, includedCtx, emitter);
   }
 
   /** The names of the values that it passes, in the order of its arguments. */

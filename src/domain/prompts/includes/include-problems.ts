@@ -2,21 +2,21 @@ import { findPinnedVersion, productionLabel } from '../../../contract/label-name
 import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
-import { type PartialReference, partialKey } from '../../templates/template-types.ts';
-import { maxDepth, maxPartials, maxTextCharacters, type PartialGraph } from './partials.ts';
+import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
+import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './load-includes.ts';
 
 /** Why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
-export type PartialProblem =
+export type IncludeProblem =
   | { kind: 'missing' | 'circular' | 'not_text' | 'other_syntax'; name: string; label: string }
   | { kind: 'too_deep' | 'too_many' | 'too_long' | 'too_many_variables' };
 
 /** The first problem that rendering would fail on. */
-export function findPartialProblem(
-  references: PartialReference[],
-  graph: PartialGraph,
+export function findIncludeProblem(
+  references: IncludeReference[],
+  graph: IncludeGraph,
   including: IncludingPrompt,
-): PartialProblem | undefined {
-  return listPartialProblems(references, graph, including)[0];
+): IncludeProblem | undefined {
+  return listIncludeProblems(references, graph, including)[0];
 }
 
 interface IncludingPrompt {
@@ -26,22 +26,22 @@ interface IncludingPrompt {
 }
 
 /** The problem of each reference that has one. */
-export function listPartialProblems(
-  references: PartialReference[],
-  graph: PartialGraph,
+export function listIncludeProblems(
+  references: IncludeReference[],
+  graph: IncludeGraph,
   { self, syntax: ownSyntax }: IncludingPrompt,
-): PartialProblem[] {
+): IncludeProblem[] {
   if (graph.exceeded) return [{ kind: graph.exceeded }];
   // What is known of each checked partial, so that each is visited only once.
-  const checked = new Map<string, { height: number; problem: PartialProblem | undefined }>();
+  const checked = new Map<string, { height: number; problem: IncludeProblem | undefined }>();
   const path = new Set<string>();
 
   /** Returns the number of levels from this partial down, itself included, and its first problem. */
-  function check(reference: PartialReference, syntax: TemplateSyntax): { height: number; problem: PartialProblem | undefined } {
+  function check(reference: IncludeReference, syntax: TemplateSyntax): { height: number; problem: IncludeProblem | undefined } {
     const { name, label } = reference;
-    const key = partialKey(reference);
+    const key = includeKey(reference);
     if (path.has(key) || name === self) return { height: 1, problem: { kind: 'circular', name, label } };
-    const known = checked.get(key) ?? checkPartial(key, { name, label });
+    const known = checked.get(key) ?? checkIncluded(key, { name, label });
     checked.set(key, known);
     const partial = graph.partials.get(key);
     if (partial && partial.syntax !== syntax && !partial.isPortable) {
@@ -50,13 +50,13 @@ export function listPartialProblems(
     return path.size + known.height > maxDepth ? { ...known, problem: known.problem ?? { kind: 'too_deep' } } : known;
   }
 
-  function checkPartial(key: string, reference: { name: string; label: string }): { height: number; problem: PartialProblem | undefined } {
+  function checkIncluded(key: string, reference: { name: string; label: string }): { height: number; problem: IncludeProblem | undefined } {
     const partial = graph.partials.get(key);
     if (!partial) return { height: 1, problem: path.size < maxDepth ? { kind: 'missing', ...reference } : { kind: 'too_deep' } };
     if (partial.type !== 'text') return { height: 1, problem: { kind: 'not_text', ...reference } };
     path.add(key);
     let height = 0;
-    let problem: PartialProblem | undefined;
+    let problem: IncludeProblem | undefined;
     for (const inner of partial.partials) {
       const result = check(inner, partial.syntax);
       height = Math.max(height, result.height);
@@ -69,17 +69,17 @@ export function listPartialProblems(
 }
 
 /** The error of a prompt that cannot be used because of a problem. */
-export function unresolvedPartial(problem: PartialProblem): AppError {
+export function unresolvedInclude(problem: IncludeProblem): AppError {
   return new AppError('unresolved_partial', { text: describeProblem(problem), names: nameProblem(problem) });
 }
 
 /** The include that the problem is about, if it is about one. */
-function nameProblem(problem: PartialProblem): string[] {
+function nameProblem(problem: IncludeProblem): string[] {
   if (!('name' in problem)) return [];
   return [problem.label === productionLabel ? problem.name : `${problem.name} (${problem.label})`];
 }
 
-export function describeProblem(problem: PartialProblem): string {
+export function describeProblem(problem: IncludeProblem): string {
   switch (problem.kind) {
     case 'missing':
       return describeMissing(problem);
@@ -92,7 +92,7 @@ export function describeProblem(problem: PartialProblem): string {
     case 'too_deep':
       return `Prompts are included more than ${maxDepth} levels deep`;
     case 'too_many':
-      return `The prompt and those it includes include more than ${maxPartials} others`;
+      return `The prompt and those it includes include more than ${maxIncludes} others`;
     case 'too_long':
       return `The prompts that are included have more than ${maxTextCharacters.toLocaleString('en-US')} characters together`;
     case 'too_many_variables':

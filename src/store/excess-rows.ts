@@ -22,7 +22,7 @@ export interface KeptRows {
 type RowKey = string | number;
 
 /** Finds and deletes what an account has beyond the rows that it keeps. Finding it passes over many rows, with the reader. */
-export function createSurplusStore(db: Kysely<Database>, reader: Kysely<Database>) {
+export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Database>) {
   return {
     /** A page of accounts, with the kinds of which each has at least so many rows, and the number of its prompts. */
     async listAccounts(afterId: string, { limit, rows }: { limit: number; rows: number }) {

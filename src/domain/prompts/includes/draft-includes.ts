@@ -1,9 +1,9 @@
 import { latestLabel } from '../../../contract/label-names.ts';
-import type { LabeledPartial } from '../../../store/prompts/versions.ts';
-import { type Analysis, partialKey } from '../../templates/template-types.ts';
+import type { IncludedVersion } from '../../../store/prompts/versions.ts';
+import { type Analysis, includeKey } from '../../templates/template-types.ts';
 import type { Content } from '../render/rendered.ts';
 import { serializeContent } from '../versions/version-content.ts';
-import type { VersionReader } from './partials.ts';
+import type { VersionReader } from './load-includes.ts';
 
 interface Draft {
   name: string;
@@ -14,7 +14,7 @@ interface Draft {
 
 /** Reads included prompts as they are once some drafts are saved, and each of the others only once. */
 export function withDrafts({ versions }: VersionReader, drafts: Draft[]): VersionReader {
-  const known = new Map<string, LabeledPartial | undefined>();
+  const known = new Map<string, IncludedVersion | undefined>();
   for (const { name, content, analysis, labels } of drafts) {
     const { type, syntax } = content;
     const stored = {
@@ -23,20 +23,22 @@ export function withDrafts({ versions }: VersionReader, drafts: Draft[]): Versio
       partials: JSON.stringify(analysis.partials),
     };
     for (const label of [...labels, latestLabel]) {
-      known.set(partialKey({ name, label }), { name, label, type, syntax, promptId: '', version: 0, ...stored });
+      known.set(includeKey({ name, label }), { name, label, type, syntax, promptId: '', version: 0, ...stored });
     }
   }
   return {
     versions: {
       ...versions,
-      async listPartials(accountId, query) {
+      async listIncludedVersions(accountId, query) {
         const { label } = query;
-        const names = query.names.filter((name) => !known.has(partialKey({ name, label })));
+        const names = query.names.filter((name) => !known.has(includeKey({ name, label })));
         if (names.length > 0) {
-          const found = new Map((await versions.listPartials(accountId, { ...query, names })).map((partial) => [partial.name, partial]));
-          for (const name of names) known.set(partialKey({ name, label }), found.get(name));
+          const found = new Map(
+            (await versions.listIncludedVersions(accountId, { ...query, names })).map((partial) => [partial.name, partial]),
+          );
+          for (const name of names) known.set(includeKey({ name, label }), found.get(name));
         }
-        return query.names.flatMap((name) => known.get(partialKey({ name, label })) ?? []);
+        return query.names.flatMap((name) => known.get(includeKey({ name, label })) ?? []);
       },
     },
   };

@@ -8,7 +8,7 @@ const maxVersions = 50;
 const promptRows = 25;
 
 /** The drafts that each transaction stores. No two are of one prompt, because all of them are planned before one is stored. */
-export function* splitDrafts(drafts: ImportDraft[]): Generator<ImportDraft[]> {
+export function* batchDrafts(drafts: ImportDraft[]): Generator<ImportDraft[]> {
   let batch: ImportDraft[] = [];
   let rows = 0;
   for (const part of drafts.flatMap((draft) => [...splitDraft(draft)])) {
