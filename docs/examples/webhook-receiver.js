@@ -1,4 +1,4 @@
-// Receives webhooks of PromptHarbor. Needs nothing but Node:
+// Receives webhooks from PromptHarbor and verifies them. It requires only Node:
 //   WEBHOOK_SECRET=whsec_… node webhook-receiver.js
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -12,18 +12,18 @@ if (!secret.startsWith('whsec_')) throw new Error('Set WEBHOOK_SECRET to the sec
 /** Whether the body comes from PromptHarbor. It must be verified exactly as it arrived, before it is parsed. */
 function isSigned(headers, body) {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers;
-  // An old message may have been recorded by somebody and sent again.
+  // An old request may have been recorded by someone and sent again.
   if (!(Math.abs(Date.now() / 1000 - Number(timestamp)) <= toleranceSeconds)) return false;
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
-  // During a rotation there are two signatures.
+  // While a secret is being changed, there are two signatures.
   return signatures.split(' ').some((signature) => {
     const given = Buffer.from(signature.replace(/^v1,/, ''), 'base64');
     return given.length === expected.length && timingSafeEqual(given, expected);
   });
 }
 
-/** The last messages, because each may arrive more than once. A real receiver keeps them in its database. */
+/** The ids of the last deliveries, because each may arrive more than once. A real receiver keeps them in its database. */
 const seen = new Set();
 
 function receive(headers, body) {
