@@ -1,4 +1,4 @@
-// Answers a customer with the OpenAI SDK. The prompt, its model and its parameters are in PromptHarbor: see README.md for its data.
+// Answers a customer with the OpenAI SDK. PromptHarbor has the prompt, its model and its parameters. README.md shows how to add the prompt.
 //   OPENAI_API_KEY=sk-… node openai.ts "Where is order 1042?"
 import { PromptHarbor } from '@promptharbor/client';
 import OpenAI from 'openai';
@@ -20,7 +20,7 @@ const completion = await openai.chat.completions.create({
   model: process.env.OPENAI_MODEL ?? model,
   ...(temperature !== undefined && { temperature }),
   messages: messages as OpenAI.ChatCompletionMessageParam[],
-  // So that you see later which version led to which answer.
+  // Records which version of the prompt led to this answer.
   metadata: { prompt: `${prompt.name}@${prompt.version}` },
 });
 console.log(completion.choices[0]?.message.content);

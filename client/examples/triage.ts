@@ -1,7 +1,7 @@
-// What an application looks like that is easy to test: it is given its prompts.
+// A function that is easy to test, because the caller passes the prompts.
 import type { LoadedPrompts } from '@promptharbor/client';
 
-/** The instructions for the model that sorts requests of customers. */
+/** Returns the instructions for a model that classifies a customer's request. */
 export async function describeTriage(prompts: Pick<LoadedPrompts, 'get'>, request: string): Promise<string> {
   const { text = '' } = await prompts.get('support/triage').render({ request });
   return text;

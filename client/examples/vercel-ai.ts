@@ -1,11 +1,11 @@
-// Drafts a reply with the Vercel AI SDK and any server that speaks OpenAI's protocol, such as Ollama. See README.md for the data.
+// Drafts a reply with the Vercel AI SDK and any OpenAI-compatible server, such as Ollama. README.md shows how to add the prompt.
 //   OPENAI_BASE_URL=http://localhost:11434/v1 OPENAI_MODEL=llama3.3 node vercel-ai.ts "When does my grinder arrive?"
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { PromptHarbor } from '@promptharbor/client';
 import { liquid } from '@promptharbor/client/liquid';
 import { generateText } from 'ai';
 
-// The prompt has conditions and loops. With the template engine they are rendered here, also while PromptHarbor is away.
+// The prompt has conditions and loops. The template engine renders them in this process, even while PromptHarbor is unavailable.
 const prompts = await new PromptHarbor({ templates: liquid }).prompts.load({ fallbackFile: '.cache/prompts.json' });
 const models = createOpenAICompatible({ name: 'models', baseURL: process.env.OPENAI_BASE_URL ?? 'http://localhost:11434/v1' });
 

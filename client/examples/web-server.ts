@@ -1,4 +1,5 @@
-// A web server whose prompts change without a deployment. It also starts while PromptHarbor is down. See README.md for the data.
+// A web server whose prompts change without a restart. Once it has a fallback file, it also starts while PromptHarbor is down. README.md
+// shows how to add the prompts.
 //   node web-server.ts
 //   curl 'http://localhost:4000/support/triage?request=It+leaks'
 import { createServer } from 'node:http';
@@ -24,7 +25,7 @@ const server = createServer(async (req, res) => {
   try {
     return res.end(JSON.stringify(await prompt.render(Object.fromEntries(searchParams))));
   } catch (err) {
-    // Such as a missing variable, which the text names.
+    // For example, a variable is missing. The message names it.
     return res.writeHead(err instanceof ApiError ? err.status : 500).end(err instanceof Error ? err.message : '');
   }
 });
