@@ -1388,7 +1388,7 @@ export type VersionList = {
 };
 
 export type Warning = {
-  /** What fails when the version is used: `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial` (it cannot be rendered), `empty_message`, `missing_variable` (callers of the label do not send it), `included_label` (another prompt includes what is removed). `unused_variable` is only a remark. */
+  /** What fails when the version is used: `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial` (it cannot be rendered), `empty_message`, `missing_variable` (callers of the label do not send it), `included_label` (another prompt includes what is removed, or that could not be determined). `unused_variable` is only a remark. */
   code: string;
   message: string;
   /** Of `included_label`: the prompt that includes it. Of a batch that was refused: the prompt it is about. */
@@ -1397,7 +1397,7 @@ export type Warning = {
   label?: string;
   /** Of `missing_variable`: its name. */
   variable?: string;
-  /** Of `missing_variable`: how many renders of the label in the last 24 hours would have failed. */
+  /** Of `missing_variable`: how many renders of the label in the last 24 hours would have failed, if that is known. */
   rendersLast24Hours?: number;
 };
 

@@ -7,7 +7,7 @@ export const Warning = objectOf('Warning', exampleWarning, {
     description:
       'What fails when the version is used: `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, ' +
       '`many_variables`, `chat_partial` and `other_syntax_partial` (it cannot be rendered), `empty_message`, `missing_variable` (callers ' +
-      'of the label do not send it), `included_label` (another prompt includes what is removed). `unused_variable` is only a remark.',
+      'of the label do not send it), `included_label` (another prompt includes what is removed, or that could not be determined). `unused_variable` is only a remark.',
   }),
   message: Type.String(),
   prompt: Type.Optional(
@@ -16,7 +16,9 @@ export const Warning = objectOf('Warning', exampleWarning, {
   label: Type.Optional(Type.String({ description: 'The label whose callers notice it, if it is not about all of them.' })),
   variable: Type.Optional(Type.String({ description: 'Of `missing_variable`: its name.' })),
   rendersLast24Hours: Type.Optional(
-    Type.Integer({ description: 'Of `missing_variable`: how many renders of the label in the last 24 hours would have failed.' }),
+    Type.Integer({
+      description: 'Of `missing_variable`: how many renders of the label in the last 24 hours would have failed, if that is known.',
+    }),
   ),
 });
 export type Warning = Static<typeof Warning>;

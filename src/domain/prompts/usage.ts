@@ -12,18 +12,25 @@ export async function readUsage(ctx: WithStore, { workspaceId }: Actor, promptId
   return new Map([...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: startOf(lastUsed, 'hour') }]));
 }
 
+/** How many renders would have failed. At most that many if `isExact` is false. */
+export interface FailingRenders {
+  renders: number;
+  isExact: boolean;
+}
+
 /** Of renders at a label that succeeded in the last 24 hours, how many would have failed if a variable were required, by its name. Without those that none would have. */
 export async function countFailingRenders(
   ctx: WithStore & WithRecorder,
   { workspaceId }: Actor,
   { promptId, label, variables }: { promptId: string; label: string; variables: string[] },
-): Promise<Map<string, number>> {
+): Promise<Map<string, FailingRenders>> {
   if (variables.length === 0) return new Map();
   // The last renders count, too. The recorder reports a failure itself.
   await ctx.recorder.flush().catch(() => undefined);
   const owner = { accountId: workspaceId, promptId };
-  const { renders, given } = await ctx.store.statistics.countRenders(owner, { label, variables, since: dayAgo() });
-  return new Map(variables.map((name) => [name, renders - (given.get(name) ?? 0)] as const).filter(([, count]) => count > 0));
+  const { renders, given, isComplete } = await ctx.store.statistics.countRenders(owner, { label, variables, since: dayAgo() });
+  const counts = variables.map((name) => [name, { renders: renders - (given.get(name) ?? 0), isExact: isComplete }] as const);
+  return new Map(counts.filter(([, failing]) => failing.renders > 0));
 }
 
 /** 24 hours ago, at a full hour. */

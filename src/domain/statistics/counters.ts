@@ -25,7 +25,7 @@ export interface ServedPrompt {
   label: string | undefined;
   /** Why it could not be rendered. */
   renderErrors?: RenderError[];
-  /** Of a render that succeeded: the variables that it was given, besides the required ones. */
+  /** Of a render that succeeded: the variables that it was given, besides the required ones. Empty names stand for more of them. */
   unrequired?: string[];
 }
 
@@ -76,7 +76,7 @@ export function createCounters(limits: CounterLimits) {
     if (label === undefined) return;
     addRenderCount(accountId, promptId, { code: renderedCode, name: label });
     for (const variable of unrequired) {
-      const sent = { code: sentCode, name: `${label} ${variable}` };
+      const sent = { code: sentCode, name: variable === '' ? '' : `${label} ${variable}` };
       // Limits are checked for new counters alone: this runs for every render.
       if (addToKnown(keyOfRender(accountId, promptId, sent))) continue;
       for (const counted of limitSent([sent], { hour, workspaceId: accountId, promptId })) addRenderCount(accountId, promptId, counted);

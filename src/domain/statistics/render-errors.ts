@@ -34,17 +34,16 @@ function toStoredText(name: string): string {
 
 /**
  * The variables that a render was given and that its version does not require. They tell whether the callers of a label already send what
- * another version requires.
+ * another version requires. The empty name stands for those beyond the limit.
  */
 export function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
   const required = declared.filter((variable) => variable.required);
   const names = Object.keys(variables);
   // Most callers send exactly what is required, and a successful render has all of that.
   if (names.length === required.length) return [];
-  return names
-    .filter((name) => !required.some((variable) => variable.name === name))
-    .slice(0, namesPerCall)
-    .map(toStoredText);
+  const unrequired = names.filter((name) => !required.some((variable) => variable.name === name));
+  const counted = unrequired.slice(0, namesPerCall).map(toStoredText);
+  return unrequired.length > counted.length ? [...counted, ''] : counted;
 }
 
 /** Limits the names that are counted in an hour, by prompt and by workspace. The rest is counted by code alone. */

@@ -20,8 +20,9 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Point a label at a version: deploy or roll back',
     description:
       'A gated label (see the settings of the workspace) moves only to a version that has passed all current cases of the prompt: ' +
-      'otherwise the response is 409 `checks_required`. A prompt without cases has nothing to pass, and neither has a version that the label ' +
-      'pointed at before. `warnings` says what fails now: includes that are missing, empty messages, variables that callers do not send.',
+      'otherwise the response is 409 `checks_required`. A prompt without cases has nothing to pass, and a label goes back without checks to a ' +
+      'version that it has reached without an override before (admins: also with one). `warnings` says what fails now: includes that are missing, ' +
+      'empty messages, variables that callers do not send.',
     params: LabelPath,
     querystring: StrictQuery,
     body: LabelTarget,

@@ -3,14 +3,14 @@ import type { Person, ServicePerson } from '../../contract/people.ts';
 import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { personColumns, toPerson } from './people.ts';
-import { ofPrompt } from './prompt-owner.ts';
+import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 
 type HistoryRecord = Pick<Selectable<Database['prompt_events']>, 'id' | 'type' | 'detail' | 'at'> & { by: Person };
 
 export type HistoryWriter = ReturnType<typeof createHistoryWriter>;
 
-/** Changes of a prompt that are looked through for where a label has pointed. */
-const maxChanges = 1000;
+/** How many of a prompt's last changes are searched for where a label has pointed. */
+const maxChanges = 2000;
 
 /** Adds to the history, inside the transaction of the change. */
 export function createHistoryWriter() {
@@ -38,15 +38,25 @@ export function createHistoryStore(db: Kysely<Database>) {
       return rows.map(({ byVia, byAccountId, byName, ...event }) => ({ ...event, by: toPerson({ byAccountId, byName, byVia }) }));
     },
 
-    /** The details of the label moves among a prompt's last changes. */
-    async listMoves(accountId: string, promptId: string): Promise<string[]> {
+    /**
+     * The details of the moves of a label to a version, newest first, among the prompt's last changes. They are narrowed down as text, which
+     * finds some of similar labels too.
+     */
+    async listMoves({ accountId, promptId }: PromptOwner, { label, version }: { label: string; version: number }): Promise<string[]> {
       const last = db
         .selectFrom('prompt_events')
-        .select(['type', 'detail'])
+        .select(['id', 'type', 'detail'])
         .where(ofPrompt({ accountId, promptId }))
         .orderBy('id', 'desc')
         .limit(maxChanges);
-      const rows = await db.selectFrom(last.as('last')).select('detail').where('type', 'in', ['label_moved', 'label_removed']).execute();
+      const rows = await db
+        .selectFrom(last.as('last'))
+        .select('detail')
+        .where('type', '=', 'label_moved')
+        .where('detail', 'like', `%"label":"${label}"%`)
+        .where((eb) => eb.or([eb('detail', 'like', `%"to":${version}}%`), eb('detail', 'like', `%"to":${version},%`)]))
+        .orderBy('id', 'desc')
+        .execute();
       return rows.map(({ detail }) => detail);
     },
 

@@ -36,22 +36,27 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /** How many renders of a label succeeded since an hour, and how many of them were given each of some variables that were not required. */
+    /**
+     * How many renders of a label succeeded since an hour, and how many of them were given each of some variables that were not required.
+     * `isComplete` is false if the prompt was given more variables than are counted by name.
+     */
     async countRenders(
       { accountId, promptId }: PromptOwner,
       { label, variables, since }: { label: string; variables: string[]; since: string },
-    ): Promise<{ renders: number; given: Map<string, number> }> {
+    ): Promise<{ renders: number; given: Map<string, number>; isComplete: boolean }> {
       const rows = await db
         .selectFrom('render_errors')
         .select(['code', 'name', calls])
         .where(ofPrompt({ accountId, promptId }))
         .where('time', '>=', since)
-        .where('name', 'in', [label, ...variables.map((variable) => `${label} ${variable}`)])
+        .where('name', 'in', [label, '', ...variables.map((variable) => `${label} ${variable}`)])
         .where('code', 'in', [renderedCode, sentCode])
         .groupBy(['code', 'name'])
         .execute();
-      const given = rows.filter(({ code }) => code === sentCode).map((row) => [row.name.slice(label.length + 1), row.calls] as const);
-      return { renders: rows.find(({ code }) => code === renderedCode)?.calls ?? 0, given: new Map(given) };
+      const renders = rows.find(({ code }) => code === renderedCode)?.calls ?? 0;
+      const sent = rows.filter(({ code }) => code === sentCode);
+      const given = new Map(sent.map((row) => [row.name.slice(label.length + 1), row.calls]));
+      return { renders, given, isComplete: sent.every(({ name }) => name !== '') };
     },
 
     /** The calls of up to 500 prompts since an hour, and when each was last called. Without those that never were. */

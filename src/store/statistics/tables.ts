@@ -15,7 +15,8 @@ export interface StatisticsDatabase {
 
   /**
    * Calls that could not render a prompt, by cause: `name` is what was missing, or empty. And those that could: `renderedCode` with the
-   * label, and `sentCode` with the label and a variable that they were given although it was not required.
+   * label, and `sentCode` with the label and a variable that they were given although it was not required, or without a name beyond the limit
+   * of names.
    */
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 

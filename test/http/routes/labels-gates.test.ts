@@ -64,6 +64,39 @@ describeOnEveryEngine('Gated labels', (service) => {
     assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
   });
 
+  it('409: going back to a version that only an override brought there, for everyone but admins', async () => {
+    const { client } = await prepare();
+    const there = inWorkspace(client);
+    const [editor, admin] = [await newMember(service(), client, 'editor'), await newMember(service(), client, 'admin')];
+    const move = (by: Client, version: number, override?: string) =>
+      by.call('PUT', label, { version, ...(override !== undefined && { override }) }, there);
+    assert.equal((await move(admin, 2, 'The server of the model is down')).status, 200);
+    assert.equal((await move(editor, 1)).status, 200);
+    assertRefused(await move(editor, 2), 409, 'checks_required');
+    assert.equal((await move(admin, 2)).status, 200, 'an admin may override, and has said why');
+    const { data } = await client.get<ListBody<HistoryEntry>>(pathOf('greet', '/history'));
+    assert.equal(data[0]?.override, 'The server of the model is down', 'it is still an override');
+    assert.equal((await move(editor, 1)).status, 200);
+    assertRefused(await move(editor, 2), 409, 'checks_required');
+    const batch = { items: [{ name: 'greet', template: 'Bye {{ name }}', labels: ['production'] }], skipUnchanged: true };
+    assertRefused(await editor.call('POST', '/api/prompts/batch', batch, there), 409, 'checks_required');
+
+    await client.call('PATCH', '/api/workspace', { gatedLabels: [] });
+    assert.equal((await move(editor, 2)).status, 200);
+    await client.call('PATCH', '/api/workspace', { gatedLabels: ['production'] });
+    for (const version of [1, 2, 1]) assert.equal((await move(editor, version)).status, 200, 'it got there without an override, too');
+  });
+
+  it('409: where a label with a similar name, or a similar version, has been does not count', async () => {
+    const { client } = await prepare();
+    await client.call('PATCH', '/api/workspace', { gatedLabels: [] });
+    for (let version = 3; version <= 21; version += 1) await client.save('greet', { template: `Bye ${version} {{ name }}` });
+    await client.label('greet', 'a-b', 2);
+    await client.label('greet', 'a_b', 21);
+    await client.call('PATCH', '/api/workspace', { gatedLabels: ['a_b'] });
+    assertRefused(await client.call('PUT', pathOf('greet', '/labels/a_b'), { version: 2 }), 409, 'checks_required');
+  });
+
   it('200: a batch that moves the label back takes no checks, either', async () => {
     const { client } = await prepare();
     await client.call('PATCH', '/api/workspace', { gatedLabels: [] });

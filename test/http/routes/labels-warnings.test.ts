@@ -107,6 +107,23 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual([deleted.status, deleted.headers.get('x-promptharbor-warning')], [204, message]);
   });
 
+  it('DELETE: more prompts have included it than can be looked at', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'tone', template: 'Kind', labels: ['production', 'staging'] });
+    for (const template of ["{% render 'tone' %}", 'Plain']) {
+      const items = Array.from({ length: 150 }, (_, index) => ({ name: `p${index}`, template, labels: ['production'] }));
+      while (items.length > 0) assert.equal((await client.call('POST', '/api/prompts/batch', { items: items.splice(0, 50) })).status, 200);
+    }
+    for (const path of [production('tone', '?strict=true'), pathOf('tone', '?strict=true')]) {
+      const [warning] = assertWarned(await client.call('DELETE', path), 'included_label');
+      assert.match(warning?.message ?? '', /could not be determined/);
+    }
+    assert.equal((await client.call('DELETE', pathOf('tone', '/labels/staging?strict=true'))).status, 204, 'nobody has included it');
+    const removed = await client.call('DELETE', production('tone'));
+    assert.equal(removed.status, 204);
+    assert.match(removed.headers.get('x-promptharbor-warning') ?? '', /could not be determined/);
+  });
+
   it('the endpoints of Langfuse say it in a header', async () => {
     const client = await newClient(service());
     const body = { name: 'port', prompt: ' ', labels: ['production'] };
@@ -133,6 +150,27 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual(warningsOf(staging), [], 'nobody calls it');
     const saved = await client.save('greet', { template: '{{ name }} {{ tone | default: "kind" }}', labels: ['production'] });
     assert.deepEqual(saved.warnings, []);
+  });
+
+  it('a variable that may have been sent, among more than are counted by name', async () => {
+    for (const perCall of [1, 30]) {
+      const client = await newClient(service());
+      await client.create({ name: 'greet', template: 'Hello' });
+      const names = [...Array.from({ length: 29 }, (_, index) => `v${index}`), 'tone'];
+      while (names.length > 0) {
+        const variables = Object.fromEntries(names.splice(0, perCall).map((name) => [name, 'x']));
+        await renderTimes(client, 1, { variables });
+      }
+      await client.save('greet', { template: '{{ tone }}' });
+      const [warning] = assertWarned(await client.call('PUT', production('greet', '?strict=true'), { version: 2 }), 'missing_variable');
+      assert.equal(warning?.rendersLast24Hours, undefined, 'it is not known');
+      const count = perCall === 1 ? 'up to 30 renders' : 'up to 1 render';
+      assert.match(
+        warning?.message ?? '',
+        new RegExp(`"tone" is required, but ${count} of "production" in the last 24 hours may not have sent it`),
+      );
+      assert.match(warning?.message ?? '', /more variables than are counted by name/);
+    }
   });
 });
 

@@ -20,10 +20,10 @@ interface LabelMove {
 }
 
 /**
- * Throws `checks_required` if a label wants passing checks and the version has no passing run of the prompt's current cases. A prompt
- * without cases has nothing to pass, and going back to a version that the label pointed at before takes nothing: in an outage, nobody can wait
- * for checks. Runs inside the transaction of the move: cases and gates cannot change before it ends. Returns the reason if the gate was
- * overridden.
+ * Throws `checks_required` if a label requires passing checks and the version has no passing run of the prompt's current cases. A prompt
+ * without cases has nothing to pass. In an outage nobody can wait for checks, so a label goes back freely to a version that it has reached
+ * without an override before; to one that only overrides brought there, it goes back for those who may override. Runs inside the transaction
+ * of the move: cases and gates cannot change before it ends. Returns the reason if the gate was overridden.
  */
 export async function assertChecksPassed(
   stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks' | 'history'>,
@@ -35,28 +35,31 @@ export async function assertChecksPassed(
   const owner = { accountId: actor.workspaceId, promptId: prompt.id };
   const cases = await findCasesDigest(stores, owner);
   if (!cases || (await stores.checks.havePassed(owner, { version, casesDigest: cases.digest }))) return undefined;
-  if (by === 'move' && (await hasPointedAt(stores, owner, { label, version }))) return undefined;
-  if (override === undefined) throw new AppError('checks_required', { text: describeGate(move, cases.count) });
-  if (!includesRole(actor.role, overridingRole)) {
+  const earlier = by === 'move' ? await findEarlierMove(stores, owner, { label, version }) : undefined;
+  if (earlier && earlier.override === undefined) return undefined;
+  const mayOverride = includesRole(actor.role, overridingRole);
+  // The reason of the earlier override is recorded again, so that going back does not make the version one that needed none.
+  const reason = override ?? (mayOverride ? earlier?.override : undefined);
+  if (reason === undefined) throw new AppError('checks_required', { text: describeGate(move, cases.count) });
+  if (!mayOverride) {
     const act = by === 'restore' ? `restore a prompt with the label "${label}"` : `move the label "${label}"`;
     throw new AppError('forbidden', {
       text: `It takes the role "${overridingRole}" to ${act} without passing checks, and yours is "${actor.role}"`,
     });
   }
-  return override;
+  return reason;
 }
 
-async function hasPointedAt(
+/** A move of the label to the version without an override, or else the last one with it. */
+async function findEarlierMove(
   { history }: Pick<PromptTransaction, 'history'>,
-  { accountId, promptId }: PromptOwner,
+  owner: PromptOwner,
   { label, version }: { label: string; version: number },
-): Promise<boolean> {
-  const moves = await history.listMoves(accountId, promptId);
-  return moves.some((detail) => {
-    // recordEvent wrote it, or the export of another service, whose entries have been validated.
-    const move = JSON.parse(detail) as Pick<HistoryEntry, 'label' | 'from' | 'to'>;
-    return move.label === label && (move.from === version || move.to === version);
-  });
+): Promise<Pick<HistoryEntry, 'override'> | undefined> {
+  // recordEvent wrote it, or the export of another service, whose entries have been validated.
+  const found = (await history.listMoves(owner, { label, version })).map((detail) => JSON.parse(detail) as HistoryEntry);
+  const moves = found.filter((move) => move.label === label && move.to === version);
+  return moves.find(({ override }) => override === undefined) ?? moves[0];
 }
 
 /** The same for a prompt in the bin, whose labels come back with it. */

@@ -10,7 +10,7 @@ import { loadIncludes } from '../includes/load-includes.ts';
 import { createVariableMerger } from '../includes/merge-variables.ts';
 import type { ResolvedIncludes } from '../includes/resolve-includes.ts';
 import type { Content } from '../render/rendered.ts';
-import { countFailingRenders } from '../usage.ts';
+import { countFailingRenders, type FailingRenders } from '../usage.ts';
 import { parseStoredAnalysis } from '../versions/version-content.ts';
 
 interface LabelMove {
@@ -42,6 +42,9 @@ export function assertNoWarnings(warnings: Warning[]): void {
   throw new AppError('has_warnings', { text: `Nothing was changed: ${first.message}${more}`, warnings });
 }
 
+const undeterminedText =
+  'More prompts have included this one than can be looked at. Whether one still includes it and can no longer be rendered could not be determined';
+
 /** What can no longer be rendered without a label, or without any of the prompt. Runs inside the transaction that removes it. */
 export async function findRemovalWarnings(
   stores: Pick<PromptStores, 'references'>,
@@ -49,7 +52,8 @@ export async function findRemovalWarnings(
   choice: { prompt: { id: string; name: string }; labels?: string[] },
 ): Promise<Warning[]> {
   const include = await findInclude(stores, workspaceId, choice);
-  if (include === undefined || include === 'unknown') return [];
+  if (include === undefined) return [];
+  if (include === 'unknown') return [{ code: 'included_label', message: undeterminedText }];
   const message = `${describeInclude(include)} and can no longer be rendered without it`;
   return [{ code: 'included_label', message, prompt: include.name, label: include.label }];
 }
@@ -92,7 +96,7 @@ async function findMissingVariables(
     const sent = await listRequired(ctx, actor, { promptId, version });
     const variables = includes.variables.filter(({ name, required }) => required && !sent.has(name)).map(({ name }) => name);
     const failing = await countFailingRenders(ctx, actor, { promptId, label, variables });
-    for (const [variable, renders] of failing) warnings.push(describeMissing({ label, version, variable, renders }));
+    for (const [variable, found] of failing) warnings.push(describeMissing({ label, version, variable, ...found }));
   }
   return warnings;
 }
@@ -112,8 +116,17 @@ async function listRequired(
   return new Set(required.map(({ name }) => name));
 }
 
-function describeMissing({ label, version, variable, renders }: { label: string; version: number; variable: string; renders: number }) {
+interface MissingVariable extends FailingRenders {
+  label: string;
+  version: number;
+  variable: string;
+}
+
+function describeMissing({ label, version, variable, renders, isExact }: MissingVariable): Warning {
   const count = `${renders} ${renders === 1 ? 'render' : 'renders'} of "${label}" in the last 24 hours`;
-  const message = `"${variable}" is required, but ${count} did not send it and would have failed: version ${version} does not need it. Give it a default, such as {{ ${variable} | default: "…" }}`;
-  return { code: 'missing_variable', message, label, variable, rendersLast24Hours: renders };
+  const missing = isExact
+    ? `${count} did not send it and would have failed`
+    : `up to ${count} may not have sent it (callers send more variables than are counted by name) and would have failed`;
+  const message = `"${variable}" is required, but ${missing}: version ${version} does not need it. Give it a default, such as {{ ${variable} | default: "…" }}`;
+  return { code: 'missing_variable', message, label, variable, ...(isExact && { rendersLast24Hours: renders }) };
 }
