@@ -15,6 +15,7 @@ import { isServed, sendTask } from './operator/client.ts';
 import { describeBackups, type ServiceState } from './operator/describe-service.ts';
 import { describeMissingPublicUrl } from './public-url.ts';
 import { count, print } from './terminal.ts';
+import { verifySnapshots } from './verify-snapshots.ts';
 
 const minFreeBytes = 200 * 1024 * 1024;
 
@@ -104,30 +105,19 @@ async function checkBackups(config: Config): Promise<string> {
   const found = await inspect(config);
   if (found.state === 'in use') {
     const { state } = await askService(config);
-    return state === undefined
-      ? 'the running PromptHarbor knows'
-      : `${describeBackups(state.backups)}${verifySnapshots(state.backups.dir)}`;
+    if (!state) return 'not checked, because the running PromptHarbor does not say where they are. Restart it, or stop it first';
+    return `${describeBackups(state.backups)}${describeSnapshots(state.backups.dir)}`;
   }
   if (config.backupDir !== undefined) await assertWritable(findExisting(config.backupDir));
   if (found.state === 'new') return 'nothing to back up yet';
   const everyMs = config.backupDir === undefined ? undefined : config.backupEveryMs;
   const text = describeBackups({ lastAt: found.lastBackupAt, everyMs, failures: 0, isFailing: false });
-  return `${text}${verifySnapshots(config.backupDir)}`;
+  return `${text}${describeSnapshots(config.backupDir)}`;
 }
 
-/** Verifies all snapshots in the folder. Throws if some are damaged. */
-function verifySnapshots(dir: string | undefined): string {
-  const files = dir === undefined ? [] : listSnapshotFiles(dir);
-  const damaged = files.flatMap((file) => {
-    try {
-      verifyBackup(file);
-      return [];
-    } catch (err) {
-      return [messageOf(err)];
-    }
-  });
-  if (damaged.length > 0) throw new Error(`${damaged.join('; ')}. Move what is damaged away, and make a backup`);
-  return files.length === 0 ? '' : `; ${count(files.length, 'snapshot')} in ${dir} verified`;
+function describeSnapshots(dir: string | undefined): string {
+  const verified = dir === undefined ? 0 : verifySnapshots(listSnapshotFiles(dir));
+  return verified === 0 ? '' : `; ${count(verified, 'snapshot')} in ${dir} verified`;
 }
 
 function describeBackup({ madeAt, accounts, prompts, versions, hasChecksum }: BackupContent): string {
@@ -155,13 +145,13 @@ async function inspect(config: Config): Promise<Inspection> {
   return found;
 }
 
-/** What the running service says. It has no state if it does not listen. */
+/** What the running service says. It has no state if it does not listen, or if it is of a version that tells less. */
 async function askService({ dataDir }: Config): Promise<{ text: string; state: ServiceState | undefined }> {
   const lines: string[] = [];
   await sendTask({ dataDir, name: 'doctor', values: {}, print: async (line) => void lines.push(line) });
-  const [text = 'in use by a running PromptHarbor', state] = lines;
-  // Written by the task of the same version.
-  return { text, state: state === undefined ? undefined : (JSON.parse(state) as ServiceState) };
+  const [text = 'in use by a running PromptHarbor', json = '{}'] = lines;
+  const state = JSON.parse(json) as Partial<ServiceState>;
+  return { text, state: state.backups && { canary: state.canary, backups: state.backups } };
 }
 
 function toMib(bytes: number): number {

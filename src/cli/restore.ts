@@ -14,6 +14,7 @@ import {
   endRestoredAccess,
   lockReplaced,
   type ReplacedDatabase,
+  type StagedBackup,
   sealStaged,
   stageBackup,
 } from '../store/restore.ts';
@@ -65,7 +66,7 @@ function explainFailure(err: unknown, dataDir: string): unknown {
 
 interface Restore {
   config: Config;
-  staged: ReturnType<typeof stageBackup>;
+  staged: StagedBackup;
   replaced: ReplacedDatabase;
   choice: KeyChoice;
 }
@@ -79,6 +80,7 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   const madeAt = staged.content.madeAt === undefined ? '' : ` of ${staged.content.madeAt}`;
   print(`The backup${madeAt} is complete: ${count(accounts, 'account')}, ${count(prompts, 'prompt')}, ${count(versions, 'version')}.`);
   if (!hasChecksum) print('It has no checksum, so only its structure could be verified, not its texts.');
+  if (!staged.hasStatistics) print(noStatistics);
   const differences = compare(replaced, staged.file);
   const oldKeys = differences && [...differences.resetKeys, ...differences.deleted];
   const isLossy = differences !== undefined && differences.lost.prompts + differences.lost.versions + differences.created.length > 0;
@@ -98,6 +100,10 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   print(`The backup was restored${kept === undefined ? '' : `. What it replaced is kept in ${kept}`}.`);
   print('All sessions were ended, and open invitations and links for new passwords are void. Start the service now.');
 }
+
+const noStatistics =
+  'There are no statistics with it: those of calls begin anew. To restore them too, name the copy promptharbor.db, put its statistics.db ' +
+  'beside it, and restore it again.';
 
 const wrongSecret =
   'Nothing was restored: the backup does not fit the secret, because it was made with another one. Set SECRET_KEY (or the file secret.key) ' +

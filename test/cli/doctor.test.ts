@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { describeBackups } from '../../src/cli/operator/describe-service.ts';
-import { createDatabase } from '../support/backups.ts';
+import { socketFileIn } from '../../src/cli/operator/socket-path.ts';
+import { verifySnapshots } from '../../src/cli/verify-snapshots.ts';
+import { createDatabase, runWell } from '../support/backups.ts';
 import { postgres } from '../support/engines.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
@@ -81,6 +85,30 @@ describe('promptharbor doctor', () => {
         assert.match(stdout, new RegExp(start + expected, 'm'));
       }
       await service.stop();
+    }));
+
+  it('exit 0 beside a running service of an earlier version, and says what it cannot check', () =>
+    withDataDir(async (dataDir) => {
+      const backups = { failures: 0, isFailing: false };
+      const lines = [{ print: 'in use by a running PromptHarbor 1.0.0' }, { print: JSON.stringify(backups) }, { done: true }];
+      const server = createServer((_req, res) => res.end(lines.map((line) => `${JSON.stringify(line)}\n`).join('')));
+      await once(server.listen(socketFileIn(dataDir)), 'listening');
+      const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir });
+      server.close();
+      assert.equal(code, 0, stdout);
+      assert.match(stdout, /^ok {6}database and secret: in use by a running PromptHarbor 1\.0\.0$/m);
+      assert.match(stdout, /^ok {6}backups: not checked, because the running PromptHarbor does not say where they are\. Restart it/m);
+    }));
+
+  it('skips a snapshot that the service has deleted in the meantime', () =>
+    withDataDir(async (folder) => {
+      const [kept, damaged] = [join(folder, 'kept.db'), join(folder, 'damaged.db')];
+      const env = { DATA_DIR: join(folder, 'data') };
+      await createDatabase(env);
+      await runWell(['backup', kept], env);
+      assert.equal(verifySnapshots([join(folder, 'deleted.db'), kept]), 1);
+      await writeFile(damaged, 'damaged '.repeat(2000));
+      assert.throws(() => verifySnapshots([damaged, kept]), /damaged\.db is damaged.* Move what is damaged away, and make a backup/);
     }));
 
   it('exit 1 if backups are not made as often as they should be', () =>

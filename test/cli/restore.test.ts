@@ -202,6 +202,30 @@ describe('promptharbor restore', () => {
       await (await serveProgram({ DATA_DIR: copy })).stop();
       const { stdout } = await runWell(['restore', join(copy, 'promptharbor.db'), '--accept-old-keys'], { DATA_DIR: dataDir });
       assert.match(stdout, /^It has no checksum, so only its structure could be verified/m);
+      assert.doesNotMatch(stdout, /statistics/);
+    }));
+
+  it('takes a copy of the database alone, under any name, and says how to restore its statistics too', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, copy] = [join(folder, 'data'), join(folder, 'promptharbor-copy.db')];
+      const env = { DATA_DIR: dataDir };
+      await createDatabase(env);
+      await copyFile(join(dataDir, 'promptharbor.db'), copy);
+      const { stdout } = await runWell(['restore', copy, '--accept-old-keys'], env);
+      assert.match(stdout, /^There are no statistics with it: .* name the copy promptharbor\.db, put its statistics\.db beside it/m);
+      assert.match((await runWell(['accounts', 'list'], env)).stdout, /first@example\.com/);
+    }));
+
+  it('refuses a copy with damaged statistics beside it, and says how to do without', () =>
+    withDataDir(async (folder) => {
+      const [dataDir, copy] = [join(folder, 'data'), join(folder, 'copy')];
+      const env = { DATA_DIR: dataDir };
+      await createDatabase(env);
+      await mkdir(copy);
+      await copyFile(join(dataDir, 'promptharbor.db'), join(copy, 'promptharbor.db'));
+      await writeFile(join(copy, 'statistics.db'), 'damaged '.repeat(2000));
+      const problem = /statistics\.db is damaged, .*Move it away to restore without statistics/;
+      await assertCommandRefused(['restore', join(copy, 'promptharbor.db'), '--accept-old-keys'], env, problem);
     }));
 
   it('says of what it has replaced from when it is, and a start without the database begins no new one beside it', () =>

@@ -124,8 +124,16 @@ function nameKept(file: string): string {
   }
 }
 
+/** A verified copy of a backup, in a folder of its own in the data folder. */
+export interface StagedBackup {
+  folder: string;
+  file: string;
+  content: BackupContent;
+  hasStatistics: boolean;
+}
+
 /** Copies a backup into a folder of its own in the data folder, where it can be opened, and verifies it. */
-export function stageBackup(backup: string, dataDir: string): { folder: string; file: string; content: BackupContent } {
+export function stageBackup(backup: string, dataDir: string): StagedBackup {
   if (existsSync(`${backup}-wal`)) {
     throw new StartError(
       `${backup} has a log beside it (${backup}-wal): it is a database in use and not a backup. Make one with promptharbor backup.`,
@@ -141,12 +149,24 @@ export function stageBackup(backup: string, dataDir: string): { folder: string; 
     chmodSync(file, 0o600);
     const content = verifyBackup(backup, file);
     removeChecksum(file);
-    // What an earlier restore has replaced, or a copy of a data folder, is two files.
-    addStatistics(file, join(dirname(backup), basename(backup).replace(/^promptharbor\.db/, 'statistics.db')));
-    return { folder, file, content };
+    return { folder, file, content, hasStatistics: addStatisticsBeside(backup, file) };
   } catch (err) {
     rmSync(folder, { recursive: true });
     throw err;
+  }
+}
+
+/** What an earlier restore has replaced, or a copy of a data folder, is two files. Returns false if there are no statistics. */
+function addStatisticsBeside(backup: string, file: string): boolean {
+  const name = basename(backup).replace(/^promptharbor\.db(?=\.|$)/, 'statistics.db');
+  const statistics = join(dirname(backup), name);
+  try {
+    return addStatistics(file, statistics === backup ? undefined : statistics);
+  } catch (err) {
+    if (!isDamaged(err)) throw err;
+    throw new StartError(`${statistics} is damaged, which has the statistics of ${backup}. Move it away to restore without statistics.`, {
+      cause: err,
+    });
   }
 }
 

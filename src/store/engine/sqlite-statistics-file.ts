@@ -14,18 +14,22 @@ export function hasTable(sqlite: DatabaseSync, name: string): boolean {
   return sqlite.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined;
 }
 
-/** Copies the statistics into a backup, so that it is one file. The next start on it moves them out again. */
-export function addStatistics(backup: string, statisticsFile: string): void {
-  if (!existsSync(statisticsFile)) return;
+/**
+ * Copies the statistics into a backup, so that it is one file. The next start on it moves them out again. Returns whether the backup has
+ * statistics.
+ */
+export function addStatistics(backup: string, statisticsFile: string | undefined): boolean {
   const sqlite = new DatabaseSync(backup);
   try {
     // Its own are newer: no service has started on it since an upgrade or a restore.
-    if (hasTable(sqlite, 'call_statistics')) return;
+    if (hasTable(sqlite, 'call_statistics')) return true;
+    if (statisticsFile === undefined || !existsSync(statisticsFile)) return false;
     // Nobody needs the backup if this is interrupted.
     sqlite.exec('pragma journal_mode = off; pragma synchronous = off');
     sqlite.prepare('attach ? as statistics').run(statisticsFile);
     const copies = statisticsTables.map((table) => `create table main.${table} as select * from statistics.${table};`);
     sqlite.exec(`begin; ${copies.join(' ')} commit`);
+    return true;
   } finally {
     sqlite.close();
   }
