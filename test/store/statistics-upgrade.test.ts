@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { copyFile } from 'node:fs/promises';
+import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -7,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
 import { openDatabase } from '../../src/store/engine/open.ts';
 import type { OpenedDatabase } from '../../src/store/engine/opened-database.ts';
 import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
+import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 import { migrate, migrations } from '../../src/store/migrate.ts';
 import { stageBackup } from '../../src/store/restore.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
@@ -81,6 +82,53 @@ for (const engine of engines) {
       await store.close();
     });
   });
+}
+
+describe('a file of statistics with the layout of an earlier version', () => {
+  it('gets the present layout and keeps its counters', async () => {
+    const [database, fresh] = [await sqlite.create(), await sqlite.create()];
+    await (await openStore(settingsOf(database))).close();
+    await rm(statisticsFileIn(database.dataDir));
+    const early = new DatabaseSync(statisticsFileIn(database.dataDir));
+    early.exec(`${firstLayout}
+      insert into prompt_statistics values ('u_a', '${hour}', 'p', 2, 'production', 200, 4), ('u_a', '${hour}', 'p', 1, '', 422, 3);
+      pragma user_version = 1;`);
+    early.close();
+    const store = await openStore(settingsOf(database));
+    const { versions } = await store.statistics.readPrompt({ accountId: 'u_a', promptId: 'p', ...range });
+    assert.deepEqual(versions.map(({ version, calls }) => [version, calls]).sort(), [
+      [1, 3],
+      [2, 4],
+    ]);
+    await store.close();
+    await (await openStore(settingsOf(fresh))).close();
+    assert.deepEqual(readLayout(database), readLayout(fresh));
+    await database.remove();
+    await fresh.remove();
+  });
+});
+
+/** The tables as the first version with this file made them. */
+const firstLayout = `
+  create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
+    bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
+  create index call_statistics_by_time on call_statistics (time, account_id);
+  create table prompt_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
+    label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status));
+  create index prompt_statistics_by_time on prompt_statistics (time, account_id);
+  create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status);
+  create table render_errors (account_id text not null, time text not null, prompt_id text not null, code text not null,
+    name text not null, calls integer not null, primary key (account_id, time, prompt_id, code, name));
+  create index render_errors_by_time on render_errors (time, account_id);
+  create index render_errors_by_prompt on render_errors (account_id, prompt_id, time);
+  create table key_uses (account_id text primary key, key_serial integer not null, last_used_at text not null);
+  create table statistics_writers (id text primary key, sequence integer not null, updated_at text not null);`;
+
+function readLayout({ dataDir }: TestDatabase): string[] {
+  const file = new DatabaseSync(statisticsFileIn(dataDir), { readOnly: true });
+  const layout = file.prepare('select sql from sqlite_schema where sql is not null').all();
+  file.close();
+  return layout.map(({ sql }) => String(sql).replaceAll(/\s+/g, ' ')).sort();
 }
 
 describe('a backup', () => {

@@ -29,15 +29,24 @@ const steps = [
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
   create index call_statistics_by_time on call_statistics (time, account_id);
   create table prompt_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
-    label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status)) without rowid;
+    label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status));
   create index prompt_statistics_by_time on prompt_statistics (time, account_id);
-  create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status, calls);
+  create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status);
   create table render_errors (account_id text not null, time text not null, prompt_id text not null, code text not null,
     name text not null, calls integer not null, primary key (account_id, time, prompt_id, code, name));
   create index render_errors_by_time on render_errors (time, account_id);
   create index render_errors_by_prompt on render_errors (account_id, prompt_id, time);
   create table key_uses (account_id text primary key, key_serial integer not null, last_used_at text not null);
   create table statistics_writers (id text primary key, sequence integer not null, updated_at text not null);`,
+  // The counters of prompts are stored in the order of their key, and those of one prompt are read from its index alone.
+  `create table ordered_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
+    label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status)) without rowid;
+  insert into ordered_statistics select account_id, time, prompt_id, version, label, status, calls from prompt_statistics
+    order by account_id, time, prompt_id, version, label, status;
+  drop table prompt_statistics;
+  alter table ordered_statistics rename to prompt_statistics;
+  create index prompt_statistics_by_time on prompt_statistics (time, account_id);
+  create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status, calls);`,
 ];
 
 /**
