@@ -38,7 +38,7 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** The pauses before the second, third and fourth attempt. */
 const retryDelaysMs = [2000, 15_000, 60_000];
-/** How long a response waits for the mail server. */
+/** How long a response waits for a mail, and how long the mail server may take to accept one before it counts as slow. */
 const acceptTimeoutMs = 5000;
 /** How many tasks of one cause, and of all causes, may be pending. They stay pending while the mail server is down. */
 const { waitingPerTenant: maxPendingPerCause, waiting: maxPending } = queueLimits.mailedLinks;
@@ -156,19 +156,22 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const attemptOnce = async () => {
+        // From here on it is the mail server that takes time, and no longer the queue.
+        const slowTimer = setTimeout(() => {
+          isSlow = true;
+        }, acceptTimeoutMs);
         try {
           await sendMail();
           resolve(true);
         } catch (err) {
           resolve(false);
           throw err;
+        } finally {
+          clearTimeout(slowTimer);
         }
       };
       if (!send({ ...task, prepare: async () => [{ send: attemptOnce }] }) || isSlow) return false;
-      const timer = setTimeout(() => {
-        isSlow = true;
-        resolve(false);
-      }, acceptTimeoutMs);
+      const timer = setTimeout(() => resolve(false), acceptTimeoutMs);
       const isAccepted = await promise;
       clearTimeout(timer);
       return isAccepted;

@@ -78,6 +78,30 @@ describe('The mail queue', () => {
     assert.equal(queue.waiting, 0);
   });
 
+  it('takes the mail server for slow after a slow attempt, and not because a mail has waited for its turn', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const never = () => new Promise<void>(() => {});
+    const task = (cause: string) => ({ kind: 'reset link', cause }) as const;
+
+    const busy = createQueue();
+    for (let count = 0; count < 50; count += 1) busy.send('reset link', 'a busy network', never);
+    const waiting = busy.queue.sendNow(task('a busy network'), async () => assert.fail('sent'));
+    t.mock.timers.tick(5000);
+    assert.equal(await waiting, false);
+    assert.equal(await busy.queue.sendNow(task('another network'), async () => undefined), true);
+
+    const slow = createQueue();
+    const begun = Promise.withResolvers<void>();
+    const attempted = slow.queue.sendNow(task('one network'), () => {
+      begun.resolve();
+      return never();
+    });
+    await begun.promise;
+    t.mock.timers.tick(5000);
+    assert.equal(await attempted, false);
+    assert.equal(await slow.queue.sendNow(task('another network'), async () => undefined), false);
+  });
+
   it('reports a mail that could not be prepared, without what the error says', async () => {
     const { queue, unsent } = createQueue();
     const prepare = () => Promise.reject(new TypeError('with a secret'));
