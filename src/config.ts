@@ -36,7 +36,7 @@ export function loadConfig(env: Environment = process.env) {
       'a URL that starts with postgres:// and names one host or several, such as postgres://user:password@db1,db2/harbor',
       parsePostgresUrl,
     ),
-    /** For how long a PostgreSQL server is believed to be the primary after it has proved it. 0: forever. */
+    /** How long a PostgreSQL server counts as the primary after it has proved that it is. With 0, it counts forever. */
     primaryLeaseMs: read('PRIMARY_LEASE_MS', 10_000, 'a whole number from 1000 to 60000, or 0 for none', parseLease),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
@@ -56,10 +56,10 @@ export function loadConfig(env: Environment = process.env) {
       parseSmtpUrl,
     ),
     rateLimitPerMinute: read('RATE_LIMIT_PER_MINUTE', undefined, 'a whole number from 1 to 1000000', integerBetween(1, 1_000_000)),
-    /** Changes that one account may make in a minute. Infinity is no limit. */
+    /** The maximum number of changes per account and minute. Infinity means that there is no limit. */
     writeLimitPerMinute: read('WRITE_LIMIT_PER_MINUTE', 3000, 'a whole number from 1 to 1000000, or off', parseWriteLimit),
     metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
-    /** The most that one workspace may have. Infinity is no limit. */
+    /** The maximum that one workspace may have. Infinity means that there is no limit. */
     quotas: {
       prompts: read('QUOTA_PROMPTS', 20_000, quota, parseQuota),
       versions: read('QUOTA_VERSIONS', 200_000, quota, parseQuota),
@@ -68,11 +68,11 @@ export function loadConfig(env: Environment = process.env) {
       webhooks: read('QUOTA_WEBHOOKS', 20, quota, parseQuota),
       models: read('QUOTA_MODELS', 20, quota, parseQuota),
     },
-    /** Undefined: as many as the process may open. */
+    /** The maximum number of open connections. If undefined, the limit follows from how many files the process may open. */
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
-    /** Host names, addresses and networks that webhooks and models may reach although they are not public. */
+    /** Host names, addresses and networks that webhooks and model connections may reach although they are not public. */
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
-    /** Where the service puts snapshots of the embedded database. Undefined: it makes none. */
+    /** The folder for snapshots of the embedded database. If undefined, no snapshots are made. */
     backupDir: read('BACKUP_DIR', undefined, 'a directory', (value) => resolve(value)),
     backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', parseInterval),
     backupKeep: read('BACKUP_KEEP', 7, 'a whole number from 1 to 10000', integerBetween(1, 10_000)),
@@ -122,7 +122,10 @@ function parseSecret(value: string): string | undefined {
   return [...value].length >= 32 ? value : undefined;
 }
 
-/** Checked as written, because it ends up in shell commands, mails and headers, and the URL parser accepts more than a host. */
+/**
+ * The text is checked as it was written, because it ends up in shell commands, emails and headers, and the URL parser accepts more than a
+ * host.
+ */
 function parseOrigin(value: string): URL | undefined {
   const isPlain = /^https?:\/\/([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?\/?$/i.test(value);
   return isPlain ? (URL.parse(value) ?? undefined) : undefined;
@@ -135,7 +138,7 @@ function parseSmtpUrl(value: string): string | undefined {
   return from === null || /^[^\s<>,@]+@[^\s<>,@]+$/.test(from) ? value : undefined;
 }
 
-/** Whether every `%` begins an encoded character, as a password copied into a URL often does not. */
+/** Whether every `%` begins an encoded character. In a password that was copied into a URL, it often does not. */
 function isEncoded(text: string): boolean {
   return tryTo(() => decodeURIComponent(text)) !== undefined;
 }

@@ -1,4 +1,4 @@
-/** `postgres://user@a:5432,b:5433/db` as one URL for each host. */
+/** Splits a URL with several hosts, such as `postgres://user@a:5432,b:5433/db`, into one URL per host. */
 export function splitHosts(databaseUrl: string): string[] {
   const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/s.exec(databaseUrl);
   if (!parts) return [databaseUrl];
@@ -6,11 +6,11 @@ export function splitHosts(databaseUrl: string): string[] {
   return hosts.split(',').map((host) => before + host + after);
 }
 
-/** The value itself, or undefined if it is not the URL of a PostgreSQL database, on one host or several. */
+/** Returns the value, or undefined if it is not the URL of a PostgreSQL database with one or more hosts. */
 export function parsePostgresUrl(value: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(value)) return undefined;
   const urls = splitHosts(value).map((url) => URL.parse(url));
-  // The service writes, so nothing else makes sense.
+  // The service writes, so it cannot use a URL that asks for a read-only server.
   const isWritable = urls.every(
     (url) => url && ['read-write', 'primary', 'any', null].includes(url.searchParams.get('target_session_attrs')),
   );

@@ -77,19 +77,19 @@ const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
-/** For the API reference. */
+/** The errors that the API reference lists. */
 export const documentedErrors = Object.entries(errorTable).map(([code, [status, text]]) => ({ code, status, text }));
 
 interface AppErrorOptions {
-  /** Replaces the public text of the table. */
+  /** Replaces the public text from the table. */
   text?: string;
   details?: FieldError[];
-  /** What would have failed if the request were not strict. */
+  /** The warnings that a request without `strict` would have received. */
   warnings?: Warning[];
   retryAfterSeconds?: number;
   /** The original error. Logged, never sent. */
   cause?: unknown;
-  /** What the error is about, such as the missing variables. Counted by the statistics, never sent. */
+  /** The names that the error is about, such as those of missing variables. The statistics count them. They are never sent. */
   names?: string[];
 }
 
@@ -125,7 +125,7 @@ export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { details: [{ path, message }] });
 }
 
-/** What is wrong, as a sentence. The text of an `invalid_input` error does not say it, its details do. */
+/** Describes what is wrong in one sentence. For an `invalid_input` error, the details say that and the text does not. */
 export function reasonOf({ code, message, details }: AppError): string {
   const [field] = details ?? [];
   if (code !== 'invalid_input' || !field) return message;

@@ -48,7 +48,10 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
   }
 }
 
-/** An output that is gone, such as `| head` or a full disk, must not end the program in the middle of its work. */
+/**
+ * Ignores errors of an output that is gone, as with `| head` or a full disk, because they must not end the program in the middle of its
+ * work.
+ */
 function tolerateLostOutput(): void {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (err: NodeJS.ErrnoException) => {
@@ -88,7 +91,7 @@ function parseOptions(args: string[], options: NonNullable<Parameters<typeof par
   }
 }
 
-/** Loaded only when something has failed. */
+/** Explains an error of the client. The module that does so is imported here, because it is needed only after a failure. */
 async function explainClientError(err: unknown): Promise<unknown> {
   if (err instanceof CliError) return err;
   const { explainError } = await import('./cli/connection.ts');

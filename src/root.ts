@@ -1,4 +1,4 @@
-/** The package directory. Both this file and the bundle that contains it are one level below. */
+/** The package directory. This file and the bundle that contains it are both one level below it. */
 export const root = new URL('../', import.meta.url);
 
 /** False when the sources are run directly, as in tests. */

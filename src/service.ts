@@ -15,8 +15,8 @@ import { createBackground } from './platform/scheduling/background.ts';
 import { openStore } from './store/store.ts';
 
 /**
- * Opens the store and loads the master secret, for the service and for every command. `secretDir` is where the secret is, if that is
- * not the folder of the database. With `migrates` false, the schema stays as it is, and without `movesStatistics` a backup stays one file.
+ * Opens the store and loads the master secret, for the service and for every command. `secretDir` is the folder of the secret if that is
+ * not the folder of the database. With `migrates` false, the schema is not changed. Without `movesStatistics`, a backup remains one file.
  */
 export async function openContext(
   config: Config,
@@ -80,12 +80,12 @@ export async function closeContext({ recorder, templates, feed, access, backups,
 }
 
 /**
- * Writes account events to the log and to the account's activity. Events without an account are passed on for nobody and dropped with
- * the write, so that the write does not reveal whether an email has an account.
+ * Writes account events to the log and to the account's activity. Events without an account are recorded for the account `nobody`, which
+ * does not exist, and are dropped when they are written. So the time that this takes does not reveal whether an email has an account.
  */
 function createAudit({ logger, recorder, access }: { logger: Logger; recorder: UsageRecorder; access: AccessWatch }): Context['audit'] {
   return ({ type, accountId, client, by, detail }) => {
-    // Whatever ends a key, a session or a membership is an event of the account, or tells about it.
+    // Whenever a key, a session or a membership ends, an account event says so, about the account itself or about the member in its detail.
     for (const id of [accountId, detail?.userId]) if (id !== undefined) access.recheck(id);
     const address = client?.address;
     logger.info({ event: type, account: accountId, address, by: by?.userId, member: detail?.userId }, 'account');

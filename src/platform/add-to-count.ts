@@ -1,4 +1,4 @@
-/** Adds to the count of a key. A count of zero is forgotten. */
+/** Adds to the count of a key, and removes the key when its count is zero. */
 export function addToCount(counts: Map<string, number>, key: string, added: number): void {
   const count = (counts.get(key) ?? 0) + added;
   if (count === 0) counts.delete(key);

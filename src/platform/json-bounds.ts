@@ -1,15 +1,15 @@
 import { tryTo } from './try-to.ts';
 
-/** How much a text of JSON may have, whatever its length. */
+/** The limits of a JSON text besides its length. */
 interface JsonBounds {
   maxDepth: number;
-  /** Parsing takes time by the number of values rather than by their size. */
+  /** The maximum number of values. The time to parse a text depends on this number more than on the size of the values. */
   maxValues: number;
 }
 
 /**
- * Which bound a text exceeds. Looked for before parsing, because parsing itself would block all other requests, and code that later
- * recurses through a deeply nested value would overflow the stack.
+ * Finds the bound that a JSON text exceeds. This check runs before parsing, because parsing itself would block all other requests, and code
+ * that later recurses through a deeply nested value would overflow the stack.
  */
 export function findJsonExcess(text: string, { maxDepth, maxValues }: JsonBounds): keyof JsonBounds | undefined {
   // Each level and each value takes at least one character.

@@ -3,20 +3,20 @@ import { constants, fstatSync, openSync, write as writeFile, writeSync } from 'n
 const flushIntervalMs = 250;
 const flushAtCharacters = 64 * 1024;
 const defaultMaxBuffered = 8 * 1024 * 1024;
-/** For a pipe that is full: soon, because its reader may be quick, and then less and less often. */
+/** The delays before writing to a full pipe again. The first one is short, because the reader may be quick; then they grow. */
 const retryAfterMs = { first: 2, max: 100 };
 const syncAttempts = 5;
 
 /**
- * Writes lines to a file descriptor in the background, in large pieces. What the destination refuses (a full disk, a closed pipe, a lost
- * terminal) and what does not fit into the buffer is dropped; once lines are accepted again, one says how many are missing. Nothing here
- * throws, waits for long or grows without a bound: a log must not stop the service.
+ * Writes lines to a file descriptor in the background, in large batches. Lines that the destination refuses (a full disk, a closed pipe, a
+ * lost terminal) or that do not fit into the buffer are dropped. Once lines are accepted again, one line says how many are missing. Nothing
+ * here throws, blocks for long or grows without bound, because a log must not stop the service.
  */
 export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered }: { fd: number; maxBufferedCharacters?: number }) {
   let buffered = '';
   let dropped = 0;
   let isWriting = false;
-  /** Waits for a full pipe. */
+  /** Bytes that wait until a full pipe can be written to again. */
   let waiting: Buffer = Buffer.alloc(0);
   let retryMs = retryAfterMs.first;
   setInterval(flush, flushIntervalMs).unref();
@@ -27,7 +27,7 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
     writeAll(takeBuffered());
   }
 
-  /** Also reports the lines that were lost before these. */
+  /** Takes the buffered lines, preceded by a report of the lines that were lost before them. */
   function takeBuffered(): Buffer {
     const lines = dropped === 0 ? buffered : reportOf(dropped) + buffered;
     dropped = 0;
@@ -90,14 +90,14 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
 }
 
 /**
- * Standard output. A pipe is opened once more, without blocking: a write to one that nobody reads would otherwise occupy a thread and
- * keep the process from exiting. Where that is not possible, it is used as it is.
+ * Returns a file descriptor for standard output. A pipe is opened again in non-blocking mode: writing to a pipe that nobody reads would
+ * otherwise occupy a thread and keep the process from exiting. Where that is not possible, standard output is used as it is.
  */
 export function openOutput(): number {
   try {
     if (fstatSync(1).isFIFO()) return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // Not Linux, or a pipe of another user.
+    // The system is not Linux, or the pipe belongs to another user.
   }
   return 1;
 }

@@ -18,7 +18,7 @@ export function createLogger(level: Config['logLevel']): Logger {
   );
 }
 
-/** Only name, message and stack: other properties of library errors, such as query parameters, may hold secrets. */
+/** Logs only the name, message and stack: other properties of library errors, such as query parameters, may contain secrets. */
 function describeError(err: unknown): unknown {
   if (!(err instanceof Error)) return { message: String(err) };
   return { type: err.name, message: err.message, stack: err.stack, ...(err.cause !== undefined && { cause: describeError(err.cause) }) };

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
-/** Creates a folder with its parents, for the user of the service alone. Node's own way never ends where the system refuses, such as below /proc. */
+/**
+ * Creates a folder and its parents, accessible only to the user of the service. Node's recursive option never returns where the system
+ * refuses, as below /proc.
+ */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(resolve(path)));

@@ -1,12 +1,14 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
-/** What counts as one client: an IPv4 address, or an IPv6 network of /64, because one customer has a whole network of that size. */
+/**
+ * Returns what counts as one client: an IPv4 address or an IPv6 /64 network, because one customer usually has a whole network of that size.
+ */
 export function networkOf(address: string): string {
   return isIPv6(address) ? networkOfIPv6(address) : address;
 }
 
 function networkOfIPv6(text: string): string {
-  // Normalized, because an IPv6 address can be written in many ways and a proxy may forward any of them.
+  // The address is normalized, because an IPv6 address can be written in many ways and a proxy may forward any of them.
   const { address } = new SocketAddress({ address: text.split('%')[0] ?? text, family: 'ipv6' });
   if (address.startsWith('::ffff:')) return address.slice('::ffff:'.length);
   const [head = [], tail] = address.split('::').map((part) => part.split(':').filter((group) => group !== ''));

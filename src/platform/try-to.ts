@@ -1,4 +1,4 @@
-/** The result of a function, or undefined if it throws. */
+/** Returns the result of a function, or undefined if it throws. */
 export function tryTo<T>(work: () => T): T | undefined {
   try {
     return work();

@@ -4,13 +4,13 @@ export interface WithBackground {
   background: ReturnType<typeof createBackground>;
 }
 
-/** Runs tasks one after the other, after the response has been sent. Drained before the service stops. */
+/** Runs tasks one after the other, after the response has been sent. The service waits for them before it stops. */
 export function createBackground(onError: (name: string, err: unknown) => void) {
   let last = Promise.resolve();
   return {
     run(name: string, task: () => Promise<void>): void {
       last = last
-        // A synchronous query would otherwise delay the response.
+        // Waits for the next turn of the event loop, because a synchronous query would delay the response.
         .then(() => nextTurn())
         .then(task)
         .catch((err: unknown) => onError(name, err));

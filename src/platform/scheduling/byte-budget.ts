@@ -17,7 +17,7 @@ interface Held {
 }
 
 /**
- * Bounds the memory that workspaces hold, each and in total. A workspace that exceeds its own limit is refused. When the total is exceeded,
+ * Limits the memory that workspaces hold, each and in total. A workspace that exceeds its own limit is refused. When the total is exceeded,
  * the workspace that holds the most loses its largest holding, so that nobody is refused because of others.
  */
 export function createByteBudget({ perTenant, total }: { perTenant: number; total: number }) {
@@ -51,7 +51,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
       const held: Held = { workspaceId, bytes: 0, evicting: new AbortController() };
       holdings.add(held);
       return {
-        /** Sets how many bytes it holds. Throws a BudgetError if that exceeds a limit, or if it was evicted. */
+        /** Sets how many bytes this holding has. Throws a BudgetError if that exceeds a limit, or if the holding was evicted. */
         set(bytes: number): void {
           if (!holdings.has(held)) throw new BudgetError(evictedText);
           change(held, bytes - held.bytes);
@@ -68,7 +68,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
             largest.evicting.abort(new BudgetError(evictedText));
           }
         },
-        /** Aborted with a BudgetError when it is evicted. */
+        /** Aborted with a BudgetError when this holding is evicted. */
         evicted: held.evicting.signal,
         close: () => release(held),
       };

@@ -3,29 +3,34 @@ import { AppError, isDatabaseUnavailable } from '../../errors.ts';
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
 export interface FairQueueLimits {
-  /** Tasks that run at the same time. */
+  /** The maximum number of tasks that run at the same time. */
   running: number;
-  /** Tasks of one tenant that run at the same time: less than `running`, so that a slot stays free for others. */
+  /**
+   * The maximum number of tasks of one tenant that run at the same time. It is less than `running`, so that a slot stays free for others.
+   */
   runningPerTenant: number;
   /**
-   * A tenant that has a slot gets another one only while it has less than this part of those that are free: for tasks that hold their
-   * slot for long, so that even many tenants together leave slots to the next one.
+   * A tenant that already has a slot gets another one only while it has less than this share of the free slots. This is for tasks that hold
+   * their slot for long, so that even many tenants together leave slots for the next one.
    */
   shareOfFree?: number;
-  /** Tasks of one tenant that wait. The next one is refused with 429. */
+  /** The maximum number of tasks of one tenant that wait. The next one is refused with 429. */
   waitingPerTenant: number;
-  /** Tasks of all tenants that wait. Beyond it, the newest task of the tenant with the most is refused with 429. */
+  /** The maximum number of tasks of all tenants that wait. Beyond it, the newest task of the tenant with the most is refused with 429. */
   waiting: number;
   /**
-   * A task that has waited this long is refused, because its caller has likely given up: with 429 if it waited for tasks of its own
-   * tenant, with 503 if it waited for others.
+   * A task that has waited this long is refused, because its caller has probably given up: with 429 if it waited for tasks of its own
+   * tenant, with 503 if it waited for tasks of others.
    */
   waitTimeoutMs: number;
-  /** When a task fails because the database is unavailable, the waiting tasks of its tenant fail too, not each after the same time. */
+  /**
+   * When a task fails because the database is unavailable, all waiting tasks of its tenant fail too, instead of each waiting for its own
+   * timeout.
+   */
   failsTogether?: boolean;
 }
 
-/** A tenant that has tasks. */
+/** A tenant that has running or waiting tasks. */
 interface Tenant {
   running: number;
   waiters: Waiter[];
@@ -37,12 +42,12 @@ interface Waiter {
 }
 
 /**
- * Runs a limited number of tasks concurrently, and takes waiting tasks from each tenant in turn, so that a tenant with many
- * tasks delays its own and nobody else's. A slot is free again in the next turn of the event loop: other requests are served before
- * the tenant's next task starts, however short its tasks are.
+ * Runs a limited number of tasks concurrently and takes waiting tasks from each tenant in turn, so that a tenant with many tasks delays
+ * only its own. A slot becomes free in the next turn of the event loop, so that other requests are served before the tenant's next task
+ * starts, however short its tasks are.
  */
 export function createFairQueue(limits: FairQueueLimits) {
-  // The order of the map is the order of the turns: a tenant whose task was started moves to the end.
+  // Tenants are served in the order of this map. A tenant whose task was started moves to the end.
   const tenants = new Map<string, Tenant>();
   let running = 0;
   let waiting = 0;
@@ -79,7 +84,10 @@ export function createFairQueue(limits: FairQueueLimits) {
     return promise;
   }
 
-  /** Makes room for a tenant that has `ownCount` waiting tasks, or throws if no other tenant would still have as many. */
+  /**
+   * Makes room for a tenant that has `ownCount` waiting tasks by refusing a task of another tenant. Throws if no other tenant would still
+   * have as many.
+   */
   function refuseOne(ownCount: number): void {
     let longest: Waiter[] = [];
     for (const { waiters } of tenants.values()) if (waiters.length > longest.length) longest = waiters;
@@ -87,7 +95,7 @@ export function createFairQueue(limits: FairQueueLimits) {
     longest.at(-1)?.refuse(new AppError('too_many_concurrent'));
   }
 
-  /** Passes free slots on to the next tenants. */
+  /** Gives free slots to the next tenants. */
   function startWaiting(): void {
     while (waiting > 0) {
       const [name, tenant] = findNext() ?? [];
@@ -100,7 +108,7 @@ export function createFairQueue(limits: FairQueueLimits) {
     }
   }
 
-  /** The tenant with the fewest running tasks, of those that wait and may run one more. */
+  /** Finds the tenant with the fewest running tasks among those that have waiting tasks and may run one more. */
   function findNext(): [string, Tenant] | undefined {
     let found: [string, Tenant] | undefined;
     for (const entry of tenants) {
@@ -133,7 +141,10 @@ export function createFairQueue(limits: FairQueueLimits) {
   }
 
   return {
-    /** If the signal is aborted while the task waits, it is refused with the signal's reason. */
+    /**
+     * Runs a task when it is the tenant's turn. If the signal is aborted while the task waits, the task is refused with the signal's
+     * reason.
+     */
     async run<T>(name: string, task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
       const tenant = tenants.get(name) ?? { running: 0, waiters: [] };
       tenants.set(name, tenant);
@@ -158,7 +169,7 @@ export function createFairQueue(limits: FairQueueLimits) {
       return waiting;
     },
 
-    /** How many tenants wait while they run nothing, because all slots are taken. */
+    /** The number of tenants that run nothing and wait because all slots are taken. */
     get starving(): number {
       if (waiting === 0 || running < limits.running) return 0;
       let count = 0;

@@ -1,9 +1,9 @@
 import { AppError } from '../../errors.ts';
 
 interface SlotRequest {
-  /** Who holds it, such as an account and a workspace. */
+  /** The owners of the slot, such as an account and a workspace. */
   owners: ReadonlySet<string>;
-  /** How much of the total it takes. Default: 1. */
+  /** How much of the total the slot takes. Default: 1. */
   weight?: number;
 }
 
@@ -36,8 +36,8 @@ interface Owner {
 }
 
 /**
- * Bounds resources that are held for long, such as open streams. When all slots are taken, whoever holds less than another owner still
- * gets one: the owner that holds the most loses a slot, so that nobody is refused because of a few others.
+ * Limits resources that are held for long, such as open streams. When all slots are taken, a caller that holds less than another owner
+ * still gets one: the owner that holds the most loses a slot, so that nobody is refused because of a few others.
  */
 export function createFairSlots(limits: SlotLimits) {
   const holders = new Set<Holder>();
@@ -67,12 +67,12 @@ export function createFairSlots(limits: SlotLimits) {
     }
   }
 
-  /** The weight held by whichever of these owners holds the most. */
+  /** Returns the weight that is held by the owner who holds the most among these. */
   function weightOf(names: ReadonlySet<string>): number {
     return Math.max(...Array.from(names, (name) => owners.get(name)?.weight ?? 0));
   }
 
-  /** Finds the slot to evict for somebody who would then hold `weight`. With `isFirst`, they hold nothing else. */
+  /** Finds the slot to evict for a caller that would then hold `weight`. With `isFirst`, the caller holds nothing else. */
   function findVictim(weight: number, isFirst: boolean): Holder | undefined {
     let most = weight;
     let victim: Holder | undefined;
@@ -104,15 +104,18 @@ export function createFairSlots(limits: SlotLimits) {
       const holder: Holder = { ...request, weight, quietSince: performance.now(), evicting: new AbortController() };
       add(holder);
       return {
-        /** Records progress of the client. An owner's slot that has made no progress for the longest time is evicted first. */
+        /**
+         * Records that the client has made progress. Of an owner's slots, the one that has made no progress for the longest time is evicted
+         * first.
+         */
         touch() {
           holder.quietSince = performance.now();
         },
-        /** Records that the service is busy with it, so that the client does not count as slow until the next `touch`. */
+        /** Records that the service is busy with this request, so that the client does not count as slow until the next `touch`. */
         excuse() {
           holder.quietSince = Number.POSITIVE_INFINITY;
         },
-        /** Aborted with an error when somebody else gets the slot. Whatever holds it must end. */
+        /** Aborted with an error when somebody else gets the slot. The work that holds the slot must then end. */
         evicted: holder.evicting.signal,
         /** Frees the slot. May be called more than once, and after an eviction. */
         release: () => remove(holder),

@@ -2,7 +2,7 @@ import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
 
 export type PreemptiveQueue = ReturnType<typeof createPreemptiveQueue>;
 
-/** What a running task is told about others who wait. */
+/** Tells a running task whether others are waiting. */
 export interface Preemption {
   /** Aborted when the task has made no progress for too long while others waited. */
   readonly signal: AbortSignal;
@@ -13,7 +13,7 @@ export interface Preemption {
 }
 
 export interface PreemptiveQueueLimits extends FairQueueLimits {
-  /** While others wait, how long a task may take, and how long it may make no progress. */
+  /** While others wait, the longest that a task may take, and the longest that it may make no progress. */
   preemptAfterMs: number;
 }
 
@@ -25,12 +25,13 @@ interface RunningTask extends Preemption {
   preempt(now: number): void;
 }
 
-/** How often the longest tasks are looked for while a tenant is starving, in `preemptAfterMs`. */
+/** How many times per `preemptAfterMs` the longest tasks are looked for while a tenant is starving. */
 const checks = 4;
 
 /**
  * A fair queue for requests to servers that may never respond. A task may take as long as it needs while slots are free. While a tenant
- * that runs nothing is waiting, the longest tasks end, so that a silent server delays others for a moment instead of its whole timeout.
+ * that runs nothing is waiting, the longest tasks are ended, so that a silent server delays others only briefly instead of for its whole
+ * timeout.
  */
 export function createPreemptiveQueue({ preemptAfterMs, ...limits }: PreemptiveQueueLimits) {
   const queue = createFairQueue(limits);
