@@ -5,11 +5,11 @@ export interface WithAccessWatch {
   access: AccessWatch;
 }
 
-/** What a long response depends on: a credential with access to a workspace, or a connection that exists. */
+/** The access that a long response depends on: a credential for a workspace, or a model connection that still exists. */
 export interface Access {
-  /** The account or workspace whose changes may end it. */
+  /** The account or workspace whose changes may end the access. */
   ownerId: string;
-  /** Identifies the lookup: watchers with the same text are looked up together. */
+  /** Identifies the lookup. Watchers with the same text share one lookup. */
   credential: string;
   /** Returns the workspace's current revision, or why the access has ended. Rejects if the lookup fails. */
   findRevision(): Promise<number | AppError>;
@@ -18,19 +18,19 @@ export interface Access {
 export interface Watcher extends Access {
   /** Called with the revisions that regular checks find. */
   onRevision?(revision: number): void;
-  /** Called once, when the access has ended. The watcher is removed by then. */
+  /** Called once, when the access has ended. The watcher has already been removed. */
   onEnd(reason: AppError): void;
 }
 
 export type AccessWatch = ReturnType<typeof createAccessWatch>;
 
 const checkIntervalMs = 1000;
-/** Between them, other requests get a turn of the event loop. */
+/** The maximum number of lookups that run together. After them, other requests get a turn of the event loop. */
 const lookupsAtOnce = 50;
 
 /**
- * Ends long responses (event streams, runs, checks, exports) when the caller loses access. Changes made by this process end them at once.
- * Changes made by other instances are found by looking up each credential once a second.
+ * Ends long responses (event streams, runs, check runs, exports) when the caller loses access. Changes made by this process end them
+ * immediately. Changes made by other instances are found by looking up each credential once a second.
  */
 export function createAccessWatch() {
   const watchers = new Set<Watcher>();
@@ -38,19 +38,19 @@ export function createAccessWatch() {
   const timer = setInterval(async () => {
     if (isChecking || watchers.size === 0) return;
     isChecking = true;
-    // While the database is unavailable, a later check decides.
+    // While the database is unavailable, the access is not ended. A later check decides.
     await report(watchers).catch(() => undefined);
     isChecking = false;
   }, checkIntervalMs).unref();
 
-  /** Looks up all chosen watchers. If a lookup fails, rejects after the others are done. */
+  /** Looks up all chosen watchers. If a lookup fails, the promise rejects after the others are done. */
   async function look(chosen: Iterable<Watcher>, onFound: (watcher: Watcher, revision: number) => void): Promise<void> {
     const found = new Map<string, Promise<number | AppError>>();
     const waiting = [...chosen];
     for (const { credential, findRevision } of waiting) {
       if (found.has(credential)) continue;
       const revision = findRevision();
-      // It is awaited below, after others, and must not count as unhandled until then.
+      // The promise is awaited below, after others, and must not count as an unhandled rejection until then.
       revision.catch(() => undefined);
       found.set(credential, revision);
       if (found.size % lookupsAtOnce === 0) await nextTurn();
@@ -60,7 +60,7 @@ export function createAccessWatch() {
       try {
         const revision = await found.get(watcher.credential);
         if (typeof revision === 'number') onFound(watcher, revision);
-        // A watcher may have been removed meanwhile.
+        // A watcher may have been removed in the meantime.
         else if (revision && watchers.delete(watcher)) watcher.onEnd(revision);
       } catch (err) {
         failure = err;

@@ -4,11 +4,11 @@ import type { AccountRecord } from '../store/accounts/accounts.ts';
 import type { Credential } from '../store/accounts/credentials.ts';
 import { digestKey } from '../store/accounts/key-digest.ts';
 
-/** The identity behind a request and its workspace. Resolved once per request and passed down as one argument. */
+/** Who makes a request, and in which workspace. It is resolved once per request and passed down as one argument. */
 export type Actor = KeyActor | SessionActor;
 
 interface ActorFields {
-  /** The tenant whose prompts and statistics the request concerns: the account itself, or an account that it is a member of. */
+  /** The workspace that the request concerns: the account's own, or one of which the account is a member. */
   workspaceId: string;
   /** The workspace's revision at the time of the lookup. Every write to the workspace's prompts increments it. */
   revision: number;
@@ -22,7 +22,7 @@ interface ActorFields {
 export interface KeyActor extends ActorFields {
   via: 'key';
   key: string;
-  /** How many keys the account has had, this one included. */
+  /** How many keys the account has had, including this one. */
   keySerial: number;
 }
 
@@ -52,19 +52,19 @@ export function toSessionActor(account: AccountRecord, sessionId: string): Sessi
   return { workspaceId, revision, accountId, email, name, role, via: 'session', sessionId, keySerial: undefined };
 }
 
-/** The actor as the one who makes a change. The name is stored with the change, so that people who leave keep theirs. */
+/** Returns the actor as the author of a change. The name is stored with the change, so that it remains when the person leaves. */
 export function toPerson({ accountId, name, via }: Actor): ServicePerson {
   return { userId: accountId, name, via: via === 'key' ? 'api' : 'dashboard' };
 }
 
-/** The credential of the request, with which a change checks that it is still valid when it commits. */
+/** Returns the request's credential. A change verifies with it, when it commits, that the credential is still valid. */
 export function credentialOf(actor: Actor): Credential {
   const { accountId } = actor;
   if (actor.via === 'key') return { accountId, via: 'key', keyDigest: digestKey(actor.key) };
   return { accountId, via: 'session', sessionId: actor.sessionId };
 }
 
-/** The credential of changes that the service itself or its operator makes. */
+/** Returns the credential for changes that the service or its operator makes. */
 export function systemCredential(accountId: string): Credential {
   return { accountId, via: 'system' };
 }

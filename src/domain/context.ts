@@ -24,7 +24,7 @@ import type { WithLangfuseReads } from './transfer/langfuse-reads.ts';
 import type { WithWebhookMetrics } from './webhooks/sender.ts';
 import type { WithWebhookTests } from './webhooks/webhooks.ts';
 
-/** All that use cases work with, created once at start. Each of them takes only the parts that it uses. */
+/** The dependencies of all use cases, created once at the start. Each use case declares only the ones it uses. */
 export interface Context
   extends WithStore,
     WithKeyring,
@@ -54,7 +54,7 @@ export function createContext(parts: Omit<Context, keyof ReturnType<typeof creat
   return { ...parts, ...createOwnParts() };
 }
 
-/** What needs nothing of the other parts. */
+/** Creates the dependencies that do not need any others. */
 function createOwnParts() {
   return {
     hashing: createHashing(),

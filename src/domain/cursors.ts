@@ -2,7 +2,7 @@ import { maxPageBytes } from '../contract/limits.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../contract/lists.ts';
 import { type AppError, invalidField } from '../errors.ts';
 
-/** Reads a page of a list that is sorted by id. `list` gets the id of the last row of the page before, and how many rows to read. */
+/** Reads a page of a list that is sorted by id. `list` gets the id of the last row of the previous page, and how many rows to read. */
 export async function readPage<Row extends { id: string }, Item>(
   kind: string,
   { limit = defaultPageLimit, cursor }: PageQuery,
@@ -16,7 +16,7 @@ export async function readPage<Row extends { id: string }, Item>(
 }
 
 /**
- * Cuts rows, of which one more than the limit was read, to a page of at most `limit` rows and `maxPageBytes`, but at least one row.
+ * Cuts the rows to a page of at most `limit` rows and `maxPageBytes`, but at least one row. The caller reads one row more than the limit.
  * `last` is set only if there is a next page.
  */
 export function splitPage<T>(found: T[], limit: number, bytesOf: (row: T) => number = () => 0): { shown: T[]; last: T | undefined } {
@@ -44,7 +44,7 @@ export function decodeCursor(kind: string, length: number, cursor: string): stri
       if (position.every((part) => !part.includes('\0'))) return position;
     }
   } catch {
-    // Not JSON: rejected below.
+    // The text is not JSON, and is rejected below.
   }
   throw invalidCursor();
 }

@@ -10,7 +10,7 @@ const keptNumbers: Record<KeptKind, number> = {
   activity: maxAccountActivity,
 };
 const accountsPerPage = 50;
-/** Accounts with fewer rows of a kind need no further look. */
+/** Accounts with fewer rows of a kind are skipped. */
 const manyRows = 1000;
 
 interface Options {
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Deletes the oldest events, deliveries, history and activity of accounts that have more than is kept, because quotas do not limit how
- * often something is changed.
+ * Deletes the oldest events, deliveries, history and activity of accounts that have more than the limit. Quotas do not limit how often
+ * something changes.
  */
 export async function deleteExcessRows({ store: { excessRows } }: WithStore, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
   const runAll = (runBatch: () => Promise<boolean | number>) => runInBatches(runBatch, { signal });
@@ -39,26 +39,26 @@ export async function deleteExcessRows({ store: { excessRows } }: WithStore, { k
     return page.length > 0;
   });
 
-  /** Each webhook keeps an equal share, and a deleted webhook keeps nothing. Deliveries still waiting to be sent are kept. */
+  /** Deletes old deliveries. Each webhook keeps an equal share, and a deleted webhook keeps none. Pending deliveries are kept. */
   async function trimDeliveries(accountId: string): Promise<void> {
     const webhooks = await excessRows.listWebhooks(accountId);
     const share = Math.floor(kept.deliveries / Math.max(1, webhooks.size));
     await forEachGroup('deliveries', accountId, (rows) => trim(rows, webhooks.has(rows.groupId) ? share : 0));
   }
 
-  /** Each prompt keeps an equal share. */
+  /** Deletes old history. Each prompt keeps an equal share. */
   async function trimHistory(accountId: string, prompts: number): Promise<void> {
     if (!(await excessRows.hasMoreHistory(accountId, kept.history))) return;
     const share = Math.max(1, Math.floor(kept.history / Math.max(1, prompts)));
     await forEachGroup('history', accountId, (rows) => trim(rows, share));
   }
 
-  /** Keeps the newest rows. */
+  /** Deletes all rows except the newest ones. */
   async function trim(rows: KeptRows, number: number): Promise<void> {
     const last = await excessRows.findFirst(rows, number);
     if (last === undefined) return;
     if (rows.kind === 'events') {
-      // First, because they are found only while there are too many events.
+      // The deliveries of old events go first, because they are found only while there are too many events.
       await forEachGroup('deliveries', rows.accountId, (deliveries) =>
         runAll(() => excessRows.delete(deliveries, last, { withWaiting: true })),
       );

@@ -13,23 +13,23 @@ const hourlyStatisticsRetentionDays = 90;
 /** One day more than can be queried, so that the oldest day is complete. */
 const statisticsRetentionDays = 401;
 const writerRetentionDays = 30;
-/** How long rows are kept, in days, after the time by which they are found. */
+/** How many days rows are kept, counted from the column that each table is searched by. */
 const retentionDays: Record<AgingTable, number> = {
   sessions: 0,
   verifications: 0,
   invitations: 0,
   throttles: 1,
   account_events: 400,
-  // A stream that was away for longer fetches everything again.
+  // A client that was disconnected for longer must fetch everything again.
   events: 30,
-  // They refer to events.
+  // Deliveries refer to events.
   webhook_deliveries: 30,
   prompt_runs: runRetentionDays,
   model_usage: 400,
   deleted_accounts: 400,
 };
 
-/** Sweeps now and then every hour. Stopping ends a sweep after its current batch; the next one continues where it ended. */
+/** Starts a sweep immediately, and then one every hour. Stopping ends a sweep after its current batch; the next sweep continues there. */
 export function startHousekeeping(
   ctx: WithStore,
   { onError, intervalMs = sweepIntervalMs }: { onError(err: unknown): void; intervalMs?: number },
@@ -38,8 +38,8 @@ export function startHousekeeping(
 }
 
 /**
- * Deletes expired data and rolls hourly statistics up into days, in batches. Safe to interrupt, and to run on several instances
- * concurrently. An error in one table does not keep the others from being swept.
+ * Deletes expired data and aggregates hourly statistics into days, in batches. It can be interrupted, and can run on several instances at
+ * the same time. An error in one table does not prevent the sweep of the others.
  */
 export async function sweep(ctx: WithStore, now = new Date(), signal?: AbortSignal): Promise<void> {
   const { store } = ctx;

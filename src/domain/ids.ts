@@ -5,8 +5,8 @@ let lastTime = 0;
 let count = 0;
 
 /**
- * Generates an id such as `u_mhz1k3p0_0015f0c9a7e21d4b836`: unique without the database, and the ids of one process sort in the
- * order of their creation, even within a millisecond.
+ * Generates an id such as `u_mhz1k3p0_0015f0c9a7e21d4b836`. It is unique without a query, and the ids of one process sort in the order of
+ * their creation, even within a millisecond.
  */
 export function newId(prefix: string): string {
   const time = Date.now();
@@ -15,13 +15,16 @@ export function newId(prefix: string): string {
   return `${prefix}_${time.toString(36)}_${count.toString(36).padStart(3, '0')}${randomBytes(8).toString('hex')}`;
 }
 
-/** Sorts before all ids with this prefix that are made after another one was, by a clock that is at most an hour behind. */
+/** Returns an id that sorts before all ids that are created after `other`, even by an instance whose clock is up to an hour behind. */
 export function idAfter(prefix: string, other: string): string {
   const [, time = ''] = other.split('_');
   return `${prefix}_${(Number.parseInt(time, 36) - hourMs).toString(36)}`;
 }
 
-/** An id or name from a request, to look it up. The store refuses NUL, and stores no half characters: what has them is simply unknown. */
+/**
+ * Prepares an id or name from a request for a lookup. The store refuses NUL and never stores lone surrogates, so a text with either cannot
+ * be found.
+ */
 export function toStorable(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();
 }

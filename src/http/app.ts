@@ -78,7 +78,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   app.addHook('onClose', async () => {
     await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.stop(drainTimeoutMs)]);
   });
-  // After the hook above: hooks of the same kind run in reverse order, and the last requests may still send mail.
+  // This hook is added after the one above because hooks of the same kind run in reverse order, and the last requests may still send email.
   if (config.host === 'localhost') acceptOnSecondAddress(app, { max, logger });
   const load = shedLoad(app);
 

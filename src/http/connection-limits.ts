@@ -8,12 +8,12 @@ import type { RejectionLog } from './observability/rejection-log.ts';
 
 interface ConnectionLimits {
   max: number;
-  /** Undefined behind a proxy, through which everyone has the same address. */
+  /** The maximum number of connections per address. Undefined behind a proxy, where all clients have the same address. */
   perAddress: number | undefined;
 }
 
 const generousMax = 10_000;
-/** For the database, the log, child processes and files. */
+/** The number of files that are reserved for the database, the log, child processes and other files. */
 const reservedFiles = 200;
 /** The share of open files that is reserved for connections to webhooks and models. */
 const outboundShare = 1 / 4;
@@ -27,7 +27,7 @@ export function limitConnections(server: Server, { max, perAddress }: Connection
   const counts = new Map<string, number>();
   server.on('connection', (socket: Socket) => {
     const network = networkOf(socket.remoteAddress ?? '');
-    // A program on this machine can do worse than to open connections, and may be a proxy.
+    // Programs on this machine are not limited: they may be a proxy, and could do worse than open connections.
     if (isLoopback(network)) return;
     if ((counts.get(network) ?? 0) >= perAddress) {
       rejections.add({ code: 'too_many_connections', reason: `more than ${perAddress} from one address` });
@@ -39,7 +39,10 @@ export function limitConnections(server: Server, { max, perAddress }: Connection
   });
 }
 
-/** As many as the process may open files for, where that is known, up to a number that fits into little memory. */
+/**
+ * Returns how many connections to accept: as many as the process may open files for, if that is known, up to a number that fits into little
+ * memory.
+ */
 export function findMaxConnections(): number {
   return Math.max(reservedFiles, Math.min(generousMax, Math.floor(findFileLimit() * (1 - outboundShare)) - reservedFiles));
 }
@@ -49,7 +52,7 @@ function isLoopback(network: string): boolean {
 }
 
 function findFileLimit(): number {
-  // Only Linux has it. Node raises the soft limit to the hard one when it starts.
+  // This file exists only on Linux. Node raises the soft limit to the hard one when it starts.
   const limits = tryTo(() => readFileSync('/proc/self/limits', 'utf8')) ?? '';
   const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
   return soft === undefined ? Number.POSITIVE_INFINITY : Number(soft);

@@ -5,7 +5,7 @@ import { createStreamBuffers, type StreamBuffers } from './stream-buffer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How long the response to a stream took to begin. Its end says nothing about the speed of the service. */
+    /** The time until the response of a stream began. The time until its end says nothing about the speed of the service. */
     streamStartedMs: number | undefined;
   }
 }
@@ -17,7 +17,7 @@ export type EventStreams = ReturnType<typeof createEventStreams>;
 const commentIntervalMs = 15_000;
 const headers = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no', connection: 'close' };
 
-/** The open streams of this process: bounded, kept alive by comments, and ended before a stop. */
+/** The open streams of this process. Their number is limited, comments keep them alive, and they are ended before the service stops. */
 export function createEventStreams(limits = slotLimits.eventStreams) {
   const streams = new Set<EventStream>();
   const slots = createFairSlots(limits);
@@ -34,9 +34,9 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
 
   return {
     /**
-     * Responds with a stream of events, which its client can resume when it ends. Throws if one of its owners (an account and a workspace)
-     * has too many. When all slots are taken, the owner with the most streams loses one. `end` replaces how the service ends the stream, for
-     * a protocol with a closing message.
+     * Responds with a stream of events, which the client can resume after it ends. Throws if one of its owners (an account and a workspace)
+     * has too many streams. When all slots are taken, the owner with the most streams loses one. A protocol with a closing message passes
+     * `end`, which replaces how the service ends the stream.
      */
     open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream {
       const slot = slots.take({ owners });
@@ -47,8 +47,8 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
     },
 
     /**
-     * Responds with the stream of a run. It is not counted here, because runs have a limit of their own, and never ends for another stream. A
-     * stop of the service ends the run, which says so in its last event, and not the stream.
+     * Responds with the stream of a run. It takes no slot, because runs have their own limit, and it is never ended in favor of another
+     * stream. When the service stops, it ends the run, and the run's last event ends the stream.
      */
     openRun: (req: FastifyRequest, reply: FastifyReply) => track(openStream(req, reply, { buffers, end: () => undefined })),
 
@@ -74,15 +74,17 @@ function openStream(req: FastifyRequest, reply: FastifyReply, { buffers, end }: 
 
   return {
     send: (id: number, data: string) => buffer.write(`id: ${id}\ndata: ${data}\n\n`),
-    /** Sends events that are formatted already. */
+    /** Sends text that is already formatted as events. */
     write: buffer.write,
-    /** Sends an event with a name instead of an id, of any size, for streams that cannot be continued. The caller waits for `drained`. */
+    /**
+     * Sends an event of any size that has a name instead of an id, for streams that cannot be resumed. The caller must wait for `drained`.
+     */
     sendEvent(name: string, data: string): void {
       if (!res.destroyed && !res.writableEnded) res.write(`event: ${name}\ndata: ${data}\n\n`);
     },
-    /** Keeps the connection alive. */
+    /** Sends a comment, which keeps the connection alive. */
     comment: () => buffer.write(':\n\n'),
-    /** Resolves when the client has taken most of what was sent, or is gone. */
+    /** Resolves when the client has read most of what was sent, or has disconnected. */
     async drained(): Promise<void> {
       await buffer.drained();
       if (!res.writableNeedDrain || res.destroyed) return;
@@ -92,7 +94,7 @@ function openStream(req: FastifyRequest, reply: FastifyReply, { buffers, end }: 
       res.off('drain', resolve).off('close', resolve);
     },
     onClose: (listener: () => void) => void res.once('close', listener),
-    /** Ends the stream on behalf of the service, with the `end` that was passed to `open`, if any. */
+    /** Ends the stream when the service stops, with the `end` that was passed to `open`, if any. */
     end: end ?? finish,
     /** Ends the response after everything that was sent. */
     finish,

@@ -2,13 +2,13 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The longest that Node's timers can wait, 24 days. */
+/** The longest time that Node's timers can wait: 24 days. */
 const anyTimeMs = 2 ** 31 - 1;
 
 /**
- * Closes connections on which nothing happens while a request or response is under way. With `server.timeout`, Node would set and clear
- * a timer for every request, which takes as long as all of our own work on a read. So only the requests that are under way when this
- * looks, every `checkIntervalMs`, get a timer. Between two requests, Node sets the timeout of keep-alive.
+ * Closes connections without activity while a request or response is in progress. With `server.timeout`, Node would set and clear a timer
+ * for every request, which takes as long as all of our own work on a read. Instead, only requests that are in progress at a check, every
+ * `checkIntervalMs`, get a timer. Between two requests, Node applies the keep-alive timeout.
  */
 export function closeInactiveConnections(
   server: Server,
@@ -27,16 +27,16 @@ export function closeInactiveConnections(
 }
 
 /**
- * Keeps a connection open on which nothing happens while a response is prepared that may take long, for any time or up to `limitMs`.
- * The usual timeout is back when the response is sent, so that a client still has to take it, and for the next request. The returned
- * function brings it back sooner.
+ * Keeps an inactive connection open while a long response is prepared, forever or up to `limitMs`. The usual timeout returns for the next
+ * request and once the response is being sent, because the client still has to read it in time. The returned function restores the timeout
+ * sooner.
  */
 export function allowInactivity(req: FastifyRequest, reply: FastifyReply, limitMs = anyTimeMs): () => void {
   const { socket } = req.raw;
-  // The next check sets the usual one.
+  // The next check sets the usual timeout.
   const restore = () => void socket.setTimeout(0);
   socket.setTimeout(limitMs);
-  // Before the end of a response, because then Node sets the timeout between two requests.
+  // The timeout is restored before the response ends, because at the end Node sets the timeout between two requests.
   reply.raw.once('prefinish', restore);
   return restore;
 }

@@ -2,13 +2,13 @@ import { Readable } from 'node:stream';
 import { createFairSlots, type Slot } from '../platform/scheduling/fair-slots.ts';
 import { slotLimits } from '../platform/scheduling/limits.ts';
 
-/** The exports that clients are still reading. They end before the service stops. */
+/** The exports that clients are still reading. They are ended before the service stops. */
 export function createOpenExports(limits = slotLimits.exports) {
   const slots = createFairSlots(limits);
   const streams = new Set<Readable>();
 
   return {
-    /** Reads the first part, so that an error before it becomes a regular error response. */
+    /** Opens an export. It reads the first part, so that an error before it becomes a regular error response. */
     async open(workspaceId: string, parts: AsyncGenerator<string>): Promise<Readable> {
       const slot = slots.take({ owners: new Set([workspaceId]) });
       const { evicted } = slot;
@@ -38,7 +38,7 @@ export function createOpenExports(limits = slotLimits.exports) {
 async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<string>, slot: Slot): AsyncGenerator<string> {
   try {
     for (let part = first; !part.done; part = await rest.next()) {
-      // The client counts as slow only while a part waits to be read.
+      // The client counts as slow only while a part waits for it to be read.
       slot.touch();
       yield part.value;
       slot.excuse();

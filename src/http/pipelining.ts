@@ -4,25 +4,25 @@ import type { RejectionLog } from './observability/rejection-log.ts';
 
 type Socket = IncomingMessage['socket'];
 
-/** How many requests may wait for others on one connection. */
+/** The maximum number of requests that wait on one connection. */
 const maxWaiting = 32;
 
 interface Pipeline {
   isBusy: boolean;
-  /** Begins each of the requests that wait. */
+  /** Functions that start the waiting requests. */
   waiting: (() => void)[];
 }
 
 /**
- * Serves the requests of a connection one after the other, each in a turn of the event loop of its own. Node starts all that have arrived,
- * thousands of them, before anything else happens, and only sends the responses in order. Then a read could see the change of a request
- * that was sent after it, and one connection could delay all others. A connection with too many that wait is closed.
+ * Serves the requests of a connection one after the other, each in its own turn of the event loop. Node would start all requests that have
+ * arrived, possibly thousands, before anything else happens, and would only send the responses in order. Then a read could see the change
+ * of a request that was sent after it, and one connection could delay all others. A connection with too many waiting requests is closed.
  */
 export function servePipelinesInOrder(server: Server, rejections: RejectionLog): void {
   const pipelines = new WeakMap<Socket, Pipeline>();
   interceptRequests(server, (req, res, next) => {
     const { socket } = req;
-    // Node parses all that it has received, also after the connection is closed.
+    // Node parses everything it has received, even after the connection is closed.
     if (socket.destroyed) return;
     const pipeline = pipelines.get(socket) ?? { isBusy: false, waiting: [] };
     pipelines.set(socket, pipeline);
@@ -44,7 +44,10 @@ export function servePipelinesInOrder(server: Server, rejections: RejectionLog):
   });
 }
 
-/** Node creates an error for each request that a closed connection leaves behind, and most of its time is that of the stack trace. */
+/**
+ * Closes a connection without stack traces. Node creates an error for each request that a closed connection leaves behind, and the stack
+ * traces take most of that time.
+ */
 function closeCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error;
   socket.prependOnceListener('close', () => {

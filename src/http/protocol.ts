@@ -3,7 +3,7 @@ import { interceptRequests } from './intercept-requests.ts';
 
 /**
  * Passes on only HTTP/1 requests. Node's parser also accepts HTTP/0.9 (a request line without a version), RTSP, ICE and the preface of
- * HTTP/2, whose methods the router does not know.
+ * HTTP/2, whose methods are unknown to the router.
  */
 export function refuseOtherProtocols(server: Server, refuse: (res: ServerResponse) => void): void {
   interceptRequests(server, (req, res, next) => (isHttp1(req) ? next() : refuse(res)));

@@ -22,14 +22,14 @@ interface ServerOptions {
 }
 
 const defaultTimeouts = {
-  /** For the headers of a request, counted from the connection or the previous response. */
+  /** The timeout for the headers of a request, counted from the connection or the previous response. */
   headersMs: 15_000,
-  /** For the whole request. */
+  /** The timeout for the whole request. */
   requestMs: 30_000,
-  /** Without a byte in either direction, while a request or response is under way. */
+  /** The timeout without a byte in either direction while a request or response is in progress. */
   inactivityMs: 60_000,
   keepAliveMs: 72_000,
-  /** How often to look for requests that are too slow, which thus may take this much longer. */
+  /** How often to look for requests that are too slow. A request may take this much longer than its timeout. */
   checkIntervalMs: 1000,
 };
 
@@ -44,7 +44,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
-    // A prompt name has up to 200 characters, each of up to four bytes, which are percent-encoded as three characters each.
+    // A prompt name has up to 200 characters of up to four bytes, and each byte is percent-encoded as three characters.
     routerOptions: { maxParamLength: 2400 },
     requestTimeout: timeouts.requestMs,
     keepAliveTimeout: timeouts.keepAliveMs,
@@ -57,7 +57,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     clientErrorHandler: createClientErrorHandler(commonHeaders),
     frameworkErrors: createFrameworkErrorHandler(handleError, commonHeaders, log),
     forceCloseConnections: 'idle',
-    // A request that arrives on an open connection during shutdown is still served, and the connection then closed.
+    // A request that arrives on an open connection during shutdown is still served before the connection is closed.
     return503OnClosing: false,
   });
 
@@ -65,7 +65,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   // Without this, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.addHook('onListen', async () => {
-    // Accepting a connection can fail, for example without memory for it. Without a listener, that would end the process.
+    // Accepting a connection can fail, for example if there is not enough memory. Without a listener, that would end the process.
     app.server.on('error', (err) => rejections.add({ code: 'connection_failed', reason: err.message }));
   });
   app.setValidatorCompiler(compileValidator);

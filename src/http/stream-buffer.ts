@@ -4,10 +4,10 @@ import { byteLimits } from '../platform/scheduling/limits.ts';
 /** The buffers of all streams, which share a limit. */
 export type StreamBuffers = ReturnType<typeof createStreamBuffers>;
 
-/** What each stream may buffer while all buffers together exceed their limit. */
+/** The maximum that each stream may buffer while all buffers together exceed their limit. */
 const fairBytes = 8 * 1024;
 const littleBytes = 4 * 1024;
-/** The approximate memory of a text that waits, besides the text. */
+/** The approximate memory that a waiting text takes besides its characters. */
 const overheadBytes = 500;
 
 /** Limits what the service holds in memory for streams whose clients read slowly or not at all. */
@@ -35,7 +35,7 @@ export function createStreamBuffers(limits = byteLimits.eventStreams) {
           if (res.destroyed || res.writableEnded) return;
           const bytes = text.length + overheadBytes;
           count(bytes);
-          // When the response is closed, all that it holds is released.
+          // When the response is closed, everything that it holds is released.
           res.write(text, () => res.destroyed || count(-bytes));
           if (held > limits.perTenant || (heldByAll > limits.total && held > fairBytes)) res.destroy();
         },

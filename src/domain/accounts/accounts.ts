@@ -28,7 +28,7 @@ export interface WithRegistration {
   registration: 'open' | 'closed';
 }
 
-/** Creates an account and its key, unless registration is closed and there is no invitation. Mails a link to verify the address. */
+/** Creates an account and its key, unless registration is closed and there is no invitation. Emails a link to verify the address. */
 export async function registerAccount(
   ctx: WithIdentity & WithRegistration & WithMail,
   registration: Registration,
@@ -45,7 +45,7 @@ export async function registerAccount(
   return registered;
 }
 
-/** Creates an account and its key, even while registration is closed: for the operator. */
+/** Creates an account and its key even while registration is closed, for the operator. */
 export async function createAccount(ctx: WithIdentity, registration: Registration): Promise<TokenInfo> {
   return (await insertAccount(ctx, registration, {})).info;
 }
@@ -61,7 +61,7 @@ async function insertAccount(
 
   const id = newId('u');
   const { token, stored } = makeKey(ctx, id);
-  // Checked before the hash, which is costly; the insert decides.
+  // The email is checked before the password is hashed, because hashing is costly. The insert makes the final decision.
   if (await ctx.store.accounts.findByEmail(email)) return refuseTakenEmail(ctx, client);
   const tenant: HashTenant = client ? { kind: 'registration', address: networkOf(client.address) } : { kind: 'operator' };
   const passwordHash = await ctx.hashing.run(tenant, async () => {
@@ -71,7 +71,7 @@ async function insertAccount(
   const inserted = await ctx.store.accounts.insert({ id, email, name, passwordHash, provedBy, ...stored });
   if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
-  // What the first session of the account depends on.
+  // The state of the account that its first session depends on.
   const verified = { passwordHash, twoFactorConfirmedAt: null };
   return { info: toTokenInfo(token, { accountId: id, email, name }), verified };
 }
@@ -85,7 +85,7 @@ export async function getAccount(ctx: WithStore, actor: Actor): Promise<Account>
   return { userId, ...rest };
 }
 
-/** Changes the display name. */
+/** Changes the account's display name. */
 export async function renameAccount(ctx: WithStore, actor: Actor, text: string): Promise<Account> {
   assertPerson(actor);
   await ctx.store.accounts.rename(actor.accountId, getName(text));
@@ -102,13 +102,16 @@ export async function deleteAccount(ctx: WithIdentity & WithRemoval, actor: Acto
   await eraseAccount(ctx, credentialOf(actor), proof.client);
 }
 
-/** Deletes an account without any proof: for the operator. */
+/** Deletes an account without asking for its password, for the operator. */
 export async function removeAccount(ctx: WithRemoval, account: Pick<Actor, 'accountId' | 'name'>): Promise<void> {
   await leaveWorkspaces(ctx, account, { by: null, client: undefined });
   await eraseAccount(ctx, systemCredential(account.accountId));
 }
 
-/** Sets a new password after checking the current one, ends every session of the account and returns what a new one depends on. */
+/**
+ * Sets a new password after checking the current one, and ends all sessions of the account. Returns the state that a new session depends
+ * on.
+ */
 export async function changePassword(
   ctx: WithIdentity,
   actor: Actor,
@@ -118,7 +121,7 @@ export async function changePassword(
   await assertAcceptablePassword('/newPassword', newPassword, { email });
   const verified = await confirmIdentity(ctx, actor, { password: currentPassword, client }, { passwordOnly: true });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
-  // A reset by link in the meantime wins: whoever changes the password here may be the one whom the reset locks out.
+  // A reset by link in the meantime takes precedence, because the caller here may be the intruder whom the reset locks out.
   if (!(await ctx.store.accounts.replacePassword(credentialOf(actor), { passwordHash, currentHash: verified.passwordHash }))) {
     throw new AppError('invalid_credentials');
   }
@@ -126,7 +129,7 @@ export async function changePassword(
   return { ...verified, passwordHash };
 }
 
-/** Sets a password without verifying the old one: for the operator. */
+/** Sets a password without verifying the old one, for the operator. */
 export async function resetPassword(
   ctx: WithHashing & WithAudit,
   { email, newPassword }: { email: string; newPassword: string },
@@ -140,7 +143,7 @@ export async function resetPassword(
   ctx.audit({ type: 'password_changed', accountId: account.id });
 }
 
-/** The account of a person: for the operator. */
+/** Returns the account with this email, for the operator. */
 export async function getAccountByEmail(ctx: WithStore, email: string): Promise<AccountCredentials> {
   const parsed = parseEmail(email);
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
@@ -148,12 +151,12 @@ export async function getAccountByEmail(ctx: WithStore, email: string): Promise<
   return account;
 }
 
-/** Hashes a new password of an account that has proved to be allowed to set one. */
+/** Hashes a new password for a caller who has proved to be allowed to set it. */
 export function hashForAccount(ctx: WithHashing, accountId: string, password: string): Promise<string> {
   return ctx.hashing.run({ kind: 'account', accountId, person: `new password ${accountId}` }, () => hashPassword(password));
 }
 
-/** Clears the failed sign-ins of an account whose password was reset, so that others' guesses do not keep its owner out. */
+/** Clears the failed sign-ins of an account after its password was reset, so that guesses of others do not keep its owner out. */
 export async function endLockout(ctx: WithStore, { email }: { email: string }, addresses: string[]): Promise<void> {
   await ctx.store.throttles.settle({ cleared: clearedByReset(email, addresses), takenBack: [] });
 }
@@ -166,7 +169,7 @@ export function listKnownAddresses(ctx: WithStore, accountId: string): Promise<s
 const maxKnownAddresses = 100;
 const tooManyRegistrations = 'Too many registrations from your address, try again later';
 
-/** Counted, because each one tells whether someone has an account. */
+/** Refuses an email that is already registered. Refusals are counted, because each one reveals that somebody has an account. */
 async function refuseTakenEmail(ctx: WithStore, client: Client | undefined): Promise<never> {
   if (client) await countAttempt(ctx, takenEmailLimits(client), tooManyRegistrations);
   throw new AppError('email_taken');

@@ -4,19 +4,19 @@ import type { ThrottleRule } from '../../store/accounts/throttles.ts';
 import type { Client } from '../actor.ts';
 import { doublingWaits, type Limit } from './throttles.ts';
 
-/** Who tries to sign in, by the email as typed, so that unknown accounts are throttled just like existing ones. */
+/** Someone who tries to sign in, identified by the email as typed, so that unknown accounts are throttled just like existing ones. */
 export interface Attempt {
   email: string;
   client: Client;
 }
 
 /**
- * How an attempt is related to the account: made in a browser or from an address that signed in to it before, or from a new
- * address. All new addresses share a count that does not concern the others, so that nobody can lock an owner out by guessing.
+ * How an attempt relates to the account: it comes from a browser or an address that signed in to the account before, or from a new address.
+ * All new addresses share one count, which does not affect the others, so that nobody can lock an owner out by guessing.
  */
 export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'new address' };
 
-// A few for a person who mistypes, more for an office that shares one address.
+// A person gets a few attempts for mistyped passwords. An address gets more, because an office may share it.
 const perPerson = doublingWaits(5);
 const perAccount = doublingWaits(20);
 const perAddress = doublingWaits(50);
@@ -27,7 +27,7 @@ const hourMs = 60 * 60 * 1000;
 const notificationsPerMailbox: ThrottleRule = { freeAttempts: 10, waitsMs: [hourMs], forgetAfterMs: hourMs };
 const notificationsPerWorkspace: ThrottleRule = { freeAttempts: 3, waitsMs: [hourMs], forgetAfterMs: hourMs };
 const oncePerDay: ThrottleRule = { freeAttempts: 1, waitsMs: [24 * hourMs], forgetAfterMs: 24 * hourMs };
-// Others at the same address may want to register, so the wait stays short.
+// Other people at the same address may want to register, so the wait stays short.
 const takenEmailsPerAddress = doublingWaits(20, { maxWaitSeconds: 60 });
 const registrationsPerAddress = doublingWaits(1000);
 const invitationsPerWorkspace = doublingWaits(200, { firstWaitSeconds: 60 });
@@ -42,7 +42,7 @@ export function passwordLimits(attempt: Attempt, relation: Relation): Limit[] {
   return relation.kind === 'known address' ? [here, ...anyAccount] : [here, everywhere, ...anyAccount];
 }
 
-/** The counts that a reset of the password by its owner clears: all but those of other addresses. */
+/** The counts that are cleared when the owner resets the password: all except those of other addresses. */
 export function clearedByReset(email: string, addresses: string[]): string[] {
   const subject = `password:${digestEmail({ email })}`;
   return [subject, ...addresses.map((address) => `${subject}@${networkOf(address)}`)];
@@ -53,15 +53,15 @@ export function confirmationLimits(accountId: string): Limit[] {
   return [{ name: `confirmation:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
-/** The count of guesses of the second factor. There is one for the whole account, because a code has only six digits. */
+/** The count of guesses of the second factor. The whole account has a single count, because a code has only six digits. */
 export function codeLimits(accountId: string): Limit[] {
   return [{ name: `code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
 /**
- * The counts of requested reset links. For each mailbox, all new addresses share one count, and so do all browsers and addresses that have
- * signed in before, because a stranger who registered the address may have signed in from many. A wait is shorter than the lifetime of a
- * link, so a mailbox that has to wait always has a valid link.
+ * The counts of requested reset links. For each mailbox, all new addresses share one count. All browsers and addresses that have signed in
+ * before share another, because a stranger who registered the address may have signed in from many. A wait is shorter than the lifetime of
+ * a link, so a mailbox that has to wait always has a valid link.
  */
 export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `reset-link:${digestEmail(attempt)}`;
@@ -75,7 +75,7 @@ export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   ];
 }
 
-/** The counts of verification mails to an address, whichever account requests them. */
+/** The counts of verification emails to an address, whichever account requests them. */
 export function verificationLimits(email: string, client: Client): Limit[] {
   return [
     { name: `verification:${digestEmail({ email })}`, rule: mailsPerAccount },
@@ -83,7 +83,7 @@ export function verificationLimits(email: string, client: Client): Limit[] {
   ];
 }
 
-/** The count of mails about a disabled webhook. */
+/** The count of emails about a disabled webhook. */
 export function webhookMailLimits(accountId: string, webhookId: string): Limit[] {
   return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay }];
 }
@@ -103,7 +103,7 @@ export const registrationLimits = fromAddress('registration', registrationsPerAd
 /** The count of registrations from an address that were refused because the email is taken. */
 export const takenEmailLimits = fromAddress('taken-email', takenEmailsPerAddress);
 
-/** The count of links of invitations that an address has tried and that are not valid. */
+/** The count of invalid invitation links that an address has tried. */
 export const invitationLinkLimits = fromAddress('invitation-link', perAddress);
 
 /** The count of invitations to a workspace. */
@@ -111,12 +111,12 @@ export function invitationLimits(workspaceId: string): Limit[] {
   return [{ name: `invitation:${workspaceId}`, rule: invitationsPerWorkspace }];
 }
 
-/** The count of mails with an invitation to an email, from whatever workspace. */
+/** The count of invitations that were emailed to an address, from any workspace. */
 export function invitationMailLimits(email: string): Limit[] {
   return [{ name: `invitation-mail:${digestEmail({ email })}`, rule: mailsPerAccount }];
 }
 
-/** Digested, because the input is personal data and sometimes a password typed into the wrong field. */
+/** The email is digested, because it is personal data and sometimes a password typed into the wrong field. */
 function digestEmail({ email }: Pick<Attempt, 'email'>): string {
   return hash('sha256', email.trim().toLowerCase(), 'base64url');
 }

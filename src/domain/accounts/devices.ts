@@ -10,8 +10,8 @@ interface DeviceOwner {
 }
 
 /**
- * Returns a token by which a browser that has signed in is recognized later. It grants nothing but a count of failed sign-ins of its
- * own. A browser keeps the device id that it has.
+ * Returns a token by which a browser that has signed in is recognized later. It grants nothing except a separate count of failed sign-ins.
+ * A browser that already has a device id keeps it.
  */
 export async function rememberDevice(
   ctx: WithStore & WithKeyring,
@@ -23,12 +23,12 @@ export async function rememberDevice(
   return ctx.keyring.seal(findDevice(ctx, owner, token) ?? newId('d'), ownerOf(owner));
 }
 
-/** The device id of a token, if it was issued for this account since its last change of password. */
+/** Returns the device id of a token, if the token was issued for this account after its last change of password. */
 export function findDevice(ctx: WithKeyring, owner: DeviceOwner, token: string | undefined): string | undefined {
   return token === undefined ? undefined : ctx.keyring.open(token, ownerOf(owner));
 }
 
-/** Bound to the password, so that a new one ends what someone who knew the old one may have collected. */
+/** The token is bound to the password, so that a new password invalidates the tokens of anyone who knew the old one. */
 function ownerOf({ accountId, passwordHash }: DeviceOwner): string {
   return `device:${accountId}:${hash('sha256', passwordHash, 'base64url')}`;
 }

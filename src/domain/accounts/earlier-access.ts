@@ -3,8 +3,8 @@ import type { Client } from '../actor.ts';
 import { removeSoon, type WithRemoval } from './remove-accounts.ts';
 
 /**
- * Records what the first proof of an account's address has revoked, in the activity of its owner and of the former members of its
- * workspace. This also ends their event streams and runs.
+ * Records the access that the first proof of an account's email address has revoked, in the activity of its owner and of the former members
+ * of its workspace. This also ends their event streams and runs.
  */
 export function recordEndedAccess(
   ctx: WithRemoval,

@@ -23,8 +23,8 @@ const linkLifetimeMs = 24 * 60 * 60 * 1000;
 const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later';
 
 /**
- * Sends a link to the actor's own address. Opening it while signed in to the account verifies the address. Returns whether the mail server
- * has accepted it.
+ * Emails a link to the actor's address. Opening it while signed in to the account verifies the address. Returns whether the mail server has
+ * accepted the email.
  */
 export async function requestVerification(ctx: WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<boolean> {
   assertPerson(actor);
@@ -36,7 +36,7 @@ export async function requestVerification(ctx: WithMail & WithAudit, actor: Acto
   return (await ctx.mails.sendNow(task, send)) && ctx.mailer.isConfigured;
 }
 
-/** Sends the link to an address that was just registered, if mail is configured and the address has not received too many links. */
+/** Emails the link to an address that was just registered, if email is configured and the address has not received too many links. */
 export async function sendFirstVerification(
   ctx: WithMail & WithAudit,
   account: { accountId: string; email: string },
@@ -52,9 +52,9 @@ export async function sendFirstVerification(
 }
 
 /**
- * Verifies the address of the actor's account with a link. A session is required: a stranger who registered the address knows the password
- * but cannot read the mailbox, and its owner can read the mailbox but does not know the password. Returns the token of the session that
- * replaces the actor's, if this was the first proof of the address.
+ * Verifies the email address of the actor's account with a link. A session is required: a stranger who registered the address knows the
+ * password but cannot read the mailbox, and its owner can read the mailbox but does not know the password. Returns the token of the session
+ * that replaces the actor's, if this was the first proof of the address.
  */
 export async function verifyEmail(
   ctx: WithKeyring & WithRemoval,
@@ -77,7 +77,7 @@ export async function verifyEmail(
   return session.token;
 }
 
-/** Stores a link, and returns how to send it. */
+/** Stores a link, and returns a function that sends it. */
 async function makeLink(ctx: WithMail & WithAudit, { accountId, email }: { accountId: string; email: string }, request: LinkRequest) {
   const token = newToken();
   const expiresAt = new Date(Date.now() + linkLifetimeMs);

@@ -1,31 +1,31 @@
 import { invalidField } from '../../errors.ts';
 
 /**
- * Returns the address as it is stored and compared (trimmed, lower case), or undefined if it is not an email address.
- * ASCII only, so that no look-alike characters can create a second account that reads the same as another.
+ * Returns the address as it is stored and compared (trimmed, lower case), or undefined if it is not an email address. Only ASCII is
+ * allowed, so that nobody can use look-alike characters to create an account that reads the same as another.
  */
 export function parseEmail(text: string): string | undefined {
   const email = text.trim();
-  // Tested before lower-casing, because that turns some non-ASCII characters into ASCII: the Kelvin sign becomes k.
+  // The pattern is tested before lower-casing, because that turns some non-ASCII characters into ASCII: the Kelvin sign becomes k.
   if (email.length > 254 || !emailPattern.test(email)) return undefined;
   const lower = email.toLowerCase();
-  // No person has such an address, so nobody can register, sign in, be invited or get mail in the name of a service account.
+  // This domain is refused, so that nobody can register, sign in, be invited or receive email in the name of a service account.
   return lower.endsWith(`@${serviceDomain}`) ? undefined : lower;
 }
 
-/** As above, but throws an error of the field `email`. */
+/** Like `parseEmail`, but throws an error for the field `email`. */
 export function getEmail(text: string): string {
   const email = parseEmail(text);
   if (email === undefined) throw invalidField('/email', text.trim() === '' ? 'Enter an email address' : 'Not an email address');
   return email;
 }
 
-/** The address of a service account, which the interface requires and nothing is ever sent to. */
+/** Returns the email address of a service account. The interface requires one, but nothing is ever sent to it. */
 export function serviceEmail(accountId: string): string {
   return `${accountId}@${serviceDomain}`;
 }
 
-/** Reserved by RFC 2606: it never exists. */
+/** RFC 2606 reserves this domain, so it never exists. */
 const serviceDomain = 'service.invalid';
 
 const emailPattern =

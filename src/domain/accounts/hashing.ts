@@ -5,26 +5,26 @@ export interface WithHashing {
   hashing: ReturnType<typeof createHashing>;
 }
 
-/** For whom a password is hashed. Nobody can use up the turns of another kind, nor those of another address or account. */
+/** For whom a password is hashed. Nobody can use up the slots of another kind, address or account. */
 export type HashTenant =
   | { kind: 'registration'; address: string }
-  /** A sign-in from an address that the account does not know. */
+  /** A sign-in from an address from which the account has not signed in before. */
   | { kind: 'new address'; address: string }
-  /** Someone who is signed in, or was before. `person` is the count that the attempt belongs to. */
+  /** Someone who is signed in or was before. `person` names the count that the attempt belongs to. */
   | { kind: 'account'; accountId: string; person: string }
   | { kind: 'operator' };
 
-/** Runs password hashes in turns. */
+/** Runs password hashes in fair queues. */
 export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits) {
   const hashes = createFairQueue(limits.hashes);
-  // All registrations, and all sign-ins from new addresses, are one tenant of `hashes`, whatever the number of addresses.
+  // All registrations together are one tenant of `hashes`, and so are all sign-ins from new addresses, whatever the number of addresses.
   const registrations = createFairQueue(limits.registrations);
-  // Attempts of one count are made one after the other, so that each success is settled before the next attempt is counted.
+  // Attempts with the same count run one after the other, so that each success is recorded before the next attempt is counted.
   const newAddresses = createFairQueue(limits.signInsFromNewAddresses);
   const people = createFairQueue(limits.signInsOfKnownPeople);
 
   return {
-    /** `check` runs when the attempts before it are settled, and may reject before the task waits for a core. */
+    /** Runs a hash. `check` runs after the earlier attempts are recorded, and may reject before the task waits for a core. */
     run<T>(tenant: HashTenant, task: () => Promise<T>, check?: () => Promise<void>): Promise<T> {
       const runNext = async (name: string) => {
         if (check) await check();

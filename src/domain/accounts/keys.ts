@@ -49,14 +49,14 @@ export async function resetKey(ctx: WithKeyring & WithAudit, actor: Actor, clien
   }
   ctx.audit({ type: 'key_reset', accountId, client });
   if (isServiceAccount(actor)) {
-    // Its own activity is shown to nobody.
+    // Nobody sees the activity of a service account, so the event is recorded in its workspace.
     const by = { userId: accountId, name: actor.name };
     ctx.audit({ type: 'service_account_key_reset', accountId: actor.workspaceId, client, by, detail: by });
   }
   return token;
 }
 
-/** Replaces the key of an account by one that only its owner sees: for the operator. Returns false if the account is deleted. */
+/** Replaces the key of an account by one that only its owner sees, for the operator. Returns false if the account was deleted. */
 export async function replaceKey(ctx: WithKeyring & WithAudit, accountId: string): Promise<boolean> {
   const account = await ctx.store.accounts.findById(accountId);
   if (!account) return false;
@@ -67,7 +67,9 @@ export async function replaceKey(ctx: WithKeyring & WithAudit, accountId: string
   return isReplaced;
 }
 
-/** Replaces the keys of all accounts, for the operator. Returns how many. Those of accounts that are created meanwhile may be kept. */
+/**
+ * Replaces the keys of all accounts, for the operator, and returns how many. Accounts that are created in the meantime may keep their keys.
+ */
 export async function replaceAllKeys(ctx: WithKeyring & WithAudit): Promise<number> {
   let count = 0;
   let afterId = '';
@@ -80,7 +82,7 @@ export async function replaceAllKeys(ctx: WithKeyring & WithAudit): Promise<numb
   }
 }
 
-/** Reads the credentials together with the session, so that a session that has just ended cannot see the key that replaced the old one. */
+/** Reads the credentials together with the session, so that a session that has just ended cannot see the new key. */
 async function getCredentials(ctx: WithStore, { accountId, sessionId }: SessionActor): Promise<AccountCredentials> {
   const credentials = await ctx.store.accounts.findBySession(accountId, sessionId);
   if (!credentials) throw new AppError('unauthorized');

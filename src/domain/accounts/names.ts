@@ -1,7 +1,7 @@
 import { maxAccountNameLength } from '../../contract/limits.ts';
 import { invalidField } from '../../errors.ts';
 
-/** The display name as it is stored, or undefined if the text is blank. Throws if it is no name. */
+/** Returns the display name as it is stored, or undefined if the text is blank. Throws if the text is not a valid name. */
 export function parseName(text: string | undefined): string | undefined {
   const name = text?.trim();
   if (!name) return undefined;
@@ -10,7 +10,7 @@ export function parseName(text: string | undefined): string | undefined {
   return name;
 }
 
-/** The same, but a blank text is no name either. */
+/** Like `parseName`, but also throws for a blank text. */
 export function getName(text: string): string {
   const name = parseName(text);
   if (name === undefined) throw invalidField('/name', 'Enter a name');

@@ -29,9 +29,9 @@ const maxDelayMs = 1000;
 const tooManyLinks = 'Too many reset links were requested, try again later';
 
 /**
- * Sends a link for setting a new password, if the account exists. The work runs some time after the response, and with the same queries
- * if there is no such account, so that neither the response nor the duration of it or of the next one reveals who has an account. What is
- * not an email address is refused, which only depends on the text.
+ * Emails a link for setting a new password, if the account exists. This happens some time after the response, and with the same queries if
+ * there is no such account, so that neither the response nor any duration reveals who has an account. A text that is not an email address
+ * is refused, which depends only on the text.
  */
 export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAudit, request: ResetRequest): Promise<void> {
   getEmail(request.email);
@@ -44,8 +44,8 @@ export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAud
 }
 
 /**
- * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor stay, unless this is the
- * first proof of the address, which revokes all earlier access.
+ * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor authentication stay unchanged,
+ * unless this is the first proof of the address, which revokes all earlier access.
  */
 export async function resetPasswordByLink(
   ctx: WithIdentity & WithRemoval,
@@ -55,11 +55,11 @@ export async function resetPasswordByLink(
   const accountId = await ctx.store.mailedLinks.findAccountId('reset-password', digest);
   const account = accountId === undefined ? undefined : await ctx.store.accounts.findById(accountId);
   if (!account) throw new AppError('invalid_reset_link');
-  // Checked before the link is used, so that a rejected password does not cost the user the link.
+  // The password is checked before the link is used, so that a rejected password does not use up the link.
   await assertAcceptablePassword('/newPassword', newPassword, account);
   const passwordHash = await hashForAccount(ctx, account.id, newPassword);
   const { stored: nextKey } = makeKey(ctx, account.id);
-  // Read before the link is used, because the first proof of an address deletes them.
+  // The addresses are read before the link is used, because the first proof of an email address deletes them.
   const addresses = await listKnownAddresses(ctx, account.id);
   const used = await ctx.store.mailedLinks.resetPassword({ digest, accountId: account.id, passwordHash, nextKey });
   if (!used) throw new AppError('invalid_reset_link');
@@ -74,7 +74,7 @@ async function prepareLink(ctx: WithMail & WithAudit, { email, client, origin }:
   const account = await ctx.store.accounts.findByEmail(parseEmail(email) ?? '');
   const token = newToken();
   const now = Date.now();
-  // Without an account, a link that belongs to nobody and has expired already, so that the same is written.
+  // Without an account, an expired link that belongs to nobody is stored, so that the same rows are written.
   const link = account
     ? { digest: digestToken(token), accountId: account.id, expiresAt: new Date(now + linkLifetimeMs) }
     : { digest: digestToken(token), accountId: 'nobody', expiresAt: new Date(now) };

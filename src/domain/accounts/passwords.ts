@@ -5,7 +5,7 @@ import { invalidField } from '../../errors.ts';
 
 const derive = promisify(argon2);
 
-// OWASP's minimum for argon2id with one pass. Node runs it on the thread pool, off the event loop.
+// These are OWASP's minimum parameters for argon2id with one pass. Node runs it on the thread pool, off the event loop.
 const memoryKib = 46 * 1024;
 const passes = 1;
 const parallelism = 1;
@@ -18,7 +18,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
-/** Compares a password with a stored hash. Without one it takes just as long, so that timing does not reveal who has an account. */
+/** Compares a password with a stored hash. Without a hash it takes just as long, so that the time does not reveal who has an account. */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const match = phcPattern.exec(stored ?? decoy);
   if (!match) throw new Error('A stored password hash is not in the expected format');
@@ -42,7 +42,7 @@ export async function assertAcceptablePassword(path: string, password: string, o
     throw invalidField(path, `Use at least ${minPasswordLength} characters (${recommendedPasswordLength} or more are recommended)`);
   }
   if (length > maxPasswordLength) throw invalidField(path, `Use at most ${maxPasswordLength} characters`);
-  // A lone surrogate has no UTF-8 encoding: it would be hashed as U+FFFD and match every other one.
+  // A lone surrogate has no UTF-8 encoding: it would be hashed as U+FFFD and match every other lone surrogate.
   if (!password.isWellFormed()) throw invalidField(path, 'Lone surrogates (half a character) are not allowed');
   const lower = password.toLowerCase();
   if (lower === own.email.toLowerCase() || (await loadCommonPasswords()).has(lower)) {
@@ -52,7 +52,7 @@ export async function assertAcceptablePassword(path: string, password: string, o
 
 let commonPasswords: Promise<Set<string>> | undefined;
 
-/** Loaded on first use, because the list is large and rarely needed. */
+/** Loads the list on first use, because it is large and rarely needed. */
 function loadCommonPasswords(): Promise<Set<string>> {
   commonPasswords ??= import('@zxcvbn-ts/language-common').then(({ dictionary }) => {
     const list: readonly (string | number)[] = dictionary['passwords-common'];

@@ -4,17 +4,19 @@ import { runInBatches } from '../batches.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithAudit } from './audit.ts';
 
-/** What use cases that delete accounts need. */
+/** The dependencies of use cases that delete accounts. */
 export interface WithRemoval extends WithAudit, WithBackground, WithRecorder {}
 
-/** Enough for all rows of an ordinary account; what is left of a large one is up to the housekeeping. */
+/** The maximum number of batches per deletion. They suffice for an ordinary account; housekeeping removes the rest of a large one. */
 const batchesAtOnce = 20;
 
-/** Removes the rows of accounts that were just deleted, after the response, so that they normally do not wait for the next sweep. */
+/**
+ * Removes the rows of accounts that were just deleted, after the response, so that they usually need not wait for the next housekeeping.
+ */
 export function removeSoon(ctx: WithRemoval, accountIds: string[]): void {
   if (accountIds.length === 0) return;
   ctx.background.run('removing the rows of deleted accounts', async () => {
-    // Counts from before the deletion would otherwise be written after it. The recorder reports a failure itself.
+    // Flushes counts from before the deletion, which would otherwise be written after it. The recorder reports a failure itself.
     await ctx.recorder.flush().catch(() => undefined);
     for (const accountId of accountIds) await removeAccountRows(ctx, accountId);
   });
@@ -36,7 +38,10 @@ async function removeAccountRows(ctx: WithStore, accountId: string): Promise<voi
   });
 }
 
-/** The statistics first, because the account is found by its row. Returns true when nothing is left. */
+/**
+ * Removes a batch of rows of an account. The statistics go first, because the account is found by its row. Returns true when nothing is
+ * left.
+ */
 async function removeBatch({ store }: WithStore, accountId: string): Promise<boolean> {
   return (await store.statistics.deleteAccount(accountId)) === 0 && store.accounts.removeDeleted(accountId);
 }

@@ -17,9 +17,9 @@ const extendAfterMs = 60 * 60 * 1000;
 export interface NewSession {
   accountId: string;
   client: Client;
-  /** What the sign-in verified. It must still be current when the session starts. */
+  /** The state that the sign-in verified. It must still be current when the session starts. */
   verified: VerifiedProof;
-  /** The token of the browser's current session, which ends. */
+  /** The token of the browser's current session, which is ended. */
   replacedToken?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function openSession(ctx: WithAudit, { accountId, client, verified,
   return token;
 }
 
-/** A new session that is not stored yet, and the token for its cookie. */
+/** Creates a session that is not stored yet, and the token for its cookie. */
 export function makeSession(accountId: string, client: Client): { token: string; record: NewSessionRecord } {
   const token = newToken();
   const now = new Date();
@@ -49,8 +49,8 @@ export function makeSession(accountId: string, client: Client): { token: string;
 }
 
 /**
- * Finds the actor by the session's token, in the workspace if the account is a member of it, and otherwise in its own. If `isDue` is
- * true, a request that is let through extends the session and its cookie.
+ * Finds the actor by the session's token, in the given workspace if the account is a member of it, and otherwise in the account's own. If
+ * `isDue` is true, a request that is accepted extends the session and its cookie.
  */
 export async function findSession(
   ctx: WithStore,
@@ -71,7 +71,7 @@ export async function extendSession(ctx: WithStore, { sessionId }: SessionActor)
   await ctx.store.sessions.extend(sessionId, { expiresAt, updatedAt: now.toISOString() });
 }
 
-/** The account's active sessions. */
+/** Lists the account's active sessions. */
 export async function listSessions(ctx: WithStore, actor: SessionActor): Promise<Session[]> {
   const sessions = await ctx.store.sessions.list(actor.accountId, activeWindow());
   return sessions.map(({ id, createdAt, updatedAt, address, userAgent }) => ({

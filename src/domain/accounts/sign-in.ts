@@ -14,13 +14,13 @@ import { verifyPassword } from './passwords.ts';
 import { assertNotThrottled, type CountedAttempt, countAttempt, type Limit } from './throttles.ts';
 import { verifyCode } from './two-factor-codes.ts';
 
-/** What use cases that verify passwords need. */
+/** The dependencies of use cases that verify passwords. */
 export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
 /** What a user presents to prove ownership of an account. */
 export interface Proof {
   password: string;
-  /** A code from the authenticator, or a recovery code. Required when two-factor is enabled. */
+  /** A code from the authenticator, or a recovery code. It is required if two-factor authentication is enabled. */
   code?: string | undefined;
   client: Client;
 }
@@ -31,7 +31,7 @@ interface Credentials extends Proof {
   device?: string | undefined;
 }
 
-/** An account whose owner has just proved to be that, and what the proof depended on. */
+/** An account whose owner has just proved their identity, and the state that the proof depends on. */
 export interface Verified extends VerifiedProof {
   account: AccountCredentials;
 }
@@ -39,7 +39,7 @@ export interface Verified extends VerifiedProof {
 const dayMs = 24 * 60 * 60 * 1000;
 const addressRetentionMs = 90 * dayMs;
 
-/** Verifies a sign-in, whether in the dashboard or over the API, and records it. */
+/** Verifies and records a sign-in, in the dashboard or over the API. */
 export async function signIn(ctx: WithIdentity, credentials: Credentials): Promise<Verified> {
   const { client } = credentials;
   const { found: before, relation } = await findRelation(ctx, credentials);
@@ -67,7 +67,7 @@ export async function confirmIdentity(
   return toVerified(await verify(ctx, proof, { email, limits, tenant, failure: 'confirmation_failed', passwordOnly }));
 }
 
-/** The account that an attempt concerns, if there is one, and how the attempt is related to it. */
+/** Finds the account that an attempt concerns, if it exists, and how the attempt relates to it. */
 export async function findRelation(
   ctx: WithStore & WithKeyring,
   attempt: Attempt & { device?: string | undefined },
@@ -80,7 +80,7 @@ export async function findRelation(
   return { found, relation: { kind: isKnown ? 'known address' : 'new address' } };
 }
 
-/** Notes that the account has signed in from the client's address. At most once a day, so that most sign-ins write nothing. */
+/** Records that the account has signed in from the client's address, at most once a day, so that most sign-ins write nothing. */
 export async function rememberAddress(
   ctx: WithStore,
   { accountId, client, lastUsedAt }: { accountId: string; client: Client; lastUsedAt: string | null },
@@ -98,21 +98,21 @@ interface Check {
   email: string;
   limits: Limit[];
   tenant: HashTenant;
-  /** The event of a wrong password or code. */
+  /** The event to record for a wrong password or code. */
   failure: 'sign_in_failed' | 'confirmation_failed';
   passwordOnly?: boolean;
 }
 
 /**
- * Checks the password and, with two-factor enabled, the code. An unknown email and a wrong password take the same time and give the
- * same error; only a correct password reveals that a code is required.
+ * Checks the password and, if two-factor authentication is enabled, the code. An unknown email and a wrong password take the same time and
+ * give the same error. Only a correct password reveals that a code is required.
  */
 async function verify(ctx: WithIdentity, proof: Proof, check: Check): Promise<SignInRecord> {
   const { email, limits, tenant, failure, passwordOnly = false } = check;
   const { client } = proof;
   const checkPassword = async () => {
     const attempt = await countAttempt(ctx, limits);
-    // Read after queueing, so that a password that was replaced in the meantime is not accepted.
+    // The record is read after waiting in the queue, so that a password that was replaced in the meantime is not accepted.
     const record = await findRecord(ctx, { email, client });
     if ((await verifyPassword(proof.password, record?.account.passwordHash)) && record) {
       await attempt.succeed();
@@ -133,14 +133,17 @@ async function checkSecondFactor(
 ): Promise<void> {
   if (secretCipher === null || confirmedAt === null) return;
   if (!code?.trim()) throw new AppError('code_required');
-  // A count of its own, because someone who knows just the password must not be able to clear it.
+  // Codes have a separate count, because someone who knows only the password must not be able to clear it.
   const attempt = await countAttempt(ctx, codeLimits(accountId));
   if (await verifyCode(ctx, { accountId, secretCipher, confirmedAt, code, client })) return attempt.succeed();
   await reportFailure(ctx, attempt, { type: failure, accountId, client });
   throw new AppError('invalid_code');
 }
 
-/** Records a failure, and that the next attempt has to wait. Attempts during a wait are not recorded: there may be any number. */
+/**
+ * Records a failure, and that the next attempt has to wait. Attempts during a wait are not recorded, because there may be any number of
+ * them.
+ */
 export async function reportFailure(
   ctx: WithAudit,
   attempt: CountedAttempt,
@@ -153,7 +156,7 @@ export async function reportFailure(
 
 async function findRecord(ctx: WithStore, { email, client }: Attempt): Promise<SignInRecord | undefined> {
   const parsed = parseEmail(email);
-  // Queried even without an email address to find, so that an invalid one takes as long.
+  // The query runs even if the text is not an email address, so that an invalid one takes as long.
   return ctx.store.accounts.findForSignIn(parsed ?? '', networkOf(client.address));
 }
 

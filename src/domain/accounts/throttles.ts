@@ -12,13 +12,16 @@ export interface Limit {
   clearedBySuccess?: boolean;
 }
 
-/** An attempt that was counted before it was known whether it succeeds. */
+/** An attempt that was counted before its result was known. */
 export type CountedAttempt = Awaited<ReturnType<typeof countAttempt>>;
 
 const defaultMaxWaitSeconds = 15 * 60;
 const forgetAfterMs = 60 * 60 * 1000;
 
-/** The attempt with the number `freeAttempts` starts the first wait. Each further one doubles it, by default up to 15 minutes. */
+/**
+ * Returns a rule by which the attempt with the number `freeAttempts` starts the first wait, and each further one doubles it, by default up
+ * to 15 minutes.
+ */
 export function doublingWaits(
   freeAttempts: number,
   { firstWaitSeconds = 1, maxWaitSeconds = defaultMaxWaitSeconds }: { firstWaitSeconds?: number; maxWaitSeconds?: number } = {},
@@ -28,27 +31,27 @@ export function doublingWaits(
   return { freeAttempts, waitsMs: [...waitsMs, maxWaitSeconds * 1000], forgetAfterMs };
 }
 
-/** Throws during a wait. Only reads, so that refused requests cost little; `countAttempt` decides. */
+/** Throws during a wait. It only reads, so that refused requests cost little. `countAttempt` makes the final decision. */
 export async function assertNotThrottled(ctx: WithStore, limits: Limit[], text?: string): Promise<void> {
   const until = await ctx.store.throttles.findBlockedUntil(limits.map(({ name }) => name));
   if (until) throw tooManyAttempts(until, text);
 }
 
-/** Counts an attempt before it is made, so that of concurrent attempts no more than allowed are made. Throws during a wait. */
+/** Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Throws during a wait. */
 export async function countAttempt(ctx: WithStore, limits: Limit[], text?: string) {
   const { throttles } = ctx.store;
   const countedAt = Date.now();
   const counted = await throttles.count(limits.map(({ name, rule }) => ({ name, ...rule })));
-  // The wait may have ended since the count was refused; then the least wait is given.
+  // The wait may have ended since the count was refused. The error then states the shortest wait.
   if (!counted) throw tooManyAttempts((await throttles.findBlockedUntil(limits.map(({ name }) => name))) ?? new Date(), text);
   const isCleared = new Set(limits.filter(({ clearedBySuccess }) => clearedBySuccess).map(({ name }) => name));
   return {
     succeed: () => throttles.settle({ cleared: [...isCleared], takenBack: counted.filter(({ name }) => !isCleared.has(name)) }),
 
-    /** Starts the wait, if there is one, now that the attempt has failed. Returns whether there is one. */
+    /** Records that the attempt has failed. Returns whether this starts a wait. */
     async fail(): Promise<boolean> {
       const waits = counted.filter(({ blockedUntil }) => blockedUntil !== '');
-      // The wait has run since the attempt was counted. On a busy machine, hashing alone may have taken as long.
+      // The wait began when the attempt was counted. On a busy machine, hashing alone may have taken longer.
       const elapsedMs = Date.now() - countedAt;
       if (waits.length > 0 && elapsedMs > 0) await throttles.prolong(waits, elapsedMs);
       return waits.length > 0;
@@ -56,7 +59,7 @@ export async function countAttempt(ctx: WithStore, limits: Limit[], text?: strin
   };
 }
 
-/** Counts a mail. During a wait, reports the mail as refused for this reason, and returns false. */
+/** Counts an email. During a wait, it reports the email as refused for this reason and returns false. */
 export async function countMail(
   ctx: WithStore & WithMail,
   limits: Limit[],

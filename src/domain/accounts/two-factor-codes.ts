@@ -7,7 +7,7 @@ import type { WithAudit } from './audit.ts';
 
 const periodSeconds = 30;
 const recoveryCodeCount = 10;
-// Without l and o, which look like 1 and 0. 32 characters, so that a code of 20 has 100 random bits.
+// The alphabet lacks l and o, which look like 1 and 0. It has 32 characters, so that a code of 20 characters has 100 random bits.
 const recoveryAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 
 /** Checks a code from a confirmed authenticator, or a recovery code. Each code is accepted only once. */
@@ -26,7 +26,7 @@ export async function verifyCode(
   return used;
 }
 
-/** The time step of a valid code: the current one or, to allow for clock drift, the one before or after (RFC 6238). */
+/** Returns the time step of a valid code: the current one or, to allow for clock drift, the one before or after (RFC 6238). */
 export function findStep(secret: string, code: string): number | undefined {
   if (!isTotp(code)) return undefined;
   const timestamp = Date.now();
@@ -34,12 +34,15 @@ export function findStep(secret: string, code: string): number | undefined {
   return delta === null ? undefined : Math.floor(timestamp / 1000 / periodSeconds) + delta;
 }
 
-/** 160 random bits in base32, as RFC 4226 recommends. */
+/** Generates a secret of 160 random bits in base32, as RFC 4226 recommends. */
 export function newSecret(): string {
   return new Secret({ size: 20 }).base32;
 }
 
-/** The URI that authenticator apps read from a QR code. SHA-1, 6 digits and 30 seconds are every app's default and left out. */
+/**
+ * Returns the URI that authenticator apps read from a QR code. It leaves out SHA-1, 6 digits and 30 seconds, which are the defaults of
+ * every app.
+ */
 export function authenticatorUri(secret: string, email: string): string {
   return `otpauth://totp/${issuer}:${encodeURIComponent(email)}?secret=${secret}&issuer=${issuer}`;
 }

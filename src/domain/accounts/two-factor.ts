@@ -25,7 +25,7 @@ export async function startTwoFactor(
   return { secret, uri: authenticatorUri(secret, email) };
 }
 
-/** Enables two-factor with a first code and returns the recovery codes, which are shown only once. */
+/** Enables two-factor authentication with a first code and returns the recovery codes, which are shown only once. */
 export async function confirmTwoFactor(
   ctx: WithKeyring & WithAudit,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function confirmTwoFactor(
   const offered = await ctx.store.twoFactor.find(accountId);
   if (!offered) throw new AppError('two_factor_not_started');
   if (offered.confirmedAt !== null) throw new AppError('two_factor_on');
-  // Counted like sign-ins, so that a stolen session cannot guess the code of an unfinished setup.
+  // The attempt is counted like a sign-in, so that a stolen session cannot guess the code of an unfinished setup.
   const attempt = await countAttempt(ctx, codeLimits(accountId));
   const step = findStep(openSecret(ctx, { accountId, secretCipher: offered.secretCipher }), code.replaceAll(/\s/g, ''));
   if (step === undefined) {
@@ -50,13 +50,13 @@ export async function confirmTwoFactor(
   return codes;
 }
 
-/** Disables two-factor for the account's owner. */
+/** Disables two-factor authentication for the account's owner. */
 export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
   await disable(ctx, credentialOf(actor), proof.client);
 }
 
-/** Disables two-factor without a code: for the operator, when authenticator and recovery codes are lost. */
+/** Disables two-factor authentication without a code, for the operator, when the authenticator and the recovery codes are lost. */
 export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<void> {
   await disable(ctx, systemCredential((await getAccountByEmail(ctx, email)).id));
 }

@@ -4,13 +4,13 @@ import { basename, dirname, join } from 'node:path';
 import { StartError } from '../../errors.ts';
 
 export interface BackupTarget {
-  /** An absolute path. */
+  /** The absolute path of the backup. */
   file: string;
-  /** Whether a file that exists is replaced. */
+  /** Whether an existing file is replaced. */
   force: boolean;
 }
 
-/** Throws if the backup cannot be put there. Called before any work, and not relied upon after it. */
+/** Throws if the backup cannot be written there. This is checked before any work, and again when the backup is published. */
 export async function assertTarget({ file, force, dataDir }: BackupTarget & { dataDir: string }): Promise<void> {
   const folder = await realpath(dirname(file)).catch((err: unknown) => {
     throw explainWriteError(err, file);
@@ -20,17 +20,17 @@ export async function assertTarget({ file, force, dataDir }: BackupTarget & { da
   }
   const existing = await lstat(file).catch(() => undefined);
   if (existing?.isDirectory()) throw new StartError(`${file} is a folder. Name a file in it.`);
-  // Such as /dev/null, which a rename would replace.
+  // A special file such as /dev/null is refused, because a rename would replace it.
   if (existing && !existing.isFile() && !existing.isSymbolicLink()) throw new StartError(`${file} is not a file. Name another one.`);
   if (existing && !force) throw new StartError(alreadyExists(file));
 }
 
-/** In the folder of the backup, because a file can be renamed only within its disk. */
+/** Returns a name for the draft in the folder of the backup, because a file can be renamed only within its disk. */
 export function nameDraft(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.partial`);
 }
 
-/** Removes drafts of this file, also those that a killed process left. */
+/** Removes all drafts of this file, including those that a killed process left behind. */
 export async function removeDrafts(file: string): Promise<void> {
   const prefix = `.${basename(file)}.`;
   const names = await readdir(dirname(file)).catch(() => []);
@@ -46,27 +46,27 @@ export async function publishDraft({ draft, file, force }: BackupTarget & { draf
   await syncFolder(dirname(file));
 }
 
-/** A link is refused where the name is taken by now, and a rename is not. */
+/** Links the draft to its final name. Unlike a rename, this fails if the name has been taken in the meantime. */
 async function linkDraft(draft: string, file: string): Promise<void> {
   try {
     await link(draft, file);
     await rm(draft);
   } catch (err) {
     if (codeOf(err) === 'EEXIST') throw new StartError(alreadyExists(file));
-    // Some file systems have no links.
+    // Some file systems do not support links.
     if (await lstat(file).catch(() => undefined)) throw new StartError(alreadyExists(file));
     await rename(draft, file);
   }
 }
 
-/** Makes a name in a folder durable, where the system can. */
+/** Makes the names in a folder durable, where the system supports it. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');
   await handle.sync();
 }
 
-/** Says what the operator can do about a backup that cannot be written. */
+/** Explains what the operator can do about a backup that cannot be written. */
 export function explainWriteError(err: unknown, file: string): unknown {
   const folder = dirname(file);
   const text = new Map([

@@ -26,7 +26,7 @@ export async function createBackups(
   if (!store.backUp) return undefined;
   const { backUp } = store;
   const lastAt = await store.meta.find(lastBackupName);
-  /** `isFailing`: the last attempt of the service itself has failed. */
+  /** `isFailing` means that the service's last scheduled attempt has failed. */
   const metrics = { lastAt: lastAt === undefined ? undefined : new Date(lastAt), failures: 0, isFailing: false };
   const stopping = new AbortController();
   let running: Promise<BackupReport> | undefined;
@@ -47,7 +47,7 @@ export async function createBackups(
         },
       });
       metrics.lastAt = startedAt;
-      // The backup is made, also if the disk of the database is too full to note it.
+      // The backup succeeded even if the disk of the database is too full to record it.
       await store.meta.put(lastBackupName, startedAt.toISOString()).catch(() => undefined);
       return { ...content, file, durationMs: performance.now() - start };
     } catch (err) {
@@ -58,10 +58,10 @@ export async function createBackups(
 
   return {
     metrics,
-    /** How often the service makes one itself. */
+    /** How often the service makes a snapshot. */
     everyMs,
 
-    /** Makes a verified backup, or leaves nothing behind. One at a time. */
+    /** Makes a verified backup, or leaves nothing behind. Only one backup runs at a time. */
     async make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport> {
       if (running) throw new StartError('Another backup is being made. Try again when it is finished.');
       const givenUp = AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]);
@@ -76,7 +76,7 @@ export async function createBackups(
       }
     },
 
-    /** Gives up the backup that is under way, and resolves when nothing is left of it. */
+    /** Cancels the running backup, and resolves when nothing is left of it. */
     async stop(): Promise<void> {
       stopping.abort(new StartError('The backup was given up, because the service stops.'));
       await running?.catch(() => undefined);

@@ -23,7 +23,9 @@ interface SnapshotListeners {
 const checkEveryMs = 10_000;
 const maxRetryMs = 5 * 60_000;
 
-/** Makes a snapshot whenever the newest one is old enough, and deletes all of its own but the newest. After an error it tries again soon. */
+/**
+ * Makes a snapshot whenever the newest one is old enough, and deletes the service's oldest snapshots. After an error it soon tries again.
+ */
 export function startSnapshots(
   { store, backups }: WithStore & { backups: Backups },
   { dir, everyMs, keep }: SnapshotSettings,
@@ -48,7 +50,7 @@ export function startSnapshots(
     }
   }
 
-  /** Opens the folder if a snapshot is due. If the folder cannot be used, this counts as a backup that failed. */
+  /** Opens the folder if a snapshot is due. If the folder cannot be used, this counts as a failed backup. */
   async function prepare(): Promise<SnapshotFolder | undefined> {
     try {
       const folder = await openFolder(store, dir);
@@ -63,7 +65,7 @@ export function startSnapshots(
   return repeat(makeIfDue, { intervalMs: checkEveryMs, atOnce: true, onError });
 }
 
-/** The folder of snapshots, and what the names of our own begin with. Another service may use the same folder. */
+/** The folder of snapshots, and the prefix of the names of this service's snapshots. Another service may use the same folder. */
 type SnapshotFolder = Awaited<ReturnType<typeof openFolder>>;
 
 async function openFolder(store: Store, dir: string) {
@@ -79,24 +81,24 @@ async function makeSnapshot(backups: Backups, { dir, prefix }: SnapshotFolder, s
 }
 
 async function isDue(folder: SnapshotFolder, everyMs: number): Promise<boolean> {
-  // Not those from a time when the clock was wrong: they must not put off the next one.
+  // Snapshots from the future, made when the clock was wrong, are ignored, because they must not delay the next one.
   const ages = (await listSnapshots(folder)).map(({ at }) => Date.now() - at.getTime()).filter((age) => age >= 0);
   return ages.length === 0 || Math.min(...ages) >= everyMs;
 }
 
-/** Keeps the one that was just made, whatever time the others claim to be from. */
+/** Deletes old snapshots. The new one is always kept, whatever the times in the names of the others. */
 async function deleteOld(folder: SnapshotFolder, { keep, made }: { keep: number; made: string }): Promise<void> {
   const others = (await listSnapshots(folder)).filter(({ name }) => name !== made).reverse();
   for (const { name } of others.slice(keep - 1)) await rm(join(folder.dir, name), { force: true });
 }
 
-/** Removes the snapshots that a killed process was making. */
+/** Removes unfinished snapshots of a killed process. */
 async function removeLeftDrafts({ dir, prefix }: SnapshotFolder): Promise<void> {
   const names = (await readdir(dir)).filter((name) => name.startsWith(`.${prefix}`));
   for (const name of names) await removeDrafts(join(dir, name.slice(1, name.indexOf('.db') + '.db'.length)));
 }
 
-/** Our own, oldest first. Symbolic links and anything with another name are not ours. */
+/** Lists this service's snapshots, oldest first. Symbolic links and files with other names are ignored. */
 async function listSnapshots({ dir, prefix }: SnapshotFolder): Promise<{ name: string; at: Date }[]> {
   const entries = await readdir(dir, { withFileTypes: true });
   return entries
@@ -106,7 +108,7 @@ async function listSnapshots({ dir, prefix }: SnapshotFolder): Promise<{ name: s
     .sort((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** The snapshots in a folder, of this service and of others. */
+/** Lists the snapshots in a folder, including those of other services. */
 export function listSnapshotFiles(dir: string): string[] {
   const entries = existsSync(dir) ? readdirSync(dir, { withFileTypes: true }) : [];
   const isSnapshot = (name: string) => /^promptharbor-[0-9a-f]{8}-\d{8}T\d{6}Z\.db$/.test(name);

@@ -11,7 +11,7 @@ import { schemaOfSchemas } from './schema-of-schemas.ts';
 const maxSchemaLength = 32 * 1024;
 const judgeFields = ['rubric', 'label', 'connection', 'model'] as const;
 
-/** Validates checks, and writes out their defaults. What compiles to something is compiled, so that nobody finds out in a run. */
+/** Validates checks and fills in their defaults. Patterns and schemas are compiled, so that errors are found before a run. */
 export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, checks: CaseCheck[], path: string): Promise<CaseCheck[]> {
   const parsed: CaseCheck[] = [];
   for (const [index, check] of checks.entries()) {
@@ -84,7 +84,7 @@ async function assertCompiles(ctx: WithTemplates, workspaceId: string, { kind, v
   }
 }
 
-/** Why a rule does not compile, or its text does not fit it. */
+/** Finds the reason why a rule does not compile, or why its text does not fit it. */
 async function findRuleProblem(ctx: WithTemplates, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
   try {
     const result = await ctx.templates.check(workspaceId, job);

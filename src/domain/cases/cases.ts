@@ -18,12 +18,12 @@ import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { parseChecks } from './case-checks.ts';
 
-/** How much content is read for the values of a variable, which clients may ask for with every key that is typed. */
+/** The maximum number of bytes that are read for the values of a variable. Clients may request these values with every keystroke. */
 const maxReadBytes = 512 * 1024;
 const maxValueLength = 200;
 const maxJudged = 100;
 
-/** A page of a prompt's cases, oldest first. */
+/** Lists a page of a prompt's test cases, oldest first. */
 export async function listCases(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Case>> {
   const { workspaceId: accountId } = actor;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
@@ -37,7 +37,7 @@ export async function createCase(ctx: WithStore & WithTemplates & WithChanges, a
   return toCase(record);
 }
 
-/** Adds cases, all or none. They have the shape in which a list returns them. */
+/** Adds test cases, all or none. They have the shape in which a list returns them. */
 export async function importCases(
   ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
   actor: Actor,
@@ -84,7 +84,10 @@ export async function deleteCase(ctx: WithStore & WithChanges, actor: Actor, { n
   });
 }
 
-/** The texts that the cases of a prompt have for a variable, each once, those of the oldest cases first. Long ones are no use to choose from. */
+/**
+ * Lists the distinct texts that a prompt's test cases have for a variable, those of the oldest test cases first. Long texts are left out,
+ * because nobody could choose from them.
+ */
 export async function listCaseValues({ store }: WithStore, { workspaceId }: Actor, promptId: string, variable: string): Promise<string[]> {
   const owner = { accountId: workspaceId, promptId };
   let bytes = 0;
@@ -104,13 +107,13 @@ export async function listCaseValues({ store }: WithStore, { workspaceId }: Acto
   );
 }
 
-/** The prompts whose cases name this one as a judge. */
+/** Lists the prompts whose test cases use this one as a judge. */
 export async function listJudged(ctx: WithStore, actor: Actor, name: string): Promise<JudgedPrompt[]> {
   const judge = await getPromptRecord(ctx.store, actor, name);
   return ctx.store.read(actor.workspaceId).cases.listJudgedBy(actor.workspaceId, judge.name, maxJudged);
 }
 
-/** Identifies the cases of a prompt as they are now. Undefined if there are none. */
+/** Returns a digest of a prompt's current test cases, or undefined if there are none. */
 export async function findCasesDigest(
   { cases }: Pick<PromptStores, 'cases'>,
   owner: PromptOwner,
@@ -124,7 +127,7 @@ export function digestOf(cases: Pick<CaseRecord, 'id' | 'digest'>[]): string {
 }
 
 export function toCase({ id, name, content, createdAt, updatedAt }: CaseRecord): Case {
-  // toRecord wrote it.
+  // The content was written by `toRecord`.
   const { variables, checks } = JSON.parse(content) as Pick<Case, 'variables' | 'checks'>;
   return { id, name, variables, checks, createdAt, updatedAt };
 }
@@ -142,7 +145,7 @@ async function insertCases(ctx: WithStore & WithChanges, actor: Actor, name: str
   });
 }
 
-/** Checks are run with all cases in memory, so both their number and their size are limited. */
+/** A check run holds all test cases in memory, so both their number and their size are limited. */
 async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner: PromptOwner, added: CaseRecord[] = []): Promise<void> {
   const sizes = [...(await cases.listDigests(owner)).map(({ bytes }) => bytes), ...added.map(caseBytes)];
   if (sizes.length > maxPromptCases) throw new AppError('quota_exceeded', { text: `A prompt has at most ${maxPromptCases} cases` });
@@ -151,7 +154,7 @@ async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner:
   }
 }
 
-/** Validates a case, and writes out the defaults of its checks. */
+/** Validates a test case and fills in the defaults of its checks. */
 export async function parseCase(
   ctx: WithTemplates,
   actor: Actor,
@@ -163,7 +166,7 @@ export async function parseCase(
 
 type CaseContent = Pick<Case, 'name' | 'variables' | 'checks'>;
 
-/** A new case as it is stored. */
+/** Converts a test case to the record that is stored. */
 export function toRecord({ name, variables, checks }: CaseContent, path: string): CaseRecord {
   const content = JSON.stringify({ variables, checks });
   if (Buffer.byteLength(content) > maxCaseBytes) throw invalidField(`${path}/variables`, `A case has at most ${maxCaseBytes / 1024} KiB`);

@@ -1,4 +1,4 @@
-/** Keywords with values that mean nothing are ignored when a schema is applied, and then anything passes. So they are refused before. */
+/** A keyword with an invalid value is ignored when a schema is applied, so that any output passes. Therefore such schemas are refused. */
 const schema = { $ref: '#' };
 const schemas = { type: 'object', additionalProperties: schema };
 const schemaList = { type: 'array', minItems: 1, items: schema };
@@ -9,7 +9,7 @@ const texts = { type: 'array', items: text };
 const pattern = { type: 'string', format: 'regex' };
 const typeName = { enum: ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'] };
 
-/** What every JSON schema fits, of draft 4 or later as far as they agree. Unknown keywords are allowed. */
+/** The schema of all JSON schemas, of draft 4 or later as far as they agree. Unknown keywords are allowed. */
 export const schemaOfSchemas = {
   type: ['object', 'boolean'],
   properties: {

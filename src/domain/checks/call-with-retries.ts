@@ -6,11 +6,16 @@ import { callModel, type ModelCall } from '../runs/runs.ts';
 
 const maxAttempts = 3;
 const maxRetryMs = 30_000;
-/** The server is busy, and may not be in a moment. */
+/** The statuses of a server that is only temporarily busy. */
 const retriedStatuses: (number | null)[] = [429, 503, 529];
 
-/** Repeats the request for a server that is busy: many cases at once easily exceed what it allows in a minute. */
-export async function callPatiently(ctx: WithModels, actor: Actor, call: ModelCall, caller: CallerWithMemory): Promise<CountedCompletion> {
+/** Calls a model, and repeats the request while the server is busy: many test cases at once easily exceed a server's rate limit. */
+export async function callWithRetries(
+  ctx: WithModels,
+  actor: Actor,
+  call: ModelCall,
+  caller: CallerWithMemory,
+): Promise<CountedCompletion> {
   for (let attempt = 1; ; attempt += 1) {
     const completion = await callModel(ctx, actor, call, { ...caller, onStart() {}, onEvent() {} });
     const { error } = completion;

@@ -10,7 +10,7 @@ import { getPromptRecord } from '../prompts/prompt-records.ts';
 
 type StoredSummary = Omit<CheckSummary, 'current'>;
 
-/** A page of the results of a prompt's checks, newest first. */
+/** Lists a page of a prompt's check runs, newest first. */
 export async function listChecks(ctx: WithStore, actor: Actor, name: string, query: CheckListQuery): Promise<Page<CheckSummary>> {
   const { version } = query;
   const owner = await findOwner(ctx, actor, name);
@@ -20,7 +20,7 @@ export async function listChecks(ctx: WithStore, actor: Actor, name: string, que
   return readPage('checks', query, list, ({ summary, casesDigest }) => toSummary(summary, casesDigest === cases?.digest));
 }
 
-/** The results of checks, as the JSON of a `Check`: of its cases there may be megabytes, which are stored as JSON. */
+/** Returns a check run as the JSON of a `Check`. The results of its test cases may have megabytes, so they are not parsed. */
 export async function getCheckJson(ctx: WithStore, actor: Actor, { name, id }: { name: string; id: string }): Promise<string> {
   const owner = await findOwner(ctx, actor, name);
   const found = await ctx.store.checks.find(owner, toStorable(id));
@@ -29,13 +29,13 @@ export async function getCheckJson(ctx: WithStore, actor: Actor, { name, id }: {
   return toCheckJson(toSummary(found.summary, found.casesDigest === cases?.digest), found.detail);
 }
 
-/** Adds the cases, which are JSON, to the summary. */
+/** Adds the results of the test cases, which are already JSON, to the summary. */
 export function toCheckJson(summary: CheckSummary, cases: string): string {
   return `${JSON.stringify(summary).slice(0, -1)},"cases":${cases}}`;
 }
 
 function toSummary(json: string, current: boolean): CheckSummary {
-  // runChecks wrote it.
+  // The summary was written by `runChecks`.
   return { ...(JSON.parse(json) as StoredSummary), current };
 }
 

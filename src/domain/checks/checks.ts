@@ -15,13 +15,13 @@ import { toCheckJson } from './check-history.ts';
 import { needsModel, runCase, type Target } from './run-case.ts';
 
 export interface WithCheckRuns {
-  /** Checks run for long, so each workspace runs a few at a time. */
+  /** Check runs take long, so each workspace runs only a few at a time. */
   checkRuns: FairQueue;
 }
 
-/** Who waits for the results. */
+/** The caller who waits for the results. */
 export interface CheckListener extends Caller {
-  /** Called when nothing can be refused anymore. */
+  /** Called when the check run can no longer be refused. */
   onStart(): void;
   onCase(result: CaseResult, progress: { done: number; total: number }): Promise<void> | void;
 }
@@ -32,7 +32,7 @@ const maxDurationMs = 60 * 60_000;
 const maxDetailLength = 2 * 1024 * 1024;
 const shortLength = 200;
 
-/** Runs all cases of a prompt on one of its versions, and keeps the results with the version. Returns them as the JSON of a `Check`. */
+/** Runs all test cases of a prompt with one of its versions, and stores the results. Returns them as the JSON of a `Check`. */
 export async function runChecks(
   ctx: WithRuns & WithCheckRuns,
   actor: Actor,
@@ -51,7 +51,8 @@ export async function runChecks(
   const chosen = connection && chooseModel({ connection, config: JSON.parse(renderable.configJson), model: request.model });
   const target: Target = { renderable, model: connection && chosen && { connection, ...chosen } };
 
-  // All cases together may have megabytes, so they are read when it is their turn, and each is parsed when it is run.
+  // All test cases together may have megabytes, so they are read only when the check run gets its slot, and each is parsed only when it
+  // runs.
   return ctx.checkRuns.run(workspaceId, async () => {
     const records = await ctx.store.read(workspaceId).cases.list(owner, { afterId: '', limit: maxPromptCases });
     if (records.length === 0) throw new AppError('no_cases');
@@ -78,7 +79,7 @@ export async function runChecks(
       by: toPerson(actor),
     };
     const casesDigest = digestOf(records);
-    // Whoever has lost the role meanwhile opens no gate.
+    // A member who has lost the role in the meantime must not open a gate.
     await assertMayRun(ctx, actor, listener);
     const detail = toDetail(results);
     const check = { id: stored.id, version: stored.version, createdAt, summary: JSON.stringify(stored), detail, casesDigest };
@@ -89,14 +90,14 @@ export async function runChecks(
   });
 }
 
-/** Why checks ended early: the service stops, or nobody waits for them. */
+/** Returns why a check run ended early: the service stops, or nobody waits for the results. */
 function toCanceled(reason: unknown): AppError {
   return reason instanceof AppError && reason.code === 'service_stopping' ? reason : new AppError('checks_canceled');
 }
 
 type RunOne = (one: Case, signal: AbortSignal, done: () => number) => Promise<CaseResult>;
 
-/** Runs the cases, some at the same time. The results are in the order of the cases. */
+/** Runs the test cases, several at a time. The results are in the order of the test cases. */
 async function runAll(
   cases: CaseRecord[],
   { parallel, signals }: { parallel: number; signals: AbortSignal[] },
@@ -117,7 +118,7 @@ async function runAll(
       results[index] = await run(toCase(one), signal, done);
     }
   };
-  // An error on our side ends the others too, which would go on at the workspace's cost.
+  // An error on our side also cancels the other test cases, which would otherwise continue at the workspace's cost.
   const workers = Array.from({ length: parallel }, () => worker().catch((err: unknown) => failure.abort(err)));
   await Promise.all(workers);
   if (!signal.aborted) return results;
@@ -125,7 +126,7 @@ async function runAll(
   throw isFailure ? failure.signal.reason : toCanceled(signal.reason);
 }
 
-/** The results as JSON. Those of very many checks are shortened, so that they can be read at once. */
+/** Serializes the results. If there are very many, they are shortened, so that they can be read at once. */
 function toDetail(results: CaseResult[]): string {
   const texts = results.map((result) => JSON.stringify(result));
   const length = texts.reduce((sum, text) => sum + text.length, 0);

@@ -8,11 +8,11 @@ import type { CheckRule } from '../templates/template-types.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { exceeds } from '../templates/text-checks.ts';
 
-/** What the checks of a case look at. */
+/** The data that the checks of a test case evaluate. */
 export interface Evidence {
   /** The rendered prompt. */
   prompt: string;
-  /** What the model wrote, or its tool calls as JSON if it wrote nothing. Undefined if no model was run. */
+  /** The output of the model, or its tool calls as JSON if it wrote nothing. Undefined if no model was called. */
   output?: string;
   usage?: TokenUsage;
   durationMs?: number;
@@ -20,7 +20,7 @@ export interface Evidence {
 
 export type Verdict = Pick<CheckResult, 'passed' | 'message'>;
 
-/** Decides a check that needs no model of its own. */
+/** Evaluates a check that does not need a model. */
 export async function evaluate(ctx: WithTemplates, workspaceId: string, check: CaseCheck, evidence: Evidence): Promise<CheckResult> {
   const isPrompt = check.on === 'prompt';
   const text = isPrompt ? evidence.prompt : (evidence.output ?? '');
@@ -29,7 +29,7 @@ export async function evaluate(ctx: WithTemplates, workspaceId: string, check: C
   return { ...check, passed: problem === undefined, message: problem === undefined ? '' : `${subject} ${problem}` };
 }
 
-/** Why a check fails, to be continued after "The output". Undefined if it passes. */
+/** Returns why a check fails, as the end of a sentence that begins with "The output". Undefined if it passes. */
 async function findProblem(
   ctx: WithTemplates,
   workspaceId: string,
@@ -67,7 +67,7 @@ function toRule({ kind, value }: CaseCheck): CheckRule {
   }
 }
 
-/** What the server counted, if it did. */
+/** Returns the number of tokens that the server counted, or an estimate. */
 function countTokens(isPrompt: boolean, text: string, { usage }: Evidence): number {
   if (!usage || usage.estimated) return estimateTokens(text);
   return isPrompt ? usage.inputTokens : usage.outputTokens;

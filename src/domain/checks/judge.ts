@@ -11,24 +11,24 @@ import { withCallMemory } from '../runs/call-memory.ts';
 import type { WithRuns } from '../runs/model-runs.ts';
 import { chooseModel } from '../runs/run-input.ts';
 import { type Caller, isFinal } from '../runs/runs.ts';
-import { callPatiently } from './call-with-retries.ts';
+import { callWithRetries } from './call-with-retries.ts';
 import type { Evidence, Verdict } from './evaluate-check.ts';
 
 const maxMessageLength = 500;
-/** Longer JSON may take long to parse, if it is deeply nested. */
+/** The maximum length of a verdict that is parsed as JSON. Longer JSON may take long to parse if it is deeply nested. */
 const maxVerdictLength = 64 * 1024;
 
 interface JudgedCase {
   evidence: Evidence;
   variables: Record<string, unknown>;
-  /** What the cases run on. The judge uses it too, unless its check or its prompt names another one. */
+  /** The model of the check run. The judge uses it too, unless its check or its prompt names another one. */
   model: { connection: ConnectionRecord; model: string } | undefined;
   caller: Caller;
 }
 
 /**
- * Asks a prompt of the same workspace, or a model with the rubric of the check. The prompt gets `output` (what is judged), `prompt` (the
- * rendered prompt) and `variables` (those of the case). What the judge says decides.
+ * Asks a judge: a prompt of the same workspace, or a model with the rubric of the check. A prompt gets the variables `output` (the output
+ * to judge), `prompt` (the rendered prompt) and `variables` (those of the test case). The judge's answer decides whether the check passes.
  */
 export async function askJudge(
   ctx: WithRuns,
@@ -45,7 +45,7 @@ export async function askJudge(
     const fallback = used.id === model?.connection.id ? model.model : undefined;
     const chosen = chooseModel({ connection: used, config, model: check.model, fallback });
     const call = { connection: used, request: { ...chosen, messages } };
-    const { output, error, cost } = await withCallMemory(ctx, workspaceId, caller, (own) => callPatiently(ctx, actor, call, own));
+    const { output, error, cost } = await withCallMemory(ctx, workspaceId, caller, (own) => callWithRetries(ctx, actor, call, own));
     return { ...(error ? refuse(`The judge failed: ${error.message}`) : readVerdict(output)), cost };
   } catch (err) {
     if (isFinal(err) || !(err instanceof AppError)) throw err;
@@ -53,7 +53,7 @@ export async function askJudge(
   }
 }
 
-/** What a model is asked, and the settings of the prompt that asks. */
+/** Prepares the messages for the model, and the settings of the judge's prompt. */
 async function prepareJudge(
   ctx: WithRuns,
   actor: Actor,
@@ -65,7 +65,7 @@ async function prepareJudge(
   return { config: JSON.parse(renderable.configJson), messages: await renderMessages(ctx, actor, renderable, judged) };
 }
 
-/** As JSON, so that no text can pretend to be the rubric. */
+/** The texts are passed as JSON, so that none can pretend to be the rubric. */
 function toRubricMessages(rubric: string, { output, prompt }: { output: string; prompt: string }): ModelMessage[] {
   const task =
     'You judge what a language model wrote. You get a JSON object: "rubric" says what must hold, "output" is what the model wrote, and ' +
@@ -77,14 +77,19 @@ function toRubricMessages(rubric: string, { output, prompt }: { output: string; 
   ];
 }
 
-/** A check is not part of the request, so an unknown connection is no invalid field of it. */
+/**
+ * Finds a model connection. If it is unknown, that is not an error in a field of the request, because the check is not part of the request.
+ */
 function findConnection({ store }: WithStore, workspaceId: string, idOrName: string): Promise<ConnectionRecord> {
   return resolveConnection(store, workspaceId, { idOrName, path: '/connection' }).catch(() => {
     throw new AppError('connection_not_found');
   });
 }
 
-/** A judge says `{"pass": true}` as JSON, perhaps with a `reason`, or begins with a word such as "pass" or "yes". Whatever is neither does not pass. */
+/**
+ * Reads a verdict: JSON such as `{"pass": true}`, perhaps with a `reason`, or a text that begins with a word such as "pass" or "yes".
+ * Anything else does not pass.
+ */
 export function readVerdict(output: string): Verdict {
   const text = withoutFence(output.trim());
   const said = cut(text);
@@ -96,7 +101,7 @@ export function readVerdict(output: string): Verdict {
   return refuse(`The judge said neither pass nor fail: ${said}`);
 }
 
-/** Models like to put JSON into a fenced block. */
+/** Removes a fenced block, in which models often put JSON. */
 function withoutFence(text: string): string {
   return text.startsWith('```') && text.endsWith('```') ? text.slice(text.indexOf('\n') + 1, -3).trim() : text;
 }

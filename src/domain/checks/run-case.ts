@@ -9,11 +9,11 @@ import { type CallerWithMemory, withCallMemory } from '../runs/call-memory.ts';
 import type { Completion } from '../runs/chat.ts';
 import type { CountedCompletion, WithModels, WithRuns } from '../runs/model-runs.ts';
 import { type Caller, isFinal, type ModelCall } from '../runs/runs.ts';
-import { callPatiently } from './call-with-retries.ts';
+import { callWithRetries } from './call-with-retries.ts';
 import { type Evidence, evaluate } from './evaluate-check.ts';
 import { askJudge } from './judge.ts';
 
-/** What the cases are run on. */
+/** The version and the model with which the test cases run. */
 export interface Target {
   renderable: RenderableVersion;
   model: (Pick<ModelCall, 'connection'> & Pick<ModelCall['request'], 'model' | 'parameters'>) | undefined;
@@ -21,12 +21,15 @@ export interface Target {
 
 const keptOutputLength = 4000;
 
-/** A case without checks passes if the model responds; one whose checks are all on the prompt needs no model. */
+/**
+ * Whether a test case needs a model. Without checks it passes if the model responds, so it does; if all its checks are about the prompt, it
+ * does not.
+ */
 export function needsModel({ checks }: Case): boolean {
   return checks.length === 0 || checks.some(({ on }) => on !== 'prompt');
 }
 
-/** Runs a case and all its checks. What goes wrong is part of the result. */
+/** Runs a test case and all its checks. Failures are part of the result. */
 export async function runCase(ctx: WithRuns, actor: Actor, one: Case, target: Target, caller: Caller): Promise<CaseResult> {
   const { id, name, variables, checks } = one;
   const empty = { id, name, checks: [], output: null, usage: null, cost: null, firstTokenMs: null, durationMs: null };
@@ -64,7 +67,7 @@ async function complete(
 ): Promise<CountedCompletion> {
   if (!model) throw new Error('Cases that need a model are refused without one');
   const { connection, ...chosen } = model;
-  return callPatiently(ctx, actor, { connection, request: { ...chosen, messages } }, caller);
+  return callWithRetries(ctx, actor, { connection, request: { ...chosen, messages } }, caller);
 }
 
 function toRun(completion: CountedCompletion): Pick<CaseResult, 'output' | 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'> {
@@ -72,12 +75,12 @@ function toRun(completion: CountedCompletion): Pick<CaseResult, 'output' | 'usag
   return { output: outputOf(completion).slice(0, keptOutputLength).toWellFormed(), usage, cost, firstTokenMs, durationMs };
 }
 
-/** What the model wrote, or the tools it called, so that they can be checked too. */
+/** Returns the output of the model, or the tools it called, so that they can be checked too. */
 function outputOf({ output, toolCalls }: Completion): string {
   return output === '' && toolCalls.length > 0 ? JSON.stringify(toolCalls) : output;
 }
 
-/** The text of all messages. */
+/** Joins the texts of all messages. */
 function textOf(messages: ModelMessage[]): string {
   return messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? ''))).join('\n\n');
 }

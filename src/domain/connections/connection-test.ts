@@ -13,13 +13,13 @@ import { fromOutboundError, fromStatus, ModelError, unknownProtocol } from './mo
 import { type ModelServer, openModelServer } from './model-server.ts';
 
 export interface WithModelTests {
-  /** A test of a connection waits for a server that may be slow, so each workspace makes one at a time. */
+  /** A test waits for a server that may be slow, so each workspace runs one at a time. */
   modelTests: FairQueue;
 }
 
 const shownModels = 10;
 
-/** Asks a connection's server for its models, or says in words what is wrong. */
+/** Requests the list of models from a connection's server, or throws an error that explains what is wrong. */
 export async function testConnection(
   ctx: WithStore & WithKeyring & WithModelTests & WithOutbound,
   actor: Actor,
@@ -47,7 +47,7 @@ async function probe(server: ModelServer, { models: wanted }: ConnectionRecord):
   const response = await request(server, () => server.listModels());
   const [model] = wanted;
   if (response.status !== 200) {
-    // Some servers do not list models, or not for this kind of key: then only a completion tells.
+    // Some servers do not list models, or not for this kind of key. In that case, only a completion can test the connection.
     if (model === undefined || response.status >= 500) throw fromStatus(server, response);
     await completeOnce(server, model);
     return { models: [], problem: null };
@@ -59,7 +59,7 @@ async function probe(server: ModelServer, { models: wanted }: ConnectionRecord):
   return { models, problem: missing === undefined ? null : describeMissing(server, missing, models) };
 }
 
-/** The smallest possible completion. */
+/** Requests the smallest possible completion. */
 async function completeOnce(server: ModelServer, model: string): Promise<void> {
   const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 });
   const response = await request(server, () => server.tryChat(body));

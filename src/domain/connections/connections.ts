@@ -32,7 +32,7 @@ export async function createConnection(
   const { models = [], prices = {}, apiKey } = input;
   assertTexts(input);
   const name = parseName(input.name);
-  // Checked before the host name is looked up as well, so that the quota also bounds lookups.
+  // The quota is also checked before the host name is looked up, so that it limits the lookups too.
   await assertConnectionQuota(ctx.store, workspaceId);
   const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
   const id = newId('m');
@@ -48,7 +48,7 @@ export async function createConnection(
   return toConnection(record);
 }
 
-/** Changes a connection. A new base address drops the key, because whoever could move the key to a server of theirs could read it. */
+/** Changes a connection. A new base URL removes the key: otherwise, someone could send the key to their own server and read it. */
 export async function changeConnection(
   ctx: WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
@@ -91,14 +91,14 @@ export async function deleteConnection(ctx: WithAudit, actor: Actor, { id, clien
   recordChange(ctx, actor, deleted, { type: 'model_deleted', client });
 }
 
-/** The connection with this id, or 404. Those of other workspaces are not found. */
+/** Returns the connection with this id, or throws a 404. Connections of other workspaces are not found. */
 export async function getConnectionRecord({ connections }: ConnectionStores, workspaceId: string, id: string): Promise<ConnectionRecord> {
   const connection = await connections.find(workspaceId, toStorable(id));
   if (!connection) throw new AppError('connection_not_found');
   return connection;
 }
 
-/** The connection that a request body names by its id or its name. */
+/** Returns the connection that a request body names by its id or its name. */
 export async function resolveConnection(
   { connections }: ConnectionStores,
   workspaceId: string,
@@ -126,7 +126,7 @@ async function assertNameFree({ connections }: ConnectionStores, workspaceId: st
 function parseName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidField('/name', 'Give it a name');
-  // Otherwise a name could be taken for the id of another connection.
+  // Names must not look like ids, because a name could then be mistaken for the id of another connection.
   if (name.startsWith('m_')) throw invalidField('/name', 'Names do not start with m_, as ids do');
   return name;
 }
@@ -137,7 +137,9 @@ function assertTexts({ name, models, prices }: Pick<ModelConnectionChange, 'name
   for (const model of Object.keys(prices ?? {})) assertPlainText('/prices', model);
 }
 
-/** A key is sent in a header, where other characters are not possible; most often they are a line break that was copied with it. */
+/**
+ * Validates a key. It is sent in a header, where other characters are not possible. Most often they are a line break that was copied along.
+ */
 function parseKey(text: string): string {
   const key = text.trim();
   if (!/^[\x21-\x7e]+$/.test(key)) throw invalidField('/apiKey', 'A key has no spaces, line breaks or characters beyond ASCII');
@@ -151,7 +153,7 @@ function sealKey(
   text: string,
 ): ConnectionRecord['key'] {
   const key = parseKey(text);
-  // Of a short key, the hint would be most of it.
+  // A short key has no hint, because the hint would be most of it.
   const hint = key.length >= 4 * hintLength ? key.slice(-hintLength) : '';
   return { cipher: ctx.keyring.seal(key, secretOwners.connection(accountId, id, baseUrl)), hint };
 }

@@ -5,11 +5,11 @@ import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
-/** Longer than `maxMessageLength`, so that enough is left when keys in it are replaced. */
+/** The maximum length that is read. It is longer than `maxMessageLength`, so that enough is left after keys are replaced. */
 const maxReadLength = 16 * 1024;
 const sampleLength = 100;
 
-/** A request to a model that failed, in words for a person. */
+/** A failed request to a model, with a message for users. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
   readonly error: RunError;
@@ -20,7 +20,7 @@ export class ModelError extends Error {
   }
 }
 
-/** There was no response, or it broke off. */
+/** Creates the error for a response that is missing or incomplete. */
 export function fromOutboundError(
   { kind, message, sample }: OutboundError,
   { host, redact }: Pick<ModelServer, 'host' | 'redact'>,
@@ -46,7 +46,7 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127\.[\d.]+|\[::1\])(:\d+)?$/.test(host);
 }
 
-/** The server responded with an error. What it says is passed on as it is. */
+/** Creates the error for a response with an error status. The server's message is passed on unchanged. */
 export function fromStatus(
   server: Pick<ModelServer, 'host' | 'hasKey' | 'redact'>,
   { status, text, retryAfter, model }: { status: number; text: string; retryAfter?: string | undefined; model?: string | undefined },
@@ -61,7 +61,7 @@ export function fromStatus(
   });
 }
 
-/** The server responded, but not as a model server would. */
+/** Creates the error for a response that does not follow the protocol of model servers. */
 export function unknownProtocol(server: Pick<ModelServer, 'host'>): ModelError {
   return new ModelError('invalid_response', describeUnknownProtocol(server));
 }
@@ -78,7 +78,7 @@ function describeStatus(
   return `${host} responded with ${status}`;
 }
 
-/** The message of an error body, in one of the shapes that servers use. Undefined if the text is none of those. */
+/** Finds the message of an error body in one of the shapes that servers use. Returns undefined if the text has none of these shapes. */
 function findMessage(text: string): string | undefined {
   try {
     return readMessage(JSON.parse(text));

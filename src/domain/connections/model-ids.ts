@@ -3,7 +3,7 @@ import { tryTo } from '../../platform/try-to.ts';
 import { jsonBounds, toObject } from '../runs/chat-parts.ts';
 
 const maxModels = 1000;
-/** Ids are shortened further after the key is removed from them. */
+/** The maximum length of an id that is read. Ids are shortened further after the key is removed from them. */
 const maxIdLength = 1000;
 
 /** Returns the ids in a list of models, or undefined if the text is not such a list. */

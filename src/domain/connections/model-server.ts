@@ -6,11 +6,11 @@ import { secretOwners } from '../secrets/stored-secrets.ts';
 import { createRedactor, noRedaction } from './redaction.ts';
 
 export interface ChatLimits {
-  /** For the whole completion. */
+  /** The timeout of the whole completion. */
   timeoutMs: number;
-  /** Without a byte from the server. */
+  /** The timeout without a byte from the server. */
   idleTimeoutMs: number;
-  /** Before a server that is busy is asked again. Twice as long the second time. */
+  /** The delay before the first retry at a busy server. The second delay is twice as long. */
   retryMs: number;
 }
 
@@ -24,7 +24,7 @@ interface ChatCallOptions {
 
 const testTimeoutMs = 15_000;
 const minSecretLength = 16;
-/** Parts of a key that are at least this long are secret, too. Shorter ones may be words, or the common prefix of a provider's keys. */
+/** Parts of a key that are at least this long are secret too. Shorter ones may be words, or the common prefix of a provider's keys. */
 const minPartLength = (key: string) => Math.min(16, Math.ceil(key.length / 2));
 
 /** The server behind a connection. */
@@ -49,11 +49,11 @@ export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: st
   return {
     host: new URL(baseUrl).host,
     hasKey: key !== undefined,
-    /** Removes the key from a text of the server, which might repeat what it was sent. */
+    /** Removes the key from a text of the server, which might repeat what it received. */
     redact: redactor.redact,
-    /** The same for what a model writes. There, a short key such as "ollama" is a word like any other, and stays. */
+    /** Removes the key from the output of a model. A short key such as "ollama" stays, because there it is an ordinary word. */
     redactOutput: outputRedactor.redact,
-    /** The same for an output that arrives in parts. */
+    /** Removes the key from an output that arrives in parts. */
     openRedaction: outputRedactor.open,
     listModels: () => ctx.outbound.listModels({ ...toRequest('/models'), timeoutMs: testTimeoutMs }),
     /** Requests a completion, and returns only its status and error text. */

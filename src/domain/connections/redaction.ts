@@ -1,32 +1,32 @@
 import { randomInt } from 'node:crypto';
 
-/** Removes a key from what the server that received it sends, because the server might repeat it. */
+/** Removes a key from everything that the server who received it sends, because the server might repeat it. */
 interface Redactor {
   redact(text: string): string;
-  /** The same for a text that arrives in parts. */
+  /** Removes the key from a text that arrives in parts. */
   open(): RedactedStream;
 }
 
 export interface RedactedStream {
-  /** Returns what can be shown. The end is held back while the next part may complete a part of the key. */
+  /** Returns the text that can be shown. The end is held back while the next part may complete a part of the key. */
   push(text: string): string;
-  /** Returns what was held back. */
+  /** Returns the text that was held back. */
   end(): string;
 }
 
 const replacement = '[key]';
-/** No real escape has more backslashes, and all of them would have to be held back. */
+/** The maximum number of backslashes in an escape. No real escape has more, and all of them would have to be held back. */
 const maxBackslashes = 8;
-/** Random, so that nobody can craft texts with the same hashes as the key. */
+/** The base is random, so that nobody can craft texts with the same hashes as the key. */
 const base = randomInt(2 ** 30) * 2 + 1;
 
-/** For servers without a key. */
+/** The redactor for servers without a key. */
 export const noRedaction: Redactor = { redact: (text) => text, open: () => ({ push: (text) => text, end: () => '' }) };
 
 /**
- * Security: replaces every part of the key that has at least `minLength` characters, so that a key that was cut or wrapped is not shown
- * either. JSON escapes, such as `\/` and `\u0063`, are decoded for the comparison, even if they were escaped several times. A part of the
- * key is found by the rolling hash of each run of exactly `minLength` characters, so the time is linear for any text.
+ * Replaces every part of the key that has at least `minLength` characters, so that a key that was cut or wrapped is not shown either. JSON
+ * escapes, such as `\/` and `\u0063`, are decoded for the comparison, even if they were escaped several times. Parts of the key are found
+ * by the rolling hash of each run of exactly `minLength` characters, so the time is linear for any text.
  */
 export function createRedactor(key: string, minLength: number): Redactor {
   const plainKey = key.replaceAll('\\', '');
@@ -39,7 +39,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
 
   function open(): RedactedStream {
     let held = '';
-    /** The end of what was already shown or replaced, without escapes, because a part of the key may have begun there. */
+    /** The end of the text that was already shown or replaced, without escapes, because a part of the key may have begun there. */
     let before = '';
     let isInKey = false;
 

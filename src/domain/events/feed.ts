@@ -7,7 +7,7 @@ export interface WithFeed {
   feed: ReturnType<typeof createFeed>;
 }
 
-/** An event as readers get it. */
+/** An event as readers receive it. */
 export interface PublishedEvent {
   revision: number;
   event: WorkspaceEvent;
@@ -15,15 +15,15 @@ export interface PublishedEvent {
   json: string;
 }
 
-/** Someone who reads the events of a workspace as they happen. */
+/** A client that reads the events of a workspace as they happen. */
 export interface Reader extends Access {
   workspaceId: string;
   /** The workspace's revision when access was checked. */
   revision: number;
   onEvent(event: PublishedEvent): void;
-  /** Resolves when the reader can take more. A replay may be long. */
+  /** Resolves when the reader can accept more events. A replay may be long. */
   drained(): Promise<void>;
-  /** Called first if what it has missed cannot be replayed anymore. */
+  /** Called first if the events that the reader missed can no longer be replayed. */
   onReset(): void;
   /** Called when access has ended. */
   onEnd(): void;
@@ -39,20 +39,23 @@ interface Topic {
 }
 
 interface ReaderState {
-  /** Ends the reader when it loses access. */
+  /** Ends the reader when its access ends. */
   watcher: Watcher;
   position: number;
-  /** Whether it has caught up with the topic. */
+  /** Whether the reader has caught up with the topic. */
   isLive: boolean;
 }
 
-/** Small, because what a page has is sent to all readers at once, or stays in memory until a slow reader has taken it. */
+/**
+ * The number of events per page. It is small, because a page is sent to all readers at once, or stays in memory until a slow reader has
+ * read it.
+ */
 const pageSize = 25;
 
 /**
  * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes of this process are passed on
- * at once. Those of other instances are found by the access watch, which looks up each reader's workspace once a second, and ends readers
- * whose key was reset or whose membership has ended.
+ * immediately. Writes of other instances are found by the access watch, which looks up each reader's workspace once a second, and which
+ * also ends readers whose key was reset or whose membership has ended.
  */
 export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void) {
   const topics = new Map<string, Topic>();
@@ -65,7 +68,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     for (const { readers } of topics.values()) yield* readers.keys();
   }
 
-  /** Passes on new events, and once more if there may be newer ones by then. */
+  /** Passes on new events, and repeats that if newer ones may have arrived in the meantime. */
   function readOn(topic: Topic): void {
     topic.isBehind = true;
     topic.reading ??= passOn(topic)
@@ -90,7 +93,9 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     }
   }
 
-  /** Reads a page in a thread. So connections send the events of a page before the next one, and a burst does not make a reader look slow. */
+  /**
+   * Reads a page in a thread. Meanwhile connections send the events of the previous page, so that a burst does not make a reader look slow.
+   */
   function listEvents({ workspaceId }: Topic, after: number): Promise<EventRecord[]> {
     return store.read(workspaceId).events.list(workspaceId, { after, limit: pageSize });
   }
@@ -109,8 +114,8 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
 
   return {
     /**
-     * Adds a reader and replays what it has missed since `after`. Resolves when it is up to date. Call `remove` when it goes away, also
-     * if this rejects.
+     * Adds a reader and replays the events that it has missed since `after`. Resolves when the reader is up to date. Call `remove` when the
+     * reader disconnects, even if this promise rejects.
      */
     async add(reader: Reader, after: number | undefined): Promise<void> {
       const { workspaceId, revision } = reader;
@@ -145,7 +150,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     },
   };
 
-  /** Passes on what the reader has missed, until nothing has happened meanwhile. */
+  /** Passes on the events that the reader has missed, until no new ones arrive meanwhile. */
   async function replay(topic: Topic, reader: Reader, state: ReaderState): Promise<void> {
     let isComplete = state.position === reader.revision;
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {
@@ -172,7 +177,7 @@ function deliver(reader: Reader, state: ReaderState, event: PublishedEvent): voi
 }
 
 function toPublished({ revision, type, at, by, prompt, detail }: EventRecord): PublishedEvent {
-  // The domain wrote type, author and detail.
+  // The type, author and detail were written by our own code.
   const event = { type, at, ...(by && { by }), ...(prompt && { prompt }), ...(JSON.parse(detail) as object) } as WorkspaceEvent;
   return { revision, event, json: JSON.stringify(event) };
 }

@@ -1,4 +1,4 @@
-/** Why a mail could not be sent. The text contains neither the recipient nor the content of the mail. */
+/** Why an email could not be sent. The text contains neither the recipient nor the content. */
 export class MailError extends Error {
   /** Whether sending may succeed later. */
   readonly isTemporary: boolean;

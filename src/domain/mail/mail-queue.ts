@@ -9,24 +9,24 @@ export const mailOutcomes = ['sent', 'failed', 'refused'] as const;
 export type MailKind = (typeof mailKinds)[number];
 type MailOutcome = (typeof mailOutcomes)[number];
 
-/** One mail to one person. */
+/** One email to one person. */
 export interface Mail {
   accountId?: string;
-  /** Rejects with a MailError if the mail could not be sent. Called again if the error is temporary. */
+  /** Rejects with a MailError if the email could not be sent. Called again if the error is temporary. */
   send(): Promise<void>;
 }
 
 export interface MailTask {
   kind: MailKind;
   accountId?: string;
-  /** The workspace or network that causes the mail. The queue serves causes in turn. */
+  /** The workspace or network that causes the email. The queue serves causes in turn. */
   cause: string;
   delayMs?: number;
-  /** Returns the mails to send. Called when it is the task's turn. */
+  /** Returns the emails to send. It is called when it is the task's turn. */
   prepare(): Promise<Mail[]>;
 }
 
-/** A mail that was not sent. */
+/** An email that was not sent. */
 export interface UnsentMail {
   kind: MailKind;
   accountId?: string | undefined;
@@ -38,14 +38,14 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** The pauses before the second, third and fourth attempt. */
 const retryDelaysMs = [2000, 15_000, 60_000];
-/** How long a response waits for a mail, and how long the mail server may take to accept one before it counts as slow. */
+/** The maximum time that a response waits for an email, and that the mail server may take to accept one before it counts as slow. */
 const acceptTimeoutMs = 5000;
-/** How many tasks of one cause, and of all causes, may be pending. They stay pending while the mail server is down. */
+/** The maximum number of pending tasks per cause, and of all causes. Tasks stay pending while the mail server is down. */
 const { waitingPerTenant: maxPendingPerCause, waiting: maxPending } = queueLimits.mailedLinks;
 
 /**
- * Links that somebody is waiting for have their own lane, so that invitations and notifications cannot delay them. No cause can use all
- * connections of a lane.
+ * Emails with links that somebody is waiting for have a separate queue, so that invitations and notifications cannot delay them. No cause
+ * can use all connections of a queue.
  */
 function createLanes(): Record<MailKind, FairQueue> {
   const links = createFairQueue(queueLimits.mailedLinks);
@@ -53,7 +53,7 @@ function createLanes(): Record<MailKind, FairQueue> {
   return { 'reset link': links, verification: links, invitation: others, 'webhook disabled': others };
 }
 
-/** Sends mail after the response. The queue is bounded, retries temporary failures, and reports every mail that is not sent. */
+/** Sends emails after the response. The queue has a limited size, retries temporary failures, and reports every email that is not sent. */
 export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
   const lanes = createLanes();
   const counts: ReadonlyMap<MailKind, Record<MailOutcome, number>> = new Map(
@@ -63,7 +63,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
   /** Ends delays and pauses. */
   let draining = new AbortController();
   let isStopped = false;
-  /** The mail server did not accept a mail in time, and none since. */
+  /** Whether the mail server recently failed to accept an email in time and has accepted none since. */
   let isSlow = false;
 
   async function pause(ms: number): Promise<void> {
@@ -80,7 +80,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     if (kept) kept[outcome] += 1;
   }
 
-  /** Runs a step of a task in its turn, and retries temporary failures. Returns undefined if the step was given up, which is reported. */
+  /** Runs a step of a task when it is its turn, and retries temporary failures. If it gives up, it reports that and returns undefined. */
   async function attempt<T>(task: MailTask, accountId: string | undefined, step: () => Promise<T>): Promise<{ result: T } | undefined> {
     for (let retries = 0; ; retries += 1) {
       try {
@@ -114,7 +114,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     return pending.size >= maxPending ? 'too much mail is queued' : undefined;
   }
 
-  /** Ends delays and pauses. Resolves when all mail was sent or given up. After the timeout, the rest is given up. */
+  /** Ends delays and pauses. Resolves when all emails are sent or given up. After the timeout, the remaining ones are given up. */
   async function drain(timeoutMs: number): Promise<void> {
     draining.abort();
     const { promise: timeout, resolve } = Promise.withResolvers<void>();
@@ -126,7 +126,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     draining = new AbortController();
   }
 
-  /** Returns whether the mail is queued. If not, that is reported. */
+  /** Queues a task. Returns whether that succeeded; if not, it is reported. */
   function send(task: MailTask): boolean {
     const refusal = findRefusal(task);
     if (refusal !== undefined) {
@@ -142,7 +142,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     counts,
     drain,
 
-    /** How many tasks wait, run or will be retried. */
+    /** The number of tasks that wait, run or will be retried. */
     get waiting() {
       return pending.size;
     },
@@ -150,7 +150,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     send,
 
     /**
-     * Sends a mail and says whether the mail server has accepted it. If not, it may still be sent later, because the queue tries again.
+     * Sends an email and returns whether the mail server has accepted it. If not, it may still be sent later, because the queue retries.
      * Responses do not wait for a mail server that is known to be slow.
      */
     async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {
@@ -177,10 +177,10 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
       return isAccepted;
     },
 
-    /** Reports a mail that is not sent because of a limit. */
+    /** Reports an email that is not sent because of a limit. */
     refuse: (mail: Pick<UnsentMail, 'kind' | 'accountId'>, reason: string) => report(mail, 'refused', reason),
 
-    /** Drains the queue and refuses all later mail. A request whose client has disconnected may still send some. */
+    /** Drains the queue and refuses all later emails. A request whose client has disconnected may still try to send some. */
     async stop(timeoutMs: number): Promise<void> {
       isStopped = true;
       await drain(timeoutMs);

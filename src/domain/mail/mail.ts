@@ -1,15 +1,15 @@
 import type { MailQueue } from './mail-queue.ts';
 
-/** What use cases that send mail need. */
+/** The dependencies of use cases that send email. */
 export interface WithMail {
   mailer: Mailer;
-  /** All mail goes through this queue. */
+  /** The queue that all emails pass through. */
   mails: MailQueue;
 }
 
-/** Sends one mail, or rejects with a MailError. */
+/** Sends one email, or rejects with a MailError. */
 export interface Mailer {
-  /** Whether mail is sent. Without a mail server, a reset link is logged and an invitation must be passed on by hand. */
+  /** Whether email is configured. Without a mail server, a reset link is logged, and an invitation link must be passed on by hand. */
   readonly isConfigured: boolean;
   /** Connects and signs in to the mail server. Rejects with a MailError if that fails. */
   check(): Promise<void>;

@@ -3,14 +3,14 @@ import type { Config } from '../../config.ts';
 import type { InvitationMessage, Mailer, WebhookDisabledMessage } from './mail.ts';
 import { MailError } from './mail-error.ts';
 
-/** Sends mail through SMTP_URL, or logs it for the operator when SMTP_URL is not set. */
+/** Sends emails through SMTP_URL, or logs them for the operator if SMTP_URL is not set. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logger: Logger): Mailer {
   return config.smtpUrl === undefined ? createLogMailer(logger) : createSmtpMailer(config.smtpUrl, config.publicUrl);
 }
 
 /**
- * Security: these are the only log lines that contain a secret. Anyone who reads a reset link can set that account's password within 30
- * minutes. Without mail there is no other way to deliver the links; with SMTP_URL set, they are never logged.
+ * These are the only log lines that contain a secret. Anyone who reads a reset link can set that account's password within 30 minutes.
+ * Without email there is no other way to deliver the links; with SMTP_URL set, they are never logged.
  */
 function createLogMailer(logger: Logger): Mailer {
   return {
@@ -25,10 +25,10 @@ function createLogMailer(logger: Logger): Mailer {
       logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this verification link to the account owner');
     },
 
-    // The link is shown to whoever invites, so it need not be logged.
+    // The link is shown to the person who invites, so it need not be logged.
     async sendInvitation() {},
 
-    // The URL may contain a token.
+    // The webhook's URL is not logged, because it may contain a token.
     async sendWebhookDisabled({ accountId, email, webhookId, reason }) {
       logger.warn({ account: accountId, email, webhook: webhookId, reason }, 'SMTP_URL is not set: a webhook was disabled');
     },
@@ -77,13 +77,16 @@ async function openTransport(smtpUrl: string) {
     connectionTimeout: 10_000,
     greetingTimeout: 20_000,
     socketTimeout: 20_000,
-    // Messages are fixed text, so the library never needs to read a file or URL into one.
+    // Emails are fixed texts, so the library never needs to read a file or URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
 }
 
-/** A response code of 500 or more is final, and so are the errors in `finalCodes`. Anything else may succeed later. */
+/**
+ * Converts an error. A response code of 500 or more is final, and so are the codes in `finalCodes`. Sending may succeed later after any
+ * other error.
+ */
 function toMailError(err: unknown, to?: string): MailError {
   // nodemailer adds these fields to its errors.
   const { message = 'unknown error', code, responseCode } = err as { message?: string; code?: string; responseCode?: number };
@@ -93,7 +96,7 @@ function toMailError(err: unknown, to?: string): MailError {
 
 const finalCodes = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
 
-/** The `from` parameter of SMTP_URL, else its user if that is an email address, else `no-reply` at our own host. */
+/** Finds the sender: the `from` parameter of SMTP_URL, else its user if that is an email address, else `no-reply` at our own host. */
 function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   const from = smtpUrl.searchParams.get('from');
   if (from) return from;
@@ -137,7 +140,7 @@ function formatWebhookMail({ workspaceName, url, reason }: WebhookDisabledMessag
   const workspace = toPlainName(workspaceName);
   const where = workspace === undefined ? 'your PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
   return formatMail(`A webhook of ${where} was disabled`, [
-    // Only the host, because the rest may contain a token.
+    // The email names only the host, because the rest of the URL may contain a token.
     `A webhook of ${where} was disabled. It sent events to ${new URL(url).host}.`,
     `${reason}.`,
     `What happens from now on is not sent. Once the receiver works again, enable the webhook under Settings › Webhooks${publicUrl ? ` at ${publicUrl.origin}/dashboard` : ''} and replay what is missing.`,
@@ -150,8 +153,8 @@ function formatMail(subject: string, paragraphs: string[], link?: string): MailC
 }
 
 /**
- * Security: everyone chooses their own name and can invite any address. A name that a mail program might turn into a link would let
- * strangers advertise their site in our name, so it is left out.
+ * Removes names that look like links. Everyone chooses their own name and can invite any address, so such a name would let strangers
+ * advertise their site in our emails.
  */
 function toPlainName(name: string): string | undefined {
   return /\S[.@\u3002\uff0e\uff61]\S|:\/\//u.test(name) ? undefined : name;

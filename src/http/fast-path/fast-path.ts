@@ -33,7 +33,7 @@ interface PendingRequest {
   /** Passes the request on to Fastify. */
   next(): void;
   key: string;
-  /** The workspace that it names, if it depends on one. */
+  /** The workspace that the request names, if the request depends on a workspace. */
   workspaceId: string | undefined;
   startedAt: number;
 }
@@ -55,12 +55,11 @@ export function addFastPath(app: FastifyInstance, options: FastPathOptions): voi
 
 /**
  * Handles the most frequent requests without Fastify: verifying a valid key, reading prompts whose response is cached, and rendering
- * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a workspace that the caller is no member of, a cache miss)
- * go to the route, together with the result of the key lookup and the body if they were read. The route sends the same bytes and
- * headers; a test compares the two.
- *
- * Requests that arrive in the same turn of the event loop are processed as a batch: all are looked up and prepared, then all are sent.
- * Repeating the same step keeps the CPU caches warm, which makes each request about a fifth cheaper.
+ * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a workspace of which the caller is not a
+ * member, a cache miss) go to the route, together with the result of the key lookup and the body if they were read. The route sends the
+ * same bytes and headers; a test compares the two. Requests that arrive in the same turn of the event loop are processed as a batch: all
+ * are looked up and prepared, then all are sent. Repeating the same step keeps the CPU caches warm, which makes each request about a fifth
+ * cheaper.
  */
 function createFastPath(options: FastPathOptions) {
   const { ctx, responseCache, prepareTokenResponse, prepareRenderResponse, log, onError, isBypassed } = options;
@@ -76,7 +75,7 @@ function createFastPath(options: FastPathOptions) {
     }
     const workspaceId = req.url === tokenPath ? undefined : readWorkspace(req);
     const request = { req, res, next, key, workspaceId, startedAt: performance.now() };
-    // The key is looked up when the body has arrived, however long that takes.
+    // The key is looked up only after the body has arrived, however long that takes.
     if (req.method === 'POST') readBody(req, () => add(request));
     else add(request);
   };
@@ -110,7 +109,7 @@ function createFastPath(options: FastPathOptions) {
     }
   }
 
-  /** Never throws: outside Fastify, nothing but the process itself would catch it. */
+  /** Sends or passes on a request. It never throws, because outside Fastify nothing would catch the error and the process would end. */
   function respond(request: PendingRequest, account: AccountRecord | undefined): void {
     const { req, key, workspaceId } = request;
     let result: KeyLookupResult;
@@ -134,7 +133,7 @@ function createFastPath(options: FastPathOptions) {
     if (bodyRead) return prepareRenderResponse(actor, url, bodyRead);
     if (url === tokenPath) return prepareTokenResponse(toTokenInfo(actor.key, actor));
     const cached = responseCache.find(actor, req);
-    // A large one waits in the queue of its workspace, in the route.
+    // The route handles a large response, because it waits in the workspace's queue.
     return cached && isLarge(cached) ? undefined : cached;
   }
 
@@ -144,7 +143,7 @@ function createFastPath(options: FastPathOptions) {
     for (const ready of batch) send(ready);
   }
 
-  /** Never throws either. */
+  /** Sends a prepared response. It never throws, for the same reason as `respond`. */
   function send({ request, actor, response }: PreparedRequest): void {
     const { req, res, startedAt } = request;
     try {
@@ -167,7 +166,7 @@ function createFastPath(options: FastPathOptions) {
       next();
     } catch (err) {
       onError(err, requestIdOf(req));
-      // The client has part of a response, or will never get one.
+      // The client has received part of a response, or will never get one.
       if (!res.writableEnded) res.destroy();
     }
   }

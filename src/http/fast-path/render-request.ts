@@ -24,10 +24,10 @@ const renderRoute = '/api/prompts/:name/render';
 
 const prefix = '/api/prompts/';
 const suffix = '/render';
-/** Larger bodies wait in the queue of their workspace, so they are left to the route. */
+/** The route handles larger bodies, because they wait in the workspace's queue. */
 const maxRenderBodyBytes = 32 * 1024;
 
-/** Whether this is a render with a small body. Everything unusual is left to the route. */
+/** Whether this is a render request with a small body. The route handles everything unusual. */
 export function isRenderRequest({ method, url = '', headers }: IncomingMessage): boolean {
   return (
     method === 'POST' &&
@@ -40,7 +40,7 @@ export function isRenderRequest({ method, url = '', headers }: IncomingMessage):
   );
 }
 
-/** Reads the whole body and keeps it with the request, also for the route. Never calls back if the client goes away. */
+/** Reads the whole body and keeps it with the request, also for the route. If the client disconnects, `onEnd` is never called. */
 export function readBody(req: IncomingMessage, onEnd: () => void): void {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -50,12 +50,12 @@ export function readBody(req: IncomingMessage, onEnd: () => void): void {
   });
 }
 
-/** A hook before parsing: gives a body that was read already to the parser. */
+/** A preParsing hook that passes a body that was already read to the parser. */
 export function restoreBody({ raw }: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: DoneWithPayload): void {
   done(null, raw.bodyRead ? Readable.from([raw.bodyRead]) : payload);
 }
 
-/** Prepares the response of a render, or returns undefined if the route has to. */
+/** Prepares the response of a render, or returns undefined if the route has to handle the request. */
 export type PrepareRenderResponse = (actor: Actor, url: string, body: Buffer) => PreparedResponse | undefined;
 
 export function createRenderResponse(ctx: Context, commonHeaders: Record<string, string>): PrepareRenderResponse {
@@ -66,7 +66,7 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     const segment = url.slice(prefix.length, -suffix.length);
     const name = segment.includes('/') || segment.includes('?') ? undefined : tryTo(() => decodeURIComponent(segment));
     const request = name === undefined ? undefined : tryTo(() => parseJson(body));
-    // The route says what is wrong with an invalid request.
+    // For an invalid request, the route explains what is wrong.
     if (name === undefined || !isValid(request)) return undefined;
     const { variables = {}, ...choice } = request;
     const renderable = ctx.renderables.find(actor, name, choice);

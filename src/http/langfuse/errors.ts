@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 
-/** The body of an error as Langfuse's SDKs know it. */
+/** The body of an error in the shape that Langfuse's SDKs expect. */
 export function toLangfuseBody({ code, status, message, details }: AppError): string {
   if (code === 'invalid_input' && details) return JSON.stringify({ message: 'Invalid request data', error: details.map(toIssue) });
   return JSON.stringify({ message: code === 'unauthorized' ? wrongKey : message, error: errorNames[status] ?? 'LangfuseError' });
@@ -10,7 +10,7 @@ const wrongKey = 'Invalid credentials. The secret key has to be an API key of th
 
 const errorNames: Record<number, string> = {
   400: 'InvalidRequestError',
-  // As everywhere in this service.
+  // The same text as everywhere in this service.
   401: 'Unauthorized',
   403: 'ForbiddenError',
   404: 'LangfuseNotFoundError',
@@ -18,7 +18,7 @@ const errorNames: Record<number, string> = {
   409: 'LangfuseConflictError',
 };
 
-/** A JSON pointer becomes a list of names and indexes, in the words of Langfuse. */
+/** Converts the JSON pointer of an invalid field to a list of names and indexes, with Langfuse's field names. */
 function toIssue({ path, message }: { path: string; message: string }) {
   const [first = '', ...rest] = path.split('/').slice(1);
   return { path: [fieldNames.get(first) ?? first, ...rest].map((step) => (/^\d+$/.test(step) ? Number(step) : step)), message };
@@ -33,7 +33,7 @@ const fieldNames = new Map([
 const notFound = new Set<ErrorCode>(['prompt_not_found', 'version_not_found', 'label_not_found']);
 const refused = new Set<ErrorCode>(['unresolved_partial', 'version_included', 'checks_required']);
 
-/** Says what was not found in Langfuse's words. */
+/** Rethrows a "not found" error with Langfuse's wording. */
 export function rethrowNotFound(name: string, { version, label }: { version?: number | undefined; label?: string | undefined }) {
   return (err: unknown): never => {
     if (!(err instanceof AppError && notFound.has(err.code))) throw err;
@@ -42,13 +42,13 @@ export function rethrowNotFound(name: string, { version, label }: { version?: nu
   };
 }
 
-/** A write that can never succeed is a 400, because Langfuse's Python SDK repeats requests that get 409. */
+/** Rethrows a refused write as a 400 if it can never succeed, because Langfuse's Python SDK repeats requests that get 409. */
 export function rethrowRefused(err: unknown): never {
   if (err instanceof AppError && refused.has(err.code)) throw new AppError('bad_request', { text: err.message, cause: err });
   throw err;
 }
 
-/** A read of what cannot be resolved now, and might be later, is a 409. */
+/** Rethrows a failed read as a 409 if includes cannot be resolved now, because they might be later. */
 export function rethrowUnresolved(err: unknown): never {
   if (err instanceof AppError && err.code === 'unresolved_partial') throw new AppError('version_conflict', { text: err.message });
   throw err;

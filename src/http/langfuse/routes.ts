@@ -36,7 +36,7 @@ const unportable = 'This version uses Liquid beyond plain variables, which the S
 const hasPathsText =
   "This version has paths such as {{ user.name }}, which Langfuse's SDK for Python leaves as they are; that for JavaScript replaces them";
 
-/** Langfuse's prompt endpoints, so that programs with its SDKs work with this service. docs/langfuse.md says what differs. */
+/** Langfuse's prompt endpoints, so that programs that use its SDKs work with this service. docs/langfuse.md lists the differences. */
 export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
 
@@ -163,7 +163,7 @@ function toWarning({ isPortable, hasPaths }: { isPortable: boolean; hasPaths: bo
   return text ? { 'x-promptharbor-warning': text } : {};
 }
 
-/** Whether a query has no other parameters. Others are ignored, but a response for each of them would fill the cache. */
+/** Whether a query has only known parameters. Others are ignored, but a cached response for each of them would fill the cache. */
 function hasOnly(query: object, known: object): boolean {
   return Object.keys(query).every((name) => Object.hasOwn(known, name));
 }

@@ -7,7 +7,7 @@ import type { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
 import { versionId } from '../../domain/prompts/versions/portable-version.ts';
 import { invalidField } from '../../errors.ts';
 
-/** A version in Langfuse's shape. Langfuse has `latest` among the labels. */
+/** Returns a version in Langfuse's shape, in which `latest` is one of the labels. */
 export function toLangfusePrompt({ workspaceId }: Actor, prompt: Prompt, version: Version, graph?: ResolutionGraph): LangfusePrompt {
   const isLatest = version.version === prompt.latestVersion;
   return {
@@ -29,7 +29,7 @@ export function toLangfusePrompt({ workspaceId }: Actor, prompt: Prompt, version
   };
 }
 
-/** What Langfuse's SDKs send when they create a prompt, in the words of our domain. */
+/** Converts the request with which Langfuse's SDKs create a prompt to the terms of our domain. */
 export function parseNewPrompt(body: NewLangfusePrompt) {
   const { name, prompt, config, labels, tags, commitMessage } = body;
   const type = body.type ?? (typeof prompt === 'string' ? 'text' : 'chat');
@@ -42,14 +42,14 @@ export function parseNewPrompt(body: NewLangfusePrompt) {
     syntax: 'mustache' as const,
     ...(typeof prompt === 'string' ? { template: prompt } : { messages: toMessages(prompt) }),
     config: config ?? {},
-    // It always points at the newest version, so asking for it changes nothing.
+    // The label `latest` always points at the newest version, so setting it changes nothing.
     labels: [...new Set(labels ?? [])].filter((label) => label !== latestLabel),
     tags: tags ? [...new Set(tags)] : undefined,
     message: commitMessage ?? '',
   };
 }
 
-/** A list in Langfuse's shape, as JSON. The configs are not parsed, because there may be much of them. */
+/** Serializes a list in Langfuse's shape. The configs are not parsed, because they may be large. */
 export function serializeList(
   { prompts, total }: Awaited<ReturnType<typeof listNumberedPage>>,
   page: { page: number; limit: number },

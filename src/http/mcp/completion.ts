@@ -7,10 +7,13 @@ import { readVariableNotes } from '../../domain/prompts/variable-notes.ts';
 import type { McpCall } from './call.ts';
 import { uriTemplates } from './resource-uris.ts';
 
-/** The most that the protocol allows. */
+/** The maximum number of values that the protocol allows. */
 const maxValues = 100;
 
-/** Values of an argument: those that the prompt's config lists and its cases have, or the names of prompts for the name in a resource's address. */
+/**
+ * Suggests values for an argument: those in the prompt's config and in its test cases. For the name in a resource's address, it suggests
+ * prompt names.
+ */
 export async function complete(call: McpCall, { ref, argument, context }: CompleteRequestParams): Promise<CompleteResult> {
   if (ref.type === 'ref/prompt') return toResult(await listValues(call, ref.name, argument.name), argument.value);
   const isKnown = Object.values(uriTemplates).includes(ref.uri);

@@ -1,13 +1,13 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { AppError } from '../../errors.ts';
 
-/** An error of the domain as the protocol sends it. */
+/** Converts an error of the domain to an error of the protocol. */
 export function toProtocolError(error: AppError): ProtocolError {
   const { code, details } = error;
   return new ProtocolError(ProtocolErrorCode.InvalidParams, describeError(error), { code, ...(details && { details }) });
 }
 
-/** The error in words that a person or a model can act on: what is wrong, and with which fields. */
+/** Describes an error so that a person or a model can act on it: what is wrong, and with which fields. */
 export function describeError({ message, details = [] }: AppError): string {
   const lines = details
     .filter(({ message: detail }) => detail !== 'Required' || !message.startsWith('Arguments are missing'))
@@ -15,7 +15,7 @@ export function describeError({ message, details = [] }: AppError): string {
   return [message, ...lines].join('\n');
 }
 
-/** Whether the caller can do nothing about it but wait: these are sent as HTTP errors, with `Retry-After`. */
+/** Whether the caller can only wait. Such errors are sent as HTTP errors with `Retry-After`. */
 export function isTransient({ status }: AppError): boolean {
   return status === 429 || status >= 500;
 }

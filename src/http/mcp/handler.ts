@@ -14,12 +14,12 @@ import { mcpMethod, mcpPath, methodNameOf } from './mcp-methods.ts';
 import { createNotifier } from './notifications.ts';
 import { buildServer } from './server.ts';
 
-/** Resources that one listener may name. */
+/** The maximum number of resources that one listener may name. */
 const maxSubscriptions = 1000;
 
 /**
- * Handles one message with the protocol's SDK. The SDK's handler is made for each request, so that it has the actor, the notifications of
- * the actor's workspace, and nothing of anybody else.
+ * Handles one message with the protocol's SDK. Each request gets its own SDK handler, so that the handler knows only this actor and the
+ * notifications of the actor's workspace.
  */
 export async function handleMessage(
   { ctx, eventStreams, writeLimit }: { ctx: Context; eventStreams: EventStreams; writeLimit: RateLimit },
@@ -36,7 +36,7 @@ export async function handleMessage(
   let reported: Error | undefined;
   const handler = createMcpHandler(({ era }) => buildServer(call, era), {
     bus: notifier.bus,
-    // The streams of the service have their own.
+    // The service's streams have their own keep-alive.
     keepAliveMs: 0,
     onerror: (err) => {
       reported = err;
@@ -60,22 +60,28 @@ export async function handleMessage(
   return reply.header('content-type', `${headers.get('content-type') ?? 'application/json'}; charset=utf-8`).send(text);
 }
 
-/** The protocol sends most errors as messages with status 200. The log and the statistics have the status that the REST API would send. */
+/**
+ * Records an error. The protocol sends most errors as messages with status 200, but the log and the statistics record the status that the
+ * REST API would send.
+ */
 function countError(req: FastifyRequest, error: unknown): void {
   if (error === undefined) return;
   if (!(error instanceof AppError) || isTransient(error)) throw error;
   req.countedAs = { ...req.countedAs, status: error.status };
 }
 
-/** The protocol looks at its own headers only, and never at the key. */
+/** Converts a request for the SDK, which reads only the protocol's own headers and never the key. */
 function toWebRequest({ headers }: FastifyRequest): Request {
   const own = Object.entries(headers).filter(([name]) => name.startsWith('mcp-') || name === 'accept' || name === 'content-type');
   return new Request(`http://localhost${mcpPath}`, { method: 'POST', headers: own.map(([name, value]) => [name, String(value)]) });
 }
 
-/** What the SDK has not validated yet: anything but a list of texts it will refuse. */
+/**
+ * Reads the subscribed resources from a message that the SDK has not validated yet. The SDK will refuse anything that is not a list of
+ * texts.
+ */
 function subscribedUris(message: unknown): string[] {
-  // Messages are objects here, because others have no method.
+  // The message is an object, because it has a method.
   const { params } = message as { params?: { notifications?: { resourceSubscriptions?: unknown } } };
   const uris = params?.notifications?.resourceSubscriptions;
   if (!Array.isArray(uris)) return [];

@@ -4,15 +4,15 @@ const marker = `"code":${ProtocolErrorCode.InternalError}`;
 const maxPaths = 20;
 
 /**
- * Corrects how the SDK refuses params that do not fit their method in earlier revisions: as an internal error, with the text of its
- * validation library. Returns undefined for every other response. Only for calls in which nothing of ours has failed.
+ * Corrects how the SDK refuses invalid params in earlier revisions of the protocol, where it sends an internal error with the text of its
+ * validation library. Returns undefined for every other response. It is used only for calls in which our own code has not failed.
  */
 export function correctInvalidParams(response: string): string | undefined {
-  // Within a result, the quotes would be escaped.
+  // In a result, the quotes of this marker would be escaped.
   if (!response.includes(marker)) return undefined;
   const start = response.indexOf('{');
   const end = response.lastIndexOf('}') + 1;
-  // The SDK has just serialized it.
+  // The text is valid JSON, because the SDK has just serialized it.
   const { id, error } = JSON.parse(response.slice(start, end)) as { id: unknown; error: { message: string } };
   const paths = readPaths(error.message);
   const message = paths.length === 0 ? 'Invalid params' : `Invalid params: check ${paths.join(', ')}`;
@@ -20,7 +20,7 @@ export function correctInvalidParams(response: string): string | undefined {
   return response.slice(0, start) + JSON.stringify(corrected) + response.slice(end);
 }
 
-/** The fields that the library's text names: it is a JSON list of problems, each with a path. */
+/** Returns the fields that the library's text names. The text is a JSON list of problems, each with a path. */
 function readPaths(text: string): string[] {
   try {
     const problems = JSON.parse(text) as { path: (string | number)[] }[];

@@ -9,7 +9,7 @@ import type { Notifier } from './notifications.ts';
 interface Listener {
   call: McpCall;
   notifier: Notifier;
-  /** Of this request alone: closing it ends the stream, after a last message that says so. */
+  /** The handler of this request alone. Closing it ends the stream after a last message that says so. */
   handler: McpHttpHandler;
   body: ReadableStream<Uint8Array>;
 }
@@ -38,7 +38,7 @@ export function sendListenStream(req: FastifyRequest, reply: FastifyReply, event
   ctx.feed.add(reader, undefined).catch(stream.destroy);
 }
 
-/** A stream beyond the limits is refused, and nothing is left of it. */
+/** Opens a stream. If that exceeds the limits, the stream is refused and everything that was set up for it is ended. */
 function openOrEnd(open: () => EventStream, end: () => void): EventStream {
   try {
     return open();

@@ -1,4 +1,4 @@
-/** How calls are named in the log and the statistics: `MCP prompts/get`. */
+/** The method under which calls appear in the log and the statistics, as in `MCP prompts/get`. */
 export const mcpMethod = 'MCP';
 export const mcpPath = '/mcp';
 
@@ -18,7 +18,7 @@ export const mcpMethods = [
   'subscriptions/listen',
 ];
 
-/** The name under which a message is counted: one of a known few, because a caller could send any. */
+/** The name under which a message is counted. Unknown methods share one name, because a caller could send any. */
 export function methodNameOf(message: unknown): string {
   const method = methodOf(message);
   if (method === undefined) return 'other';

@@ -6,8 +6,8 @@ import { parseUri } from './resource-uris.ts';
 export type Notifier = ReturnType<typeof createNotifier>;
 
 /**
- * Turns the events of a workspace into the notifications of one listener, which has a bus of its own: no other workspace can reach it.
- * `uris` are the resources that the listener has named. It is told of each in its own spelling.
+ * Converts the events of a workspace to notifications for one listener. Each listener has its own bus, so no other workspace can reach it.
+ * `uris` are the resources that the listener has named; notifications use the listener's own spelling.
  */
 export function createNotifier(label: string, uris: readonly string[]) {
   const bus = new InMemoryServerEventBus();
@@ -24,7 +24,7 @@ export function createNotifier(label: string, uris: readonly string[]) {
     bus,
     add(event: WorkspaceEvent): void {
       for (const notification of toNotifications(event, label, urisByName)) {
-        // One write may be many events, of which the listener needs to know only that there was one.
+        // One write may cause many events, but the listener needs only one notification.
         if (pending.size === 0) queueMicrotask(flush);
         pending.set(notification.kind === 'resource_updated' ? notification.uri : notification.kind, notification);
       }
@@ -44,7 +44,7 @@ function* toNotifications(
   for (const name of names) for (const uri of urisByName.get(name) ?? []) yield { kind: 'resource_updated', uri };
 }
 
-/** Whether the list of prompts with a label may look different now: which there are, and their descriptions and arguments. */
+/** Whether an event may change the list of prompts with a label: the prompts themselves, their descriptions or their arguments. */
 function changesPrompts({ type, label: moved, labels }: WorkspaceEvent, label: string): boolean {
   if (type.startsWith('prompt.')) return true;
   if (type === 'version.created' || type === 'version.deleted') return label === latestLabel;

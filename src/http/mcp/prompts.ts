@@ -18,7 +18,7 @@ export async function getPrompt(call: McpCall, name: string, given: Record<strin
   return toPromptResult(renderable.description, rendered);
 }
 
-/** Renders a version, and notes it for the statistics. A failure counts among the prompt's errors. */
+/** Renders a version and records it for the statistics. A failure counts as one of the prompt's errors. */
 export async function renderCounted(
   call: McpCall,
   name: string,
@@ -41,8 +41,8 @@ export async function renderCounted(
 }
 
 /**
- * A rendered prompt as messages of the protocol, which has only users and assistants. Whatever is not said by the assistant is said by
- * the user: system, developer and tool messages keep their place and lose their role.
+ * Converts a rendered prompt to messages of the protocol, which has only users and assistants. System, developer and tool messages become
+ * user messages in the same place.
  */
 function toPromptResult(description: string, rendered: Rendered): GetPromptResult {
   const messages = 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;

@@ -83,7 +83,7 @@ export const readingTools = [
   }),
 ];
 
-/** Without a label or version, the label of the address is meant. */
+/** Adds the label of the request's address if neither a label nor a version was given. */
 function withDefault(call: McpCall, chosen: { label?: string | undefined; version?: number | undefined }) {
   return chosen.label === undefined && chosen.version === undefined ? { label: call.label } : chosen;
 }

@@ -6,12 +6,12 @@ import { tryTo } from '../../platform/try-to.ts';
 export const uriTemplates = { prompt: 'promptharbor://prompts/{name}', version: 'promptharbor://prompts/{name}@{version}' };
 
 const prefix = 'promptharbor://prompts/';
-/** The address of a prompt. Its name is one segment, so a slash in it is encoded, and so is an @. */
+/** Returns the address of a prompt. The name is one segment, so slashes and @ characters in it are encoded. */
 export function toUri(name: string): string {
   return prefix + encodeURIComponent(name);
 }
 
-/** The prompt that an address names, and the version if it names one. A name may also be written with its slashes. */
+/** Returns the prompt that an address names, and the version if it names one. Slashes in the name may also be unencoded. */
 export function parseUri(uri: string): { name: string; choice: VersionChoice | undefined } | undefined {
   if (!uri.startsWith(prefix)) return undefined;
   const [path = '', version, ...rest] = uri.slice(prefix.length).split('@');

@@ -13,7 +13,7 @@ import { AppError } from '../../errors.ts';
 import type { McpCall } from './call.ts';
 import { parseUri, toUri, uriTemplates } from './resource-uris.ts';
 
-/** All prompts of the workspace, whatever their labels: a resource is for reading and editing, not for use. */
+/** Lists all prompts of the workspace, whatever their labels: resources are for reading and editing, not for use. */
 export async function listResources({ ctx, actor }: McpCall, cursor: string | undefined): Promise<ListResourcesResult> {
   const { data, nextCursor } = await listPrompts(ctx, actor, { limit: maxPageLimit, ...(cursor !== undefined && { cursor }) });
   return {
@@ -48,7 +48,7 @@ export function listResourceTemplates(): ListResourceTemplatesResult {
   };
 }
 
-/** A prompt's labels and versions followed by its source; with a version in the address, the source alone. */
+/** Returns a prompt's labels and versions followed by its source. If the address names a version, it returns only the source. */
 export async function readResource(call: McpCall, uri: string): Promise<ReadResourceResult> {
   const target = parseUri(uri);
   try {

@@ -14,7 +14,7 @@ const instructions =
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What never changes while the service runs may be kept; everything else is always asked for, so that it is never stale. */
+/** Clients may cache what never changes while the service runs. They must ask for everything else each time, so that it is never stale. */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'server/discover': { ttlMs: dayMs, cacheScope: 'private' },
   'resources/templates/list': { ttlMs: dayMs, cacheScope: 'private' },
@@ -24,14 +24,17 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'tools/list': { ttlMs: 0, cacheScope: 'private' },
 };
 
-/** Would validate what users are asked for, which we never do. The default is made for each server and takes long to make. */
+/**
+ * This validator would check answers of users, for whom we never have questions. The SDK's default takes long to create and would be
+ * created for each server.
+ */
 const jsonSchemaValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not supported' }),
 };
 
 /** The server that handles one call. */
 export function buildServer(call: McpCall, era: McpRequestContext['era']): Server {
-  // Without sessions, clients of earlier revisions have no stream to be notified on.
+  // Clients of earlier revisions can be notified only within a session, and this service has no sessions for them.
   const canNotify = era === 'modern';
   const server = new Server(
     { name: 'promptharbor', title: 'PromptHarbor', version },
@@ -48,7 +51,7 @@ export function buildServer(call: McpCall, era: McpRequestContext['era']): Serve
     },
   );
 
-  /** Notes why a call failed, and tells the client. */
+  /** Records why a call failed and reports it to the client. */
   async function guard<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work();

@@ -9,11 +9,11 @@ export interface ToolDefinition<Input extends TSchema = TSchema> {
   name: string;
   title: string;
   description: string;
-  /** The operation of the REST API that takes the same role. */
+  /** The operation of the REST API that requires the same role. */
   operation: keyof typeof permissions;
   input: Input;
   annotations: NonNullable<Tool['annotations']>;
-  /** Returns text, or a value that is sent as JSON. The input was validated before. */
+  /** Returns a text, or a value that is sent as JSON. The input is already validated. */
   run(call: McpCall, input: Static<Input>): Promise<unknown>;
 }
 

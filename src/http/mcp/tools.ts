@@ -16,7 +16,7 @@ const tools = definitions.map((definition) => ({
   findProblem: createValidator(definition.input),
 }));
 
-/** The tools that the actor's role allows, always in the same order. */
+/** Lists the tools that the actor's role allows, always in the same order. */
 export function listTools({ actor }: McpCall): ListToolsResult {
   return {
     tools: tools
@@ -25,14 +25,14 @@ export function listTools({ actor }: McpCall): ListToolsResult {
         name,
         title,
         description,
-        // A JSON schema of an object.
+        // The schema always describes an object.
         inputSchema: input as unknown as Tool['inputSchema'],
         annotations: { title, openWorldHint: false, ...annotations },
       })),
   };
 }
 
-/** Calls a tool. What the caller can correct is a result that says so, because models read results and not errors of the protocol. */
+/** Calls a tool. An error that the caller can correct becomes a result, because models read results and not protocol errors. */
 export async function callTool(call: McpCall, name: string, input: unknown = {}): Promise<CallToolResult> {
   try {
     const result = await run(call, name, input);
@@ -62,7 +62,7 @@ function roleOf({ name, operation }: ToolDefinition): Role {
   return permission;
 }
 
-/** What a model can do next. */
+/** What a model can do next, by error code. */
 const hints: Partial<Record<AppError['code'], string>> = {
   prompt_not_found: '. Call list_prompts to find the name',
   label_not_found: '. Call get_prompt with "label": "latest" to see its labels, or list_prompts',

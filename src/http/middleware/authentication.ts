@@ -18,7 +18,7 @@ declare module 'fastify' {
     actor: Actor | undefined;
   }
   interface FastifyContextConfig {
-    /** Who may make the requests of a route with authentication, see contract/permissions.ts. */
+    /** Who may call the route. See contract/permissions.ts. */
     permission?: Permission;
   }
 }
@@ -44,8 +44,8 @@ interface AuthenticationOptions {
 }
 
 /**
- * Middleware: finds the actor or responds 401, and checks the workspace and the role. This is the only place that does. If there is an
- * Authorization header, the session cookie is ignored. Uses callbacks, because it runs on every API request and a promise would cost
+ * Middleware that finds the actor or responds 401, and checks the workspace and the role. No other code does this. If there is an
+ * Authorization header, the session cookie is ignored. It uses callbacks, because it runs on every API request and a promise would cost
  * more than the lookup.
  */
 export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit, writeLimit }: AuthenticationOptions) {
@@ -81,7 +81,7 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
     const session = token === undefined ? undefined : await findSession(ctx, token, requestedWorkspace(req));
     if (token === undefined || !session) throw new AppError('unauthorized');
     if (req.method !== 'GET' && req.method !== 'HEAD') assertSameOrigin(req, publicOrigin);
-    // After the check of the origin, so that another site cannot keep a session alive.
+    // The session is extended only after the origin was checked, so that another site cannot keep a session alive.
     if (session.isDue) {
       await extendSession(ctx, session.actor);
       sessionCookie.set(reply, token);
@@ -97,12 +97,13 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
 }
 
 /**
- * Middleware that runs after the body: finds the actor once more. Until its body has arrived, a request may have waited for half a minute, in which
- * the key was reset, the session ended or the role taken away.
+ * Middleware that finds the actor again after the body has arrived. By then, a request may have waited for half a minute, in which the key
+ * was reset, the session ended or the role was revoked.
  */
 export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOptions, 'ctx' | 'sessionCookie'>) {
   return async function confirm(req: FastifyRequest): Promise<void> {
-    // The fast path looks the key up when it has read the body. By the headers, because a body that was waited for may be empty.
+    // The fast path looks up the key after it has read the body. The headers decide whether there is a body, because a body that was waited
+    // for may be empty.
     if (!req.actor || !hasBody(req) || req.raw.bodyRead) return;
     const actor = await findActorAgain(ctx, req.actor, { workspaceId: requestedWorkspace(req), sessionToken: sessionCookie.read(req) });
     if (!actor) throw new AppError('unauthorized');
@@ -112,7 +113,7 @@ export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOp
   };
 }
 
-/** Finds the actor of a request by the same credential once more. */
+/** Finds the actor of a request again, by the same credential. */
 export async function findActorAgain(
   ctx: Context,
   actor: Actor,
@@ -125,23 +126,29 @@ export async function findActorAgain(
   return sessionToken === undefined ? undefined : (await findSession(ctx, sessionToken, workspaceId))?.actor;
 }
 
-/** Why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the account. */
+/**
+ * Finds the reason why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the
+ * account.
+ */
 function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppError | undefined {
   const { permission } = routeOptions.config;
-  // Routes without one are not registered.
+  // A route without a permission is never registered, so this is a bug.
   if (permission === undefined) return new AppError('internal', { cause: new Error('The route has no permission') });
   if (permission === ownAccount) return undefined;
   if (!isInWorkspace(actor, readWorkspace(raw))) return new AppError('workspace_not_found');
   return findRoleRefusal(actor.role, permission);
 }
 
-/** Whether the request counts as a change. Viewers change nothing with POST: they render, or call /mcp, whose tools count by themselves. */
+/**
+ * Whether the request counts as a change. A POST by a viewer changes nothing: it renders, or calls /mcp, whose tools count their own
+ * changes.
+ */
 export function isWrite(method: string, permission: Permission | undefined): boolean {
   if (method === 'POST') return permission !== 'viewer';
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** What concerns the caller's own account does not depend on the workspace. */
+/** The workspace that the request names. Requests about the caller's own account do not depend on a workspace. */
 function requestedWorkspace(req: FastifyRequest): string | undefined {
   return req.routeOptions.config.permission === ownAccount ? undefined : readWorkspace(req.raw);
 }
@@ -164,7 +171,7 @@ export function userOf({ accountId: userId, email, name }: Actor): User {
   return { userId, email, name };
 }
 
-/** Middleware after the authentication: rejects API keys before the body is read. */
+/** Middleware that rejects API keys after the authentication, before the body is read. */
 export async function sessionOnly(req: FastifyRequest): Promise<void> {
   sessionActorOf(req);
 }
@@ -174,8 +181,8 @@ export function clientOf(req: FastifyRequest): Client {
 }
 
 /**
- * The key of `Authorization: Bearer <key>`, with exactly one header and one space and the scheme in any case. For Langfuse's endpoints,
- * it may also be the password of `Authorization: Basic`.
+ * Reads the key from `Authorization: Bearer <key>`. There must be exactly one such header with one space; the scheme may be in any case.
+ * For Langfuse's endpoints, the key may also be the password of `Authorization: Basic`.
  */
 export function readKey(req: IncomingMessage): string | undefined {
   // Node uses the first of several Authorization headers, but a proxy may have checked another one.
@@ -185,24 +192,27 @@ export function readKey(req: IncomingMessage): string | undefined {
   return header.slice(0, 6).toLowerCase() === 'basic ' && isLangfuseUrl(req.url) ? readPassword(header.slice(6)) : undefined;
 }
 
-/** The user name is not looked at: anyone may send any. */
+/** Reads the password of basic authentication. The user name is ignored. */
 function readPassword(credentials: string): string | undefined {
-  // Node ignores what is not base64, so two different headers could be the same.
+  // Node ignores characters that are not base64, so two different headers could mean the same password.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(credentials)) return undefined;
   const decoded = Buffer.from(credentials, 'base64').toString('latin1');
   const colon = decoded.indexOf(':');
   return colon < 0 ? undefined : decoded.slice(colon + 1);
 }
 
-/** Whether the lookup found the account in the workspace that was asked for. If it is no member there, it was found in its own. */
+/**
+ * Whether the lookup found the account in the requested workspace. If the account is not a member there, the lookup finds it in its own
+ * workspace.
+ */
 export function isInWorkspace(actor: Actor, workspaceId: string | undefined): boolean {
   return workspaceId === undefined || workspaceId === actor.workspaceId;
 }
 
 const workspaceHeaderName = workspaceHeader.toLowerCase();
 
-/** The workspace that the request names. Node joins repeated headers with a comma, which makes them the id of no workspace. */
+/** Reads the workspace that the request names. Node joins repeated headers with a comma, and the result is not the id of any workspace. */
 export function readWorkspace({ headers }: IncomingMessage): string | undefined {
-  // Only `set-cookie` is a list.
+  // The header is a string, because Node returns only `set-cookie` as a list.
   return headers[workspaceHeaderName] as string | undefined;
 }

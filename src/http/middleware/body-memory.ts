@@ -5,12 +5,12 @@ import { networkOf } from '../../platform/networks.ts';
 import { byteLimits } from '../../platform/scheduling/limits.ts';
 
 const maxBytes = byteLimits.bodies;
-/** Smaller bodies are not counted: there can only be as many as connections, which are limited too. */
+/** Smaller bodies are not counted, because there are at most as many as connections, which have their own limit. */
 export const largeBodyBytes = 32 * 1024;
 
 /**
- * Refuses large bodies before they arrive, if those of the same workspace or of all take too much memory: a body may arrive slowly, or wait
- * for its turn. Imports are streams with a limit of their own.
+ * Refuses a large body before it arrives if the bodies of the same workspace, or of all workspaces, take too much memory. This is needed
+ * because a body may arrive slowly or wait in a queue. Imports are streams with their own limit.
  */
 export function limitBodyMemory(app: FastifyInstance): void {
   const held = new Map<string, number>();
@@ -38,7 +38,7 @@ export function limitBodyMemory(app: FastifyInstance): void {
   });
 }
 
-/** How many bytes the body declares, or may have. */
+/** Returns how many bytes the body has according to its header, or may have at most. */
 export function bodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
   return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);

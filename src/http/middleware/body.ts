@@ -12,11 +12,11 @@ export function parseJson(body: Buffer): unknown {
   return parseJsonText(decode(body));
 }
 
-/** The same for a text that is itself part of a body, with the same limits. */
+/** Parses a JSON text within a body, with the same limits. */
 export function parseJsonText(text: string): unknown {
   assertParsable(text);
   try {
-    // To look for these names in a large body takes longer than to parse it.
+    // Parsing that looks for these names takes much longer, so it is used only if one of them may occur.
     if (!mayPollute(text)) return JSON.parse(text);
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (err) {
@@ -26,7 +26,7 @@ export function parseJsonText(text: string): unknown {
   }
 }
 
-/** Whether one of the names, in letters or as escapes, occurs anywhere. Also true for a byte order mark, which is ignored. */
+/** Whether one of the names occurs anywhere, in letters or as escapes. Also true for a byte order mark, which the other parser ignores. */
 function mayPollute(text: string): boolean {
   return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u') || text.startsWith('\uFEFF');
 }

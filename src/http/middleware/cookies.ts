@@ -6,12 +6,12 @@ export type Cookie = ReturnType<typeof createCookie>;
 
 export const sessionCookieName = 'promptharbor.session';
 
-/** The cookie that carries a session's token. */
+/** The cookie that contains a session's token. */
 export function createSessionCookie(publicUrl: URL | undefined): Cookie {
   return createCookie(publicUrl, sessionCookieName, idleTimeoutMs / 1000);
 }
 
-/** The cookie by which a browser that has signed in is recognized at its next sign-in. It grants no access. */
+/** The cookie by which the service recognizes a browser that has signed in before. It grants no access. */
 export function createDeviceCookie(publicUrl: URL | undefined): Cookie {
   return createCookie(publicUrl, 'promptharbor.device', 365 * 24 * 60 * 60);
 }
@@ -34,7 +34,7 @@ function createCookie(publicUrl: URL | undefined, baseName: string, lifetimeSeco
       reply.removeHeader('set-cookie');
       send(reply, value, lifetimeSeconds);
     },
-    /** Removes the cookie from the browser, also if the authentication middleware has extended it. */
+    /** Removes the cookie from the browser, even if the authentication middleware has extended it. */
     clear(reply: FastifyReply): void {
       reply.removeHeader('set-cookie');
       send(reply, '', 0);

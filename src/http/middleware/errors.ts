@@ -18,7 +18,7 @@ export function createErrorHandler(rejections: RejectionLog): ErrorHandler {
     req.leaveQueue?.(error);
     if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', error.retryAfterSeconds);
-    // Serialized here, so that an error does not depend on the response schemas of the route.
+    // The error is serialized here, so that it does not depend on the response schemas of the route.
     reply.status(error.status).header('content-type', 'application/json; charset=utf-8').serializer(String).send(toBody(error, req.url));
   };
 }
@@ -36,7 +36,10 @@ export function createFrameworkErrorHandler(
   };
 }
 
-/** A bug is logged with its stack. That the service is busy or its database away is no bug, and is true of many requests at once. */
+/**
+ * Logs an error. Bugs are logged with their stack. A busy service or an unavailable database is not a bug and affects many requests at
+ * once, so it is logged without one.
+ */
 function logError({ code, status, cause, message }: AppError, { id, log }: FastifyRequest, rejections: RejectionLog): void {
   if (status === 503 || code === 'too_many_concurrent') {
     rejections.add({ code, id, reason: cause instanceof Error ? cause.message : undefined });
@@ -93,7 +96,7 @@ function toAppError(err: FastifyError | AppError): AppError {
 }
 
 const frameworkErrors: Record<string, ErrorCode> = {
-  // The client has left while its response was sent.
+  // The client disconnected while its response was sent.
   ERR_STREAM_PREMATURE_CLOSE: 'bad_request',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
   FST_ERR_CTP_BODY_TOO_LARGE: 'body_too_large',

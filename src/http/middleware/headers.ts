@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** How often a header was sent. Node joins or drops repeated ones, but a proxy may have read another one than we do. */
+/** Counts how often a header was sent. Node joins or drops repeated headers, but a proxy may have read a different one than we do. */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -10,7 +10,7 @@ export function countHeader({ rawHeaders }: IncomingMessage, name: string): numb
   return count;
 }
 
-/** Whether a body is declared. */
+/** Whether the headers announce a body. */
 export function hasBody({ headers }: { headers: IncomingHttpHeaders }): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -8,12 +8,12 @@ import { createPromptCollector } from './prompt-lines.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route takes lines of JSON rather than one value. */
+    /** Whether the route accepts lines of JSON instead of one value. */
     takesLines?: boolean;
   }
 }
 
-/** Hands bodies of lines to the routes that take them, as streams. */
+/** Passes bodies of JSON lines to the routes that accept them, as streams. */
 export function acceptLines(app: FastifyInstance): void {
   app.addContentTypeParser(linesMediaType, async (req: FastifyRequest, body: Readable) => {
     if (!req.routeOptions.config.takesLines) throw new AppError('unsupported_media_type');
@@ -22,9 +22,9 @@ export function acceptLines(app: FastifyInstance): void {
   });
 }
 
-/** Parses lines as they arrive, puts those of each prompt together, and yields the prompts in batches. An error names the line. */
+/** Parses lines as they arrive, collects the lines of each prompt, and yields the prompts in batches. An error names its line. */
 export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]> {
-  // Fastify parses no body that is empty.
+  // Fastify does not parse empty bodies.
   if (body === undefined || body === null) throw new AppError('invalid_input', { text: 'The body is empty' });
   if (!(body instanceof Readable)) throw new AppError('unsupported_media_type', { text: `Send the body as ${linesMediaType}` });
   const collector = createPromptCollector();
@@ -41,7 +41,7 @@ export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]>
   if (collector.prompts.length > 0) yield collector.prompts;
 }
 
-/** Without the line breaks. The last line needs none. */
+/** Splits a body into lines without their line breaks. The last line may have none. */
 async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let line: Buffer[] = [];
   let lineBytes = 0;
@@ -61,7 +61,7 @@ async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (lineBytes > 0) yield Buffer.concat(line);
 }
 
-/** Adds to an error which line it is about. */
+/** Adds the line number to an error. */
 function addAt(lineNumber: number, add: () => void): void {
   try {
     add();

@@ -12,7 +12,7 @@ const minWeight = 16 * 1024;
 /** The bytes that a client must send to count as making progress. */
 const progressBytes = 64 * 1024;
 
-/** Bounds the imports in progress, weighed by the bytes that each may hold in memory, from the first byte on. */
+/** Limits the imports in progress by the bytes that each may hold in memory, counted from its first byte. */
 export function createImportSlots() {
   const slots = createFairSlots(slotLimits.imports);
   const taken = new WeakMap<FastifyRequest, Slot>();
@@ -38,13 +38,13 @@ export function createImportSlots() {
       reply.raw.once('close', slot.release);
     },
 
-    /** Returns the body as a stream that records how fast it arrives. It ends with an error if the slot is lost to somebody else. */
+    /** Returns the body as a stream that records how fast it arrives. The stream ends with an error if somebody else gets the slot. */
     watch(req: FastifyRequest, payload: Readable): Readable {
       const slot = slotOf(req);
       const body = createProgressMeter(slot);
       slot.evicted.addEventListener('abort', () => body.destroy(slot.evicted.reason), { once: true });
       payload.once('error', (cause) => body.destroy(new AppError('bad_request', { text: 'The body broke off', cause })));
-      // What is left after an error is read and dropped, so that the connection can be used again.
+      // After an error, the rest of the body is read and dropped, so that the connection can be used again.
       body.once('close', () => payload.resume());
       // The client may disconnect after the import has ended, and an error without a listener would end the process.
       return payload.pipe(body).on('error', () => undefined);

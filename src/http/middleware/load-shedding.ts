@@ -2,21 +2,24 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 
 const tickIntervalMs = 250;
-/** How far back the monitor looks: what happened this long ago counts for a third of what happens now. */
+/** How far back the monitor looks. A delay this long ago counts for a third of a delay now. */
 const memoryMs = 2000;
-/** The most a single tick can count for, so that one pause, however long, is never an overload. */
+/** The most that a single tick can count, so that one pause, however long, never counts as an overload. */
 const maxTickMs = 1000;
-/** A tick that is later than this is late. While shedding, the loop must do better than usual to be trusted again. */
+/** A tick that is later than this counts as late. While requests are rejected, the loop must do better than usual to be trusted again. */
 const lateMs = { usually: 500, whileShedding: 100 };
-/** The share of time lost to late ticks. Well apart, so that a service at its limit does not switch back and forth. */
+/**
+ * The shares of time lost to late ticks at which rejecting starts and ends. They are far apart, so that a service at its limit does not
+ * switch back and forth.
+ */
 const shedAbove = 0.6;
 const recoverBelow = 0.3;
-/** Operators need these to diagnose the overload. */
+/** The routes that are always served, because operators need them to diagnose the overload. */
 const alwaysServed = new Set<string | undefined>(['/healthz', '/metrics']);
 
 /**
- * Rejects requests while the event loop lags for seconds, so that those already accepted can finish. Sampling starts when the service
- * listens, because the start itself blocks the event loop.
+ * Rejects requests while the event loop lags for seconds, so that requests that are already accepted can finish. Sampling starts when the
+ * service listens, because the start itself blocks the event loop.
  */
 export function shedLoad(app: FastifyInstance): { isOverloaded(): boolean } {
   const monitor = createLagMonitor();
@@ -39,7 +42,7 @@ export function createLagMonitor() {
   let lostShare = 0;
   let isOverloaded = false;
   return {
-    /** Called every `tickIntervalMs`, as far as the event loop allows it. */
+    /** Records a tick. It is called every `tickIntervalMs`, or later if the event loop is busy. */
     tick(nowMs: number): void {
       if (previousMs !== undefined) {
         const elapsedMs = nowMs - previousMs;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-/** Returns a function that finds the methods of a URL, by the routes that are registered after this call. */
+/** Returns a function that finds the methods of a URL among the routes that are registered after this call. */
 export function collectMethods(app: FastifyInstance): (url: string) => Set<string> {
   const routes: { parts: string[]; methods: string[] }[] = [];
   app.addHook('onRoute', ({ url, method }) => {
@@ -8,7 +8,7 @@ export function collectMethods(app: FastifyInstance): (url: string) => Set<strin
   });
   return (url) => {
     const segments = url.split('?', 1)[0]?.split('/') ?? [];
-    // Several paths may lead to a URL: a prompt may be named like a path of ours, such as `batch`.
+    // Several routes may match a URL, because a prompt may have the same name as one of our paths, such as `batch`.
     return new Set(routes.filter(({ parts }) => matches(parts, segments)).flatMap(({ methods }) => methods));
   };
 }

@@ -4,13 +4,13 @@ import { maxImportPromptBytes } from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
 import { createValidator } from './validation.ts';
 
-/** Prompts with so many bytes are passed on together. Most requests have fewer, so that nothing of one with an invalid line is imported. */
+/** The minimum size of a batch of prompts. Most requests are smaller, so that nothing of a request with an invalid line is imported. */
 const batchBytes = 1024 * 1024;
 
-/** Validates the lines of an export one by one, and puts those of each prompt together. */
+/** Validates the lines of an export one by one, and collects the lines of each prompt. */
 export function createPromptCollector() {
   let prompts: PromptLines[] = [];
-  /** Of all prompts that are collected, and of the last one. */
+  /** The size of all collected prompts, and the size of the last one. */
   let bytes = 0;
   let promptBytes = 0;
   let isFirst = true;
@@ -26,7 +26,7 @@ export function createPromptCollector() {
       return prompts;
     },
 
-    /** Takes the complete prompts if they have enough bytes for a batch. More lines of the last one may follow. */
+    /** Takes the complete prompts if there are enough for a batch. The last prompt stays, because more of its lines may follow. */
     takeFull(): PromptLines[] | undefined {
       if (bytes - promptBytes < batchBytes) return undefined;
       const full = prompts.slice(0, -1);
@@ -76,7 +76,7 @@ function createParser<T extends TSchema>(schema: T): (line: unknown) => Static<T
   return (line) => {
     const problem = findProblem(line);
     if (problem) throw problem;
-    // It has the shape of the schema.
+    // The line is valid, so it has the shape of the schema.
     return line as Static<T>;
   };
 }

@@ -6,7 +6,10 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
 export const tooManyWrites =
   'Too many changes by this account within a minute, try again later. POST /api/prompts/batch saves up to 50 prompts and counts as one';
 
-/** Limits requests per account and clock minute, on each instance separately. Memory is bounded, because each minute starts empty. */
+/**
+ * Limits requests per account and clock minute, on each instance separately. The memory is limited, because each minute starts with an
+ * empty table.
+ */
 export function createRateLimit(perMinute: number, text?: string) {
   let minute = 0;
   let counts = new Map<string, number>();

@@ -3,15 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 import { countHeader, hasBody } from './headers.ts';
 
-/** The first middleware of every request: sets the common headers and rejects unknown paths, other methods and ambiguous requests. */
+/** The first middleware of every request. It sets the common headers, and rejects unknown paths, wrong methods and ambiguous requests. */
 export function createReceive(commonHeaders: Record<string, string>, findMethods: (url: string) => Set<string>) {
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
-    // A request may state a content type without a body, as some clients do.
+    // Some clients send a content type without a body.
     if (!hasBody(req.raw)) delete req.headers['content-type'];
     if (isAmbiguous(req.raw)) {
-      // What follows on this connection may be part of the same request to someone else.
+      // A proxy may consider the next bytes on this connection a part of the same request.
       reply.header('connection', 'close');
       done(new AppError('bad_request'));
       return;
@@ -19,7 +19,7 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
     done(req.is404 ? toRefusal(req, reply) : undefined);
   };
 
-  /** Undefined if the handler for unknown paths sends a page. */
+  /** Returns the error for a request without a matching route, or undefined if a page is sent instead. */
   function toRefusal(req: FastifyRequest, reply: FastifyReply): AppError | undefined {
     const methods = findMethods(req.url);
     if (methods.size === 0 || methods.has(req.method)) return wantsPage(req) ? undefined : notFound(req.url);
@@ -28,7 +28,7 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
   }
 }
 
-/** Whether a person has opened the address in a browser. */
+/** Whether a person has opened the URL in a browser. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !url.startsWith('/api') && (headers.accept?.includes('text/html') ?? false);
 }
@@ -37,13 +37,13 @@ function notFound(url: string): AppError {
   return new AppError('not_found', isBelowPrompt.test(url) ? { text: encodeSlashes } : {});
 }
 
-/** Matches the path of a prompt whose name contains unencoded slashes. Paths that are routes were found before. */
+/** Matches the path of a prompt whose name contains unencoded slashes. It is used only for paths that match no route. */
 const isBelowPrompt = /^\/api\/(?:public\/v2\/)?prompts\/[^/?]+\/[^/?]/;
 const encodeSlashes = 'Not found. In a path, a prompt\'s name is one segment: encode its slashes as %2F, for example "support%2Ftriage"';
 
 /**
- * Security: whether a proxy in front of us may have understood the request in another way, which is how requests are smuggled past it.
- * Node itself rejects a length together with chunks, and encodings that do not end with chunks.
+ * Whether a proxy in front of us may have parsed the request differently, which would allow request smuggling. Node itself rejects a
+ * content length together with chunks, and encodings that do not end with chunks.
  */
 function isAmbiguous(req: IncomingMessage): boolean {
   const hosts = countHeader(req, 'host');

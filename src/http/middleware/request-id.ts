@@ -11,8 +11,8 @@ export function newRequestId(): string {
 }
 
 /**
- * The caller's request id if it is valid, so that the logs of both sides can be correlated. At most 64 characters, so that an
- * API key, which has 67, sent here by mistake is not logged.
+ * Returns the caller's request id if it is valid, so that the logs of both sides can be correlated. It has at most 64 characters, so that
+ * an API key, which has 67, is not logged if it is sent here by mistake.
  */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];

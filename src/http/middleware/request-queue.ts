@@ -8,21 +8,21 @@ import { largeBodyBytes } from './body-memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Waits in the queue of the workspace, unless the request has a slot. */
+    /** Waits in the workspace's queue, unless the request already has a slot. */
     enterQueue(): Promise<void>;
-    /** Frees the request's slot, if it has one, with the error that is its response. */
+    /** Frees the request's slot, if it has one. `err` is the error with which the request was answered. */
     leaveQueue: ((err?: AppError) => void) | undefined;
   }
   interface FastifyContextConfig {
-    /** Whether its requests wait in the queue of their workspace: all of them, or only those with a large body. */
+    /** Which requests of the route wait in their workspace's queue: all, or only those with a large body. */
     queued?: 'all' | 'large';
   }
 }
 
 /**
- * Parses bodies, and runs the requests of one workspace that might take long a few at a time. All workspaces share the event loop, so
- * the requests of others run in between. A request has its slot from when all of it has arrived until its response is ready, so that
- * a slow client holds nobody up.
+ * Parses bodies, and runs only a few long requests of one workspace at a time. All workspaces share the event loop, so requests of others
+ * run in between. A request holds its slot from when it has arrived completely until its response is ready, so that a slow client delays
+ * nobody.
  */
 export function queueRequests(app: FastifyInstance): void {
   const queue = createFairQueue(queueLimits.requests);
@@ -52,9 +52,10 @@ export function queueRequests(app: FastifyInstance): void {
     return parseJson(body);
   });
   app.addHook('preValidation', async (req) => {
-    // Many sign-ins at once begin one by one, so that other requests are served in between.
+    // Simultaneous sign-ins start one by one, so that other requests are served in between.
     if (!req.actor && req.method !== 'GET') await anonymousQueue.run(networkOf(req.ip), async () => undefined);
-    // A request without a body is never parsed. An import has a slot instead, because its body is still arriving.
+    // A request without a body is never parsed, so it is queued here. An import takes an import slot instead, because its body is still
+    // arriving.
     const { queued, takesLines } = req.routeOptions.config;
     if (queued === 'all' && !takesLines) await enterQueue(req);
   });

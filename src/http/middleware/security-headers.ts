@@ -1,4 +1,4 @@
-/** The headers of every response, errors and the fast path included. Routes whose responses may be stored say so themselves. */
+/** The headers of every response, including errors and responses of the fast path. Routes whose responses may be stored override them. */
 export function securityHeaders(publicUrl: URL | undefined): Record<string, string> {
   return {
     'cache-control': 'no-store',

@@ -6,18 +6,18 @@ import { promptNamePattern } from '../../contract/prompt-names.ts';
 import { variableNamePattern } from '../../contract/versions.ts';
 
 export const maxErrors = 20;
-/** The caller chooses field names, which may be as long as the body. */
+/** The maximum length of a field's path in an error. Callers choose field names, which may be as long as the body. */
 export const maxPathLength = 200;
 
 type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 type Finding = FieldError &
   Pick<SchemaError, 'keyword' | 'schemaPath'> & { /** The only values that the schema allows. */ allowed?: unknown[] };
 
-/** Says for each invalid field what to send instead. */
+/** Describes for each invalid field what to send instead. */
 export function toFieldErrors(schema: TSchema, schemaErrors: SchemaError[]): FieldError[] {
   let findings: Finding[] = [];
   for (const error of schemaErrors) {
-    // A union's error follows those of its alternatives.
+    // The error of a union follows the errors of its alternatives.
     if (error.keyword === 'anyOf') findings = resolveUnion(schema, findings, error);
     else findings.push(...toFindings(error));
   }
@@ -83,7 +83,7 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 };
 
-/** Regular expressions are no help to users. */
+/** Descriptions of patterns, because regular expressions do not help users. */
 const patternRules = new Map([
   [promptNamePattern, 'The characters \\ | < > " and control characters are not allowed'],
   [labelPattern, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit'],
@@ -108,7 +108,7 @@ function resolveUnion(schema: TSchema, findings: Finding[], { schemaPath, instan
 
 const union = (schemaPath: string, path: string) => ({ keyword: 'anyOf' as const, schemaPath, path });
 
-/** How far a value is from an alternative. One of another type was hardly meant. */
+/** Returns how far a value is from an alternative. A value of another type is furthest away. */
 function distance(findings: Finding[], path: string): number {
   return findings.reduce((sum, finding) => sum + (finding.keyword === 'type' && finding.path === path ? 10 : 1), 0);
 }
@@ -117,7 +117,7 @@ function choiceOf(values: unknown[]): string {
   return values.length === 1 ? `Use ${String(values[0])}` : `Use one of: ${values.join(', ')}`;
 }
 
-/** "Must be an object with role and content, or an object with placeholder". */
+/** Describes the alternatives, as in "an object with role and content, or an object with placeholder". */
 function shapesOf(schema: TSchema, schemaPath: string): string {
   const alternatives = valueAt(schema, [...schemaPath.split('/').slice(1), 'anyOf']);
   const shapes = (Array.isArray(alternatives) ? alternatives : []).map((alternative) => {

@@ -6,10 +6,11 @@ import type { FieldError } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
 import { maxErrors, maxPathLength, toFieldErrors, valueAt } from './validation-errors.ts';
 
-// TypeBox stops at 8 errors by default, which can hide the ones that matter. It reports each alternative of a union, so it finds more than are shown.
+// TypeBox stops at 8 errors by default, which can hide the important ones. It reports an error for each alternative of a union, so it must
+// find more errors than we show.
 Settings.Set({ maxErrors: 5 * maxErrors });
 
-/** Validates bodies as they are. Integers in query strings and path parameters arrive as text and are converted first. */
+/** Validates bodies unchanged. Integers in query strings and path parameters arrive as text and are converted first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const findProblem = createValidator(schema);
   // Fastify passes null for a body that was not sent.
@@ -21,7 +22,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   };
 };
 
-/** Returns a function that says what is wrong with a value. */
+/** Returns a function that describes what is wrong with a value. */
 export function createValidator(schema: TSchema): (value: unknown) => AppError | undefined {
   const compile = compileLazily(schema);
   return (value) => {
@@ -33,13 +34,13 @@ export function createValidator(schema: TSchema): (value: unknown) => AppError |
   };
 }
 
-/** Returns a function that only says whether a value is valid. */
+/** Returns a function that only decides whether a value is valid. */
 export function createCheck<T extends TSchema>(schema: T): (value: unknown) => value is Static<T> {
   const compile = compileLazily(schema);
   return (value): value is Static<T> => compile().Check(value);
 }
 
-/** Compiles a schema when it is first needed, because a start would take longer with all of them. */
+/** Compiles a schema when it is first needed, because compiling all schemas would slow down the start. */
 function compileLazily(schema: TSchema) {
   let compiled: ReturnType<typeof Compile> | undefined;
   return () => {
@@ -49,8 +50,8 @@ function compileLazily(schema: TSchema) {
 }
 
 /**
- * The first list that is longer, or object that has more fields, than the schema allows. Checked first, because TypeBox looks at each
- * item of a list, and compares them all, even if there are far too many.
+ * Finds the first list that is longer, or the first object that has more fields, than the schema allows. This is checked first, because
+ * TypeBox visits and compares all items of a list, even if there are far too many.
  */
 function findOversized(schema: TSchema, value: unknown, path: string): FieldError[] | undefined {
   if (Array.isArray(value)) return findOversizedList(schema, value, path);
@@ -64,7 +65,7 @@ function findOversized(schema: TSchema, value: unknown, path: string): FieldErro
     if (unknown.length > maxErrors) return errors;
   }
   for (const [name, property] of Object.entries(properties)) {
-    // A schema's properties are schemas.
+    // The properties of a schema are schemas themselves.
     const found = findOversized(property as TSchema, Reflect.get(value, name), `${path}/${name}`);
     if (found) return found;
   }

@@ -5,12 +5,12 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the routes that serve a prompt, for the statistics. */
     servedPrompt: ServedPrompt | undefined;
-    /** Set by routes that carry another protocol: how the call is named and what became of it there. */
+    /** Set by routes for another protocol: the name and result of the call in that protocol. */
     countedAs: Partial<Pick<CompletedRequest, 'method' | 'route' | 'status'>> | undefined;
   }
 }
 
-/** A request with its response, for the log and the statistics. */
+/** A request and its response, for the log and the statistics. */
 export interface CompletedRequest {
   id: string;
   method: string;
@@ -29,9 +29,9 @@ export interface CompletedRequest {
 export type RequestObserver = (requests: readonly CompletedRequest[]) => void;
 
 /**
- * Passes completed requests to the observers in batches, after all pending responses have been sent: one pass over many requests is
- * cheaper than many passes over one. It flushes on the next tick, so a clean stop loses nothing. An observer that fails neither ends the
- * process nor keeps the others from their work.
+ * Passes completed requests to the observers in batches, after all pending responses have been sent, because one pass over many requests is
+ * cheaper than many passes over one. It flushes on the next tick, so a clean stop loses nothing. An observer that fails does not end the
+ * process or affect the other observers.
  */
 export function createRequestLog(observers: RequestObserver[], onError: (err: unknown) => void): (request: CompletedRequest) => void {
   let batch: CompletedRequest[] = [];

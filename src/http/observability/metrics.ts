@@ -13,7 +13,7 @@ interface Metric {
 }
 
 interface Sample {
-  /** What follows the name of the metric. */
+  /** The suffix of the metric's name. */
   suffix?: string;
   labels?: Record<string, string | number>;
   value: number;
@@ -24,8 +24,8 @@ export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 const resolutionMs = 10;
 
 /**
- * The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. Created on the first
- * scrape, so that without scraping only the counting costs anything.
+ * The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. They are created on
+ * the first scrape, so that a service that is never scraped only pays for the counting.
  */
 export function createMetrics(ctx: Context, requestMetrics: RequestMetrics) {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -47,7 +47,7 @@ export function createMetrics(ctx: Context, requestMetrics: RequestMetrics) {
   };
 }
 
-/** Prometheus' text format. Neither names nor labels contain anything to escape. */
+/** Formats a metric in Prometheus' text format. Names and labels contain nothing to escape. */
 function format({ name, help, type, samples }: Metric): string {
   const lines = samples.map(({ suffix = '', labels = {}, value }) => {
     const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);

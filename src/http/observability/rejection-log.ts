@@ -10,8 +10,8 @@ interface Window {
 const windowMs = 1000;
 
 /**
- * Logs what is rejected because the service, not the request, has a problem. These come in floods, so after the first of a kind there
- * is at most one line a second, which says how many there were. Without stacks: they would all show the same place.
+ * Logs requests that are rejected because of a problem of the service, not of the request. They come in floods, so after the first one with
+ * a code, at most one line per second is logged, with their number. Stacks are left out, because they would all be the same.
  */
 export function createRejectionLog(logger: Pick<Logger, 'warn'>) {
   const windows = new Map<string, Window>();
@@ -30,7 +30,7 @@ export function createRejectionLog(logger: Pick<Logger, 'warn'>) {
   }
 
   return {
-    /** `reason` is for the operator: why, in one line. */
+    /** Records a rejection. `reason` explains it to the operator in one line. */
     add({ code, id, reason }: { code: string; id?: string; reason?: string | undefined }): void {
       const window = windows.get(code);
       if (window) {

@@ -5,15 +5,18 @@ export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 
 interface RouteMetrics {
   readonly statuses: Map<number, number>;
-  /** Requests per bucket: above the previous and up to this bound of `durationBounds`. The last bucket has no bound. */
+  /**
+   * The number of requests per bucket. A bucket counts durations above the previous bound of `durationBounds` and up to its own. The last
+   * bucket has no upper bound.
+   */
   readonly buckets: number[];
   seconds: number;
 }
 
-/** In seconds. */
+/** The upper bounds of the buckets, in seconds. */
 export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts by route and status, and durations by route, for the operator. Kept as plain numbers to be cheap on every request. */
+/** Counts requests by route and status, and durations by route, for the operator. They are plain numbers, so that counting is cheap. */
 export function createRequestMetrics() {
   const routes = new Map<string, RouteMetrics>();
   return {
@@ -46,7 +49,10 @@ export function createRequestCounter(metrics: RequestMetrics, recorder: UsageRec
   };
 }
 
-/** The method and path pattern, such as `GET /api/prompts/{name}`. Cached, because there are few and every request needs one. */
+/**
+ * Returns the method and path pattern, such as `GET /api/prompts/{name}`. The names are cached, because there are few and every request
+ * needs one.
+ */
 function routeNameOf(method: string, route: string | undefined): string {
   if (route === undefined) return 'none';
   let byRoute = names.get(method);

@@ -9,21 +9,21 @@ export interface PreparedResponse {
   readonly status: number;
   readonly headers: FlatHeaders;
   /**
-   * A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. A large one is a
+   * A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. A large body is a
    * buffer, which is not copied for each response.
    */
   readonly body: string | Buffer;
   readonly servedPrompt: ServedPrompt | undefined;
 }
 
-/** Copying a larger response to the operating system takes as long as several other requests. */
+/** Larger responses count as large: copying one to the operating system takes as long as several other requests. */
 const largeResponseBytes = 64 * 1024;
 
 export function isLarge({ body }: PreparedResponse): boolean {
   return body.length > largeResponseBytes;
 }
 
-/** Alternating names and values. The first is the request id, whose value is set on each send. */
+/** Alternating names and values. The first name is that of the request id, whose value is set for each response. */
 export type FlatHeaders = string[];
 
 export function formatHeaders(headers: Record<string, string>): FlatHeaders {

@@ -13,7 +13,7 @@ export type ResponseCache = ReturnType<typeof createResponseCache>;
 interface SendOptions {
   servedPrompt?: ServedPrompt | undefined;
   headers?: Record<string, string>;
-  /** Whether to cache it. Default: yes. */
+  /** Whether the response is cached. Default: true. */
   isKept?: boolean;
 }
 
@@ -21,12 +21,12 @@ interface CachedResponse {
   revision: number;
   etag: string;
   full: PreparedResponse;
-  /** For callers that already have the current body. It also counts as a call of the prompt. */
+  /** The response for callers that already have the current body. It also counts as a call of the prompt. */
   notModified: PreparedResponse;
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** Every page of a list fits, see maxPageBytes. */
+/** The maximum size of a cached response. Every page of a list fits, see maxPageBytes. */
 const maxResponseBytes = 2 * 1024 * 1024;
 /** The approximate memory of a response besides its body. */
 const overheadBytes = 1000;
@@ -52,11 +52,11 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
   return {
     find,
 
-    /** Middleware after the authentication: responds from the cache on a hit. */
+    /** Middleware that runs after the authentication and responds from the cache on a hit. */
     serve(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
       const actor = actorOf(req);
       const cached = find(actor, req.raw);
-      // A miss reads the prompt even for a 304, because the statistics need its id.
+      // On a miss, the prompt is read even for a 304, because the statistics need its id.
       if (!cached) done();
       else if (isLarge(cached)) req.enterQueue().then(() => void sendPrepared(req, reply, cached), done);
       else sendPrepared(req, reply, cached);
@@ -69,7 +69,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
     sendJson,
   };
 
-  /** Sends a body that is serialized already, and caches the response. */
+  /** Sends a body that is already serialized, and caches the response. */
   function sendJson(
     req: FastifyRequest,
     reply: FastifyReply,
@@ -92,7 +92,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
       full: prepareResponse({ route, status: 200, headers, json, servedPrompt }),
       notModified: prepareResponse({ route, status: 304, headers, servedPrompt }),
     };
-    // Whoever is in a workspace is at least a viewer, so what viewers may read is served from the cache to all.
+    // Every member of a workspace is at least a viewer, so responses that viewers may read can be served from the cache to all members.
     if (isKept && req.routeOptions.config.permission === 'viewer') responses.set(cacheKey(actor, req.raw), response);
     return sendPrepared(req, reply, choose(response, req.raw));
   }
@@ -102,7 +102,7 @@ function cacheKey({ workspaceId }: Actor, { url }: IncomingMessage): string {
   return `${workspaceId} ${url}`;
 }
 
-/** Weak, because a write between key lookup and read is already in the body but not yet in the revision. */
+/** The ETag is weak, because a write between the key lookup and the read is already in the body but not yet in the revision. */
 function etagOf({ workspaceId, revision }: Actor): string {
   return `W/"${version}-${workspaceId.slice(-8)}-${revision.toString(36)}"`;
 }
@@ -111,7 +111,9 @@ function choose({ etag, full, notModified }: CachedResponse, { headers }: Incomi
   return matches(headers['if-none-match'], etag) ? notModified : full;
 }
 
-/** `If-None-Match` may list several tags or be `*`, and a proxy may have turned a weak tag into a strong one. */
+/**
+ * Whether the header matches. `If-None-Match` may list several tags or be `*`, and a proxy may have turned a weak tag into a strong one.
+ */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   return header.split(',').some((tag) => tag.trim() === etag || tag.trim() === '*' || `W/${tag.trim()}` === etag);

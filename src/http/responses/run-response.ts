@@ -10,12 +10,12 @@ import type { Cookie } from '../middleware/cookies.ts';
 
 export type RunResponse = ReturnType<typeof createRunResponse>;
 
-/** A client that takes nothing for this long is disconnected, and its run ended. */
+/** A client that reads nothing for this long is disconnected, and its run is ended. */
 const stallTimeoutMs = 60_000;
 
 /**
- * A long request that responds with server-sent events, or with one JSON response: a client that accepts JSON and does not mention streams
- * gets one response.
+ * Creates the response of a long request: server-sent events or a single JSON response. A client that accepts JSON and does not mention
+ * event streams gets a single response.
  */
 export function createRunResponse(
   req: FastifyRequest,
@@ -41,15 +41,15 @@ export function createRunResponse(
   if (reply.raw.destroyed) onClose();
   else reply.raw.once('close', onClose);
   const response = {
-    /** Undefined as long as the response may still be an error, and with one JSON response. */
+    /** Undefined while the response may still become an error, and for a single JSON response. */
     stream: undefined as EventStream | undefined,
-    /** Aborted when the client disconnects, loses access, or when others need the memory that the run holds. */
+    /** Aborted when the client disconnects, when it loses access, or when others need the memory that the run holds. */
     signal,
     /** The memory that the run holds until its response is sent. */
     memory,
-    /** Throws if the credential of the request gives no access to its workspace anymore. */
+    /** Throws if the request's credential no longer gives access to its workspace. */
     assertAllowed: () => assertAccess(access),
-    /** Runs the work. If the client loses access meanwhile, aborts the work, ends a stream at once and throws the reason. */
+    /** Runs the work. If the client loses access meanwhile, this aborts the work, ends the stream immediately and throws the reason. */
     async whileAllowed<T>(work: () => Promise<T>): Promise<T> {
       const watcher: Watcher = { ...access, onEnd: endAccess };
       ctx.access.add(watcher);
@@ -65,14 +65,14 @@ export function createRunResponse(
       }
     },
     start(): void {
-      // How long a model takes says nothing about the speed of the service.
+      // The time that a model takes says nothing about the speed of the service.
       req.streamStartedMs ??= reply.elapsedTime;
-      // Of a connection that is closed already, no stream would notice the end.
+      // A stream on a connection that is already closed would never notice its end.
       if (!isStreamed || signal.aborted) return;
       response.stream ??= eventStreams.openRun(req, reply);
       forbidInactivity();
     },
-    /** Sends an event, and waits for a slow client. */
+    /** Sends an event, and waits while the client is slow. */
     async send(event: string, data: object): Promise<void> {
       const { stream } = response;
       if (!stream) return;

@@ -8,7 +8,7 @@ export type PrepareTokenResponse = (info: TokenInfo) => PreparedResponse;
 
 export function createTokenResponse(commonHeaders: Record<string, string>): PrepareTokenResponse {
   const headers = formatHeaders({ ...commonHeaders, 'cache-control': 'no-store' });
-  /** Indexed by body length. At most a few hundred, because names and email addresses are short. */
+  /** The headers, indexed by body length. There are at most a few hundred, because names and email addresses are short. */
   const headersByLength: FlatHeaders[] = [];
 
   return ({ token, userId, email, name }) => {

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import type { Warning } from '../../contract/warnings.ts';
 
-/** For the API reference. */
+/** The description of the header in the API reference. */
 export const warningHeaderText = 'The header `x-promptharbor-warning` says which one; with `strict=true`, the response is 409 instead.';
 
-/** Says what fails from now on, where a response has no body. */
+/** Sets the header that warns about what fails from now on, for responses without a body. */
 export function setWarning(reply: FastifyReply, [warning]: Warning[]): void {
-  // Headers are ASCII, and names of prompts are any text.
+  // Headers are ASCII, but prompt names may contain any character.
   if (warning) reply.header('x-promptharbor-warning', warning.message.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent));
 }

@@ -4,7 +4,7 @@ import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The actor's own account. */
+/** The caller's account. */
 export const accountRoutes: Routes = ({ ctx, sessionCookie, createRoute }) => {
   const route = createRoute({ tag: 'Accounts and keys' });
 

@@ -6,7 +6,7 @@ import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The cases of a prompt: inputs, and what must hold for the output. */
+/** The test cases of a prompt: variables, and the checks that the output must pass. */
 export const caseRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Cases and checks' });
 

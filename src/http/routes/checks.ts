@@ -7,10 +7,10 @@ import { actorOf } from '../middleware/authentication.ts';
 import { createRunResponse } from '../responses/run-response.ts';
 import type { Routes } from './route.ts';
 
-/** Of what is JSON already. */
+/** The content type of responses that are already serialized. */
 const jsonType = 'application/json; charset=utf-8';
 
-/** Running the cases of a prompt on a version. */
+/** Check runs: the test cases of a prompt, run with one version. */
 export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRoute }) => {
   const route = createRoute({ tag: 'Cases and checks' });
 
@@ -38,7 +38,7 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
         if (!response.stream) return reply.type(jsonType).send(json);
         await response.send('done', summary);
       } catch (err) {
-        // Until the stream has begun, an error is an ordinary response.
+        // Until the stream has started, an error becomes an ordinary response.
         if (!response.stream) throw err;
         if (!(err instanceof AppError)) req.log.error({ id: req.id, err }, 'checks failed on our side');
         const { code, message, status } = err instanceof AppError ? err : new AppError('internal');

@@ -9,13 +9,13 @@ import { root } from '../../root.ts';
 import { sessionCookieName } from '../middleware/cookies.ts';
 import type { Routes } from './route.ts';
 
-// Created by `npm run build`.
+// The folder that `npm run build` creates.
 const folder = fileURLToPath(new URL('dist/dashboard/', root));
 const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/invitations/*'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 
-/** The dashboard: a single page for all its URLs, and its assets. It uses the same REST API as every other client. */
+/** The dashboard: one page for all its URLs, and its assets. It uses the same REST API as every other caller. */
 export const dashboardRoutes: Routes = ({ app, ctx }) => {
   app.get('/', async (_req, reply) => reply.header('cache-control', 'no-cache').redirect('/dashboard'));
 
@@ -46,7 +46,7 @@ function readPage(): string | undefined {
 }
 
 function sendPage(reply: FastifyReply, page: string, session: string): FastifyReply {
-  // The editor and the dialogs insert style elements; the nonce allows only theirs.
+  // The editor and the dialogs insert style elements. The nonce allows only these.
   const nonce = randomBytes(16).toString('base64');
   return reply
     .header('content-security-policy', policyWith(nonce))
@@ -57,13 +57,13 @@ function sendPage(reply: FastifyReply, page: string, session: string): FastifyRe
 }
 
 /**
- * Scripts cannot read the cookie, so the page is told whether there is one, to save a request that would return 401. On a server without
- * accounts, where anyone may register, the page begins with the first one.
+ * Scripts cannot read the cookie, so the page contains whether there is one, which saves a request that would return 401. On a server
+ * without accounts where anyone may register, the page starts with the registration of the first account.
  */
 function createFindSession({ store, registration }: Context) {
   let mayBeEmpty = registration === 'open';
   return async function findSession({ headers }: FastifyRequest): Promise<'possible' | 'none' | 'no-accounts'> {
-    // Asked only until there is an account. While the database is away, the page has to load all the same.
+    // The database is asked only until there is an account. The page must also load while the database is unavailable.
     const exist = !mayBeEmpty || (await store.accounts.existAny().catch(() => undefined));
     if (exist) mayBeEmpty = false;
     if (exist === false) return 'no-accounts';

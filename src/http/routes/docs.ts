@@ -10,10 +10,10 @@ import { root } from '../../root.ts';
 import type { Routes } from './route.ts';
 
 const openapiFile = new URL('openapi.json', root);
-// `npm run build` renders the pages. Whatever it wrote is served, and nothing else can be.
+// The folder into which `npm run build` renders the pages. Only these files are served.
 const folder = new URL('dist/docs/', root);
 
-// The page can show the reader's key, so its scripts can send requests only to this service.
+// The page can show the reader's key, so its scripts may send requests only to this service.
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,16 +26,19 @@ const pagePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Replaced in the built page by the origin. The braces make the build quote every URL, which `http://[::1]:3000` needs in a shell. */
+/**
+ * The build writes this placeholder, and each response replaces it with the origin. The braces make the build quote every URL, which
+ * `http://[::1]:3000` needs in a shell.
+ */
 export const originPlaceholder = '{ORIGIN}';
 const reference = 'reference.html';
 
-/** The API's description for programs and for people, and the guides. */
+/** The API description for programs and for people, and the guides. */
 export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
   const description = tag(readFileSync(openapiFile));
   const names = new Set(existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(extname).map(toPath) : []);
   const files = new LRUCache<string, Tagged>({ max: 200, fetchMethod: async (name) => tag(await readFile(new URL(name, folder))) });
-  // Most services have one origin, but a client can name any.
+  // Most services have one origin, but a client can name any, so the number of cached pages is limited.
   const references = new LRUCache<string, Tagged, Tagged>({
     max: 4,
     memoMethod: (origin, _stale, { context }) => tag(Buffer.from(context.content.toString().replaceAll(originPlaceholder, origin))),
@@ -65,7 +68,7 @@ export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
     if (name === undefined || name === reference) throw new AppError('not_found');
     const file = await files.forceFetch(name);
     if (name.endsWith('.html')) return sendTagged(req, toPage(reply), file);
-    // The digest in the URL identifies the content, so it never changes.
+    // The digest in the URL identifies the content, so the content at this URL never changes.
     const caching = req.query.v === file.digest ? 'public, max-age=31536000, immutable' : undefined;
     return sendTagged(req, reply.type(types[extname(name)] ?? 'application/octet-stream'), file, caching);
   });
@@ -91,18 +94,18 @@ const types: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** The URL under which an asset of the page never changes, so that browsers may keep it forever. */
+/** Returns a URL whose content never changes, so that browsers may cache the asset forever. */
 export function docsAssetUrl(name: string, content: string | Buffer): string {
   return `/docs/${name}?v=${digest(content)}`;
 }
 
-/** People paste the examples into their shells, and the page is not escaped again: a host that is not plainly one is not shown. */
+/** People paste the examples into their shells, and the page is not escaped again. So a host with unusual characters is not shown. */
 function toPlainOrigin(origin: string): string {
   const isPlain = /^https?:\/\/(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(origin);
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
 }
 
-/** What is sent often, with its digest. */
+/** Content that is sent often, with its digest. */
 interface Tagged {
   content: Buffer;
   digest: string;

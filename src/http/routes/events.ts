@@ -47,7 +47,7 @@ export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStreamQuery }>): number | undefined {
   const text = query.after ?? headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
-  // An id that is none of ours cannot be replayed.
+  // An unknown id cannot be resumed from.
   return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : -1;
 }
 

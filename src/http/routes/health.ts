@@ -6,7 +6,7 @@ import type { Routes } from './route.ts';
 const pingTimeoutMs = 2000;
 
 export const healthRoutes: Routes = ({ app, ctx, createRoute }) => {
-  // Without the errors of other operations: it is served whatever happens.
+  // This route is not an operation with the usual errors, because it responds whatever happens.
   app.get(
     '/healthz',
     { schema: { operationId: 'health', tags: ['Health'], summary: 'Liveness: the process is running', response: { 200: Health } } },

@@ -39,7 +39,7 @@ const smallBody = 16 * 1024;
 
 interface Group {
   bodyLimit: number;
-  /** Whether requests wait in the queue of their workspace, unless a route says otherwise. */
+  /** Whether requests wait in their workspace's queue, unless a route overrides it. */
   queued?: 'all';
   routes: Routes[];
 }

@@ -11,7 +11,7 @@ import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Invitations to a workspace, for its admins and for those who are invited. */
+/** Invitations to a workspace, for its admins and for the people who are invited. */
 export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, createRoute }) => {
   const route = createRoute({ tag: 'Workspaces and people' });
 

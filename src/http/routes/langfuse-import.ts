@@ -3,7 +3,7 @@ import { readLangfuse } from '../../domain/transfer/langfuse-reads.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
-/** Reads what is to be imported from a Langfuse server. */
+/** Reads prompts from a Langfuse server, so that they can be imported. */
 export const langfuseImportRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Export and import' });
 

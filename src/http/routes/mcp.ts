@@ -21,7 +21,7 @@ const McpMessage = Type.Unsafe<unknown>({
   examples: [{ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'support/triage', arguments: { request: 'Where is it?' } } }],
 });
 
-/** The Model Context Protocol: prompts for assistants. Loaded with the first message, because few installations need it at once. */
+/** The Model Context Protocol: prompts for assistants. Its code is imported with the first message, because few installations need it. */
 export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin, createRoute }) => {
   const route = createRoute({ tag: 'Model Context Protocol' });
 
@@ -41,8 +41,9 @@ export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin,
 };
 
 /**
- * Security: web pages cannot use this, except our own. Without PUBLIC_URL the Host header names our origin, which a page of another site
- * controls (DNS rebinding), so then only the names of this machine count. A session cookie is never enough: browsers send it unasked.
+ * Rejects web pages other than our own. Without PUBLIC_URL, our origin is the one in the Host header, which a page of another site can
+ * control (DNS rebinding), so only the names of this machine are accepted. A session cookie is never enough, because browsers send it
+ * automatically.
  */
 function assertCaller(req: FastifyRequest, publicOrigin: string | undefined): void {
   const isOwn = isOwnOrigin(req, publicOrigin) && (publicOrigin !== undefined || loopbackNames.has(req.hostname));

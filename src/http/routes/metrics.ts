@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { createMetrics, type Metrics, metricsContentType } from '../observability/metrics.ts';
 import type { Routes } from './route.ts';
 
-/** Metrics for the operator: with METRICS_TOKEN they require it, without it they are served to this machine only. */
+/** Metrics for the operator. With METRICS_TOKEN, requests must send it. Without it, only this machine may read the metrics. */
 export const metricsRoutes: Routes = ({ app, ctx, requestMetrics, metricsToken }) => {
   let metrics: Metrics | undefined;
   app.addHook('onClose', async () => metrics?.close());
@@ -26,8 +26,8 @@ function assertToken(token: string) {
 }
 
 /**
- * Rejects forwarded requests, because a proxy on this machine also connects from loopback but on behalf of others; and other hosts,
- * because a page in a browser on this machine can make its own name resolve to loopback (DNS rebinding).
+ * Rejects forwarded requests, because a proxy on this machine also connects from loopback, but on behalf of others. Also rejects other
+ * hosts, because a page in a browser on this machine can make its own host name resolve to loopback (DNS rebinding).
  */
 async function assertLocal(req: FastifyRequest): Promise<void> {
   const isForwarded = forwardingHeaders.some((name) => req.headers[name] !== undefined);

@@ -4,15 +4,15 @@ import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
 import { findPermission, ownAccount, type Permission } from '../../contract/permissions.ts';
 import { type createAuthentication, isWrite, sessionOnly } from '../middleware/authentication.ts';
 
-/** What the operations of a file have in common. Each may say otherwise. */
+/** The defaults of the operations in a file. Each operation may override them. */
 export interface OperationDefaults {
   /** The section of the API reference. */
   tag: string;
   /** Who may call it: callers with a key or a session (the default), callers with a session, or everyone. */
   access?: 'key' | 'session' | 'public';
-  /** What the API reference says about access, where that is not what `access` says. */
+  /** What the API reference says about access, if that differs from `access`. */
   security?: Record<string, never[]>[];
-  /** The shape of its errors. */
+  /** The shape of the operation's errors. */
   errorBody?: TSchema;
 }
 
@@ -28,11 +28,11 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   params?: Params;
   querystring?: Query;
   body?: Body;
-  /** By status, the one of success first. */
+  /** The responses by status. The first one is that of success. */
   response: Record<number, Result>;
-  /** The statuses of errors, besides those that follow from the rest. */
+  /** The statuses of errors, besides those that follow from the other fields. */
   errors?: number[];
-  /** What only the framework knows. */
+  /** Options of Fastify that are passed on unchanged. */
   options?: Omit<RouteShorthandOptions, 'schema' | 'onRequest'>;
   handler(
     req: FastifyRequest<{ Params: Static<Params>; Querystring: Static<Query>; Body: Static<Body> }>,
@@ -86,27 +86,27 @@ export function createRoute(app: FastifyInstance, authentication: ReturnType<typ
       config: { ...options?.config, ...(permission && { permission }) },
       onRequest: [...beforeAuthentication, ...onRequest, ...afterAuthentication],
       schema: { tags: [tag], security, ...schema, response: { ...errorResponses, ...schema.response } },
-      // The types of the request follow from the schemas that it is validated with.
+      // The request was validated with the schemas from which its types are inferred.
       handler: ((req, reply) => handler(req as never, reply.status(status))) as RouteHandlerMethod,
     });
   };
 }
 
-/** No operation with authentication is served before it is decided who may call it. */
+/** Returns who may call an operation. Throws if that is not listed, so that no such operation is ever served. */
 function getPermission(operationId: string): Permission {
   const permission = findPermission(operationId);
   if (!permission) throw new Error(`${operationId} is missing in contract/permissions.ts`);
   return permission;
 }
 
-/** The errors that follow from what an operation takes, and from who may call it. */
+/** Returns the error statuses that follow from an operation's input and from who may call it. */
 function impliedErrors(
   method: Method,
   permission: Permission | undefined,
   { querystring, body }: Partial<Record<'querystring' | 'body', TSchema>>,
 ): number[] {
   const role = permission === ownAccount ? undefined : permission;
-  // A role that is not enough, or a session that is used from another origin.
+  // 403 means that the role does not suffice, or that a session is used from another origin.
   const isForbidden = (role && role !== 'viewer') || (permission && method !== 'GET');
   return [
     ...(querystring || body ? [400] : []),

@@ -31,7 +31,7 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     response: { 200: PromptList },
     handler: async (req, reply) => {
       const page = await listPrompts(ctx, actorOf(req), req.query);
-      // Calls are counted without a write to the prompts, so a list with them is never cached.
+      // A list with call counts is never cached, because calls are counted without a write to the prompts.
       return req.query.include === 'usage' ? page : responseCache.send(req, reply, page);
     },
   });

@@ -5,7 +5,7 @@ import { listUnrequired, renderErrorsOf } from '../../domain/statistics/render-e
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
-/** Rendering changes nothing; it is a POST because the variables are sent in the body. */
+/** Rendering. It changes nothing, but is a POST because the variables are in the body. */
 export const renderRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Rendering' });
 
@@ -21,7 +21,7 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
       const { variables = {}, ...choice } = req.body;
       const actor = actorOf(req);
       const renderable = await ctx.renderables.get(ctx, actor, req.params.name, choice);
-      // Set before rendering, so that a failure counts among the prompt's errors.
+      // The served prompt is set before rendering, so that a failure counts as one of the prompt's errors.
       const served = { promptId: renderable.promptId, version: renderable.version, label: renderable.label };
       req.servedPrompt = served;
       const json = await renderVersion(ctx, actor, renderable, variables).catch((err: unknown) => {

@@ -12,9 +12,9 @@ import type { createRoute, OperationDefaults } from './operation.ts';
 export interface RouteParts {
   app: FastifyInstance;
   ctx: Context;
-  /** Returns a function that adds operations to the API. Routes that are no operations are added to `app`. */
+  /** Returns a function that adds operations to the API. Routes that are not operations are added to `app`. */
   createRoute: (common: OperationDefaults) => ReturnType<typeof createRoute>;
-  /** Middleware for browser routes that work without a session: rejects requests from other origins. */
+  /** Middleware for browser routes that work without a session. It rejects requests from other origins. */
   sameOriginOnly: (req: FastifyRequest) => Promise<void>;
   /** Limits the changes of an account. The authentication middleware counts them, except those of /mcp. */
   writeLimit: RateLimit;
@@ -27,7 +27,7 @@ export interface RouteParts {
   metricsToken: string | undefined;
   /** The origin of PUBLIC_URL. */
   publicOrigin: string | undefined;
-  /** The origin for links: that of PUBLIC_URL or, without one, of the listening socket. Never taken from a request. */
+  /** The origin for links: the one of PUBLIC_URL or, without it, of the listening socket. It is never taken from a request. */
   linkOrigin: () => string;
 }
 

@@ -77,7 +77,7 @@ async function respond(
     if (response.stream) await sendEnd(response, finished);
     else return finished.run.error ? reply.status(424).send(toFailure(finished)) : finished.run;
   } catch (err) {
-    // Until the stream has begun, an error is an ordinary response.
+    // Until the stream has started, an error becomes an ordinary response.
     if (!response.stream) throw err;
     if (!(err instanceof AppError) || err.status >= 500) req.log.error({ id: req.id, err }, 'a run failed on our side');
     await response.send('error', { code: 'internal', message: 'Something went wrong on our side', status: null, retryAfterSeconds: null });
@@ -86,7 +86,7 @@ async function respond(
   return reply;
 }
 
-/** Small enough that a client that reads slowly does not seem to have stopped reading. */
+/** The maximum length of a text in one event. It is small enough that a client that reads slowly does not seem to have stopped reading. */
 const chunkLength = 16 * 1024;
 
 async function sendDelta(response: RunResponse, { type, text }: ChatEvent): Promise<void> {

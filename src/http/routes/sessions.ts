@@ -14,7 +14,7 @@ import type { Routes } from './route.ts';
 export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, deviceCookie, linkOrigin, createRoute }) => {
   const route = createRoute({ tag: 'Browser sessions' });
 
-  /** Signs the browser in, in place of the session that it had. */
+  /** Signs the browser in and replaces its previous session. */
   async function startSession(
     req: FastifyRequest,
     reply: FastifyReply,

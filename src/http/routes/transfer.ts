@@ -16,10 +16,10 @@ import { compileValidator } from '../middleware/validation.ts';
 import { createOpenExports } from '../open-exports.ts';
 import type { Routes } from './route.ts';
 
-/** A client that imports elsewhere what it reads here is slow. */
+/** A client may read slowly because it imports what it reads into another service. */
 const stallTimeoutMs = 5 * 60 * 1000;
 
-/** All prompts of a workspace as lines of JSON, and back. */
+/** Export and import of all prompts of a workspace, as lines of JSON. */
 export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute }) => {
   const route = createRoute({ tag: 'Export and import' });
 
@@ -42,7 +42,7 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
       const access = createAccessCheck(ctx, req, sessionCookie.read(req));
       const parts = exportPrompts(ctx, actor, () => assertAccess(access));
       const stream = await exports.open(actor.workspaceId, parts);
-      // The export of a large workspace takes long, and the key may be reset meanwhile.
+      // The export of a large workspace takes long, and the key may be reset in the meantime.
       const watcher: Watcher = { ...access, onEnd: (reason) => stream.destroy(reason) };
       ctx.access.add(watcher);
       stream.once('close', () => ctx.access.remove(watcher));
@@ -65,7 +65,7 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
       'imported. Importing the same again changes nothing. If a line is invalid, prompts of earlier lines may have been imported.',
     afterAuthentication: [
       async (req, reply) => {
-        // A client that has left while its key was looked up has nothing to wait for.
+        // The client may have disconnected while its key was looked up.
         if (reply.raw.destroyed) throw new AppError('bad_request');
         imports.take(req, reply);
       },
@@ -95,6 +95,6 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
   });
 };
 
-/** The body is validated line by line. */
+/** Compiles all schemas except that of the body, which is validated line by line. */
 const compileButBody: FastifySchemaCompiler<TSchema> = (route) =>
   route.httpPart === 'body' ? (value: unknown) => ({ value }) : compileValidator(route);
