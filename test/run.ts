@@ -6,12 +6,11 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const filesPerProcess = 8;
-/** The others start processes themselves, or measure their own. */
-const sharing = /^(domain|events|formats|http|store)[/\\]/;
+/** These need the whole event loop, or all connections, of their process. */
 const alone = /hostile|connection-limits|slow-clients/;
 
 const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();
-const mayShare = (file: string) => sharing.test(file) && !alone.test(basename(file));
+const isAlone = (file: string) => alone.test(basename(file));
 const folder = mkdtempSync(join(tmpdir(), 'promptharbor-tests-'));
 try {
   const { status } = spawnSync(
@@ -24,8 +23,9 @@ try {
       // For all files of a process. Generous, because a busy machine is slow; it only stops a test that hangs.
       '--test-timeout=1800000',
       '--test-global-setup=test/support/global-setup.ts',
-      ...writeGroups(files.filter(mayShare)),
-      ...files.filter((file) => !mayShare(file)).map((file) => join(import.meta.dirname, file)),
+      // First, because the longest of all files are among them, and the run should not end with one process at work.
+      ...files.filter(isAlone).map((file) => join(import.meta.dirname, file)),
+      ...writeGroups(files.filter((file) => !isAlone(file))),
     ],
     { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' },
   );

@@ -21,7 +21,8 @@ describe('prompt.render', () => {
 
   before(async () => {
     service = await startService();
-    ph = new PromptHarbor({ baseUrl: service.url, apiKey: (await newClient(service)).token });
+    // On a busy machine the service sheds load for longer than two retries take.
+    ph = new PromptHarbor({ baseUrl: service.url, apiKey: (await newClient(service)).token, retries: 20 });
     await ph.prompts.create({ name: 'test', template: 'first' });
     await ph.prompts.create({ name: 'chat', messages: [{ role: 'user', content: 'first' }] });
     for (const [name, template] of Object.entries(included)) {

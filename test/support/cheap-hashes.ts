@@ -1,6 +1,6 @@
 /**
  * Gives argon2 half a megabyte instead of 46, in this process only: the tests hash thousands of passwords, and that alone took
- * minutes. Hashes with the real parameters are tested in test/domain/accounts/passwords.test.ts and by every test that starts a process.
+ * minutes. Hashes with the real parameters are tested in test/domain/accounts/passwords.test.ts and by almost every test that starts a process.
  */
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';

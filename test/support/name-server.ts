@@ -6,6 +6,8 @@ export interface NameServer {
   address: string;
   /** The names that were asked for. */
   asked: string[];
+  /** Resolves when a question arrives. */
+  nextQuestion(): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export async function startNameServer(names: Record<string, string[] | 'silent'>
   return {
     address: `127.0.0.1:${socket.address().port}`,
     asked,
+    nextQuestion: () => once(socket, 'message'),
     async close() {
       socket.close();
       await once(socket, 'close');

@@ -4,9 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findFastFolder } from './fast-folder.ts';
 import { reap } from './reaper.ts';
 
 const programFile = fileURLToPath(new URL('../../bin/promptharbor.js', import.meta.url));
+
+/** A setting for programs that hash very many passwords, which would otherwise take most of the time of their test. */
+export const withCheapHashes = { NODE_OPTIONS: `--import=${new URL('./cheap-hashes.ts', import.meta.url)}` };
 
 export interface Finished {
   code: number | null;
@@ -87,7 +91,7 @@ export async function serveProgram(env: Record<string, string>, file?: string): 
 
 /** A new data folder, removed after `use`. Programs that still run on it then, after a failure, are killed. */
 export async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-process-'));
+  const dataDir = await mkdtemp(join(findFastFolder(), 'promptharbor-process-'));
   try {
     await use(dataDir);
   } finally {
