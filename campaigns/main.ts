@@ -75,8 +75,8 @@ function showUsage(problem?: string): void {
 
 ${lines.join('\n')}
 
-Those with a size in brackets, which is the default, take these options. --seed repeats the random choices of an earlier run. --document
-also writes the results of a smaller size into docs/campaigns.md.
+Campaigns with a size in brackets accept a size and these options; the size shown is the default. --seed repeats the random choices of an
+earlier run. --document writes the results into docs/campaigns.md even if the size is smaller.
 `;
   if (problem === undefined) process.stdout.write(text);
   else process.stderr.write(`${problem}\n\n${text}`);
