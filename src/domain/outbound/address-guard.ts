@@ -3,7 +3,7 @@ import { OutboundError } from './outbound-error.ts';
 import { createResolve, type Resolve } from './resolver.ts';
 
 export interface AddressGuardOptions {
-  /** Hosts, addresses and networks that may be reached although they are not public. */
+  /** Host names, addresses and networks that may be reached although they are not public. */
   allow: readonly string[];
   nameServers?: string[] | undefined;
   /** Replaces the lookup of host names, for tests. */
@@ -11,8 +11,9 @@ export interface AddressGuardOptions {
 }
 
 /**
- * Resolves the hosts of URLs to the addresses to connect to, or throws an OutboundError if one of them is not allowed. Refuses private, link-local, loopback, multicast and reserved addresses, because a URL that a user enters must not reach what only
- * this machine can reach. `allow` lists exceptions: host names, addresses and networks.
+ * Resolves the hosts of URLs to the addresses to connect to, or throws an OutboundError if one of them is not allowed. Private, link-local,
+ * loopback, multicast and reserved addresses are refused, because a URL that a user enters must not reach servers that only this machine
+ * can reach. `allow` lists the exceptions.
  */
 export function createAddressGuard({ allow, nameServers, resolve }: AddressGuardOptions): Resolve {
   const allowedAddresses = toBlockList(allow.filter((entry) => isIP(entry.split('/')[0] ?? '') !== 0));
@@ -34,7 +35,7 @@ export function createAddressGuard({ allow, nameServers, resolve }: AddressGuard
   };
 }
 
-/** Security: only the cause, which is logged, contains the address. Otherwise any account could resolve names of an internal network. */
+/** Only the cause, which is logged, contains the address. Otherwise any account could resolve names of an internal network. */
 function refusal(hostname: string, address: string): OutboundError {
   return new OutboundError(
     'blocked',
@@ -43,7 +44,7 @@ function refusal(hostname: string, address: string): OutboundError {
   );
 }
 
-/** Without the final dot that marks a name as complete. */
+/** Removes the final dot, which marks a name as complete. */
 function normalizeName(name: string): string {
   return name.toLowerCase().replace(/\.$/, '');
 }
@@ -56,7 +57,7 @@ function isIpv6(address: string): boolean {
   return isIP(address) === 6 && mappedIpv4(address) === undefined;
 }
 
-/** The IPv4 address inside an IPv6 address such as `::ffff:127.0.0.1` or `::ffff:7f00:1`. */
+/** Returns the IPv4 address inside an IPv6 address such as `::ffff:127.0.0.1` or `::ffff:7f00:1`. */
 function mappedIpv4(address: string): string | undefined {
   const url = isIP(address) === 6 ? URL.parse(`http://[${address.split('%')[0]}]/`) : null;
   const parts = url && /^\[::ffff:([0-9a-f]+):([0-9a-f]+)\]$/.exec(url.hostname);
@@ -76,7 +77,7 @@ function toBlockList(entries: readonly string[]): BlockList {
   return list;
 }
 
-// Two lists, because a BlockList looks for an IPv4 address among the IPv6 networks too.
+// There are two lists, because a BlockList also looks for an IPv4 address among the IPv6 networks.
 const refusedIpv4 = toBlockList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -96,7 +97,7 @@ const refusedIpv4 = toBlockList([
 ]);
 
 const refusedIpv6 = toBlockList([
-  // Public IPv6 addresses begin with 2 or 3. Everything else is local, reserved, or has an IPv4 address inside.
+  // Public IPv6 addresses begin with 2 or 3. All others are local or reserved, or contain an IPv4 address.
   '::/3',
   '4000::/2',
   '8000::/1',

@@ -15,21 +15,21 @@ export interface HttpRequest extends Omit<JobRequest, 'workspaceId' | 'url'> {
 export type HttpClient = ReturnType<typeof createHttpClient>;
 export type HttpResponse = Awaited<ReturnType<HttpClient['send']>>;
 
-/** Short, so that a slow name server does not delay somebody who enters a URL. The URL is checked again for every request. */
+/** The timeout is short, so that a slow name server does not delay a user who enters a URL. The URL is checked again for every request. */
 const checkTimeoutMs = 3000;
 /** The timeout for the name lookup, the connection and the TLS handshake together. */
 const connectTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
-/** `100 Continue`, `103 Early Hints` and the like. */
+/** The maximum number of informational responses, such as `100 Continue` and `103 Early Hints`. */
 const maxInformationalResponses = 4;
 /** The maximum ratio of all bytes to content bytes. Chunks of 20 bytes just meet it, and the events of models are longer. */
 const maxFraming = 1.25;
-/** Allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
+/** The overhead that is allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
 const maxOverheadBytes = 192 * 1024;
 
 /**
- * Sends requests to servers that users name: webhooks and models. It connects only to public addresses and the exceptions of
- * OUTBOUND_ALLOW, checks them for every connection, follows no redirect and uses no connection twice.
+ * Sends requests to servers that users name: webhooks and model servers. It connects only to public addresses and the exceptions in
+ * OUTBOUND_ALLOW, checks the address of every connection, follows no redirects and uses each connection only once.
  */
 export function createHttpClient(options: AddressGuardOptions) {
   const resolveAllowed = createAddressGuard(options);
@@ -63,7 +63,7 @@ export function createHttpClient(options: AddressGuardOptions) {
         return {
           status: response.statusCode ?? 0,
           headers: response.headers,
-          /** The response as it arrives. Throws an OutboundError if it breaks off. */
+          /** The response as it arrives. Throws an OutboundError if the connection ends early. */
           body: readBody(response, { host: url.host, socket, describe }),
           /** Closes the connection. Call it if the body is not read. */
           close: () => void socket.destroy(),
@@ -128,7 +128,7 @@ function exchange(socket: PacedSocket, { url, body, ...options }: Exchange): Pro
       req.destroy(new OutboundError('invalid', `${url.host} sent more than ${maxInformationalResponses} informational responses`));
     });
     req.on('error', reject);
-    // A response that switches protocols closes the connection without a response or an error.
+    // A response that switches protocols closes the connection without a response or an error event.
     req.once('close', () => reject(new Error('The connection was closed without a response')));
     req.end(body);
   });
@@ -143,10 +143,10 @@ interface BodyOptions {
 async function* readBody(response: IncomingMessage, { host, socket, describe }: BodyOptions): AsyncGenerator<Buffer> {
   let contentBytes = 0;
   try {
-    // Without a decoder set, Node's chunks are buffers.
+    // The chunks are buffers, because no encoding is set.
     for await (const chunk of response as AsyncIterable<Buffer>) {
       contentBytes += chunk.length;
-      // Content in chunks of one byte costs as much work as content of many times the size.
+      // Content in chunks of one byte takes as much work as content of many times the size.
       if (socket.bytesPassed > maxFraming * contentBytes + maxOverheadBytes) {
         throw new OutboundError('invalid', `${host} sent a response with too much framing for its content`);
       }

@@ -14,7 +14,7 @@ export type OutboundErrorKind =
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;
-  /** The beginning of an invalid response. It may repeat the key that the server got, so remove the key before showing it. */
+  /** The beginning of an invalid response. It may repeat the key that was sent to the server, so remove the key before showing it. */
   readonly sample: string | undefined;
 
   constructor(kind: OutboundErrorKind, message: string, { sample, ...options }: ErrorOptions & { sample?: string | undefined } = {}) {
@@ -24,7 +24,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Turns an error of a socket into one that says in words what happened. */
+/** Converts an error of a socket to one whose message says what happened. */
 export function toOutboundError(err: unknown, { host, timeoutMs }: { host: string; timeoutMs: number }): OutboundError {
   if (err instanceof OutboundError) return err;
   const code = err instanceof Error && 'code' in err ? String(err.code) : '';
@@ -41,5 +41,5 @@ export function toOutboundError(err: unknown, { host, timeoutMs }: { host: strin
   return new OutboundError('network', `The connection to ${host} was lost${code && ` (${code})`}`, options);
 }
 
-/** The error codes of system lookups and direct queries for a name without an address. */
+/** The error codes of system lookups and direct queries for a name that has no address. */
 const unknownHostCodes = new Set(['ENOTFOUND', 'ENODATA', 'EAI_AGAIN', 'ESERVFAIL', 'EREFUSED', 'EBADNAME', 'EBADRESP', 'EFORMERR']);

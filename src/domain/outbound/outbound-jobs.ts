@@ -12,7 +12,7 @@ interface JobTools {
   client: HttpClient;
   memory: ByteBudget;
   signal: AbortSignal;
-  /** Resolves when the main thread has taken the parts. */
+  /** Resolves when the main thread has processed the parts. */
   emit(parts: ChatPart[]): Promise<void>;
 }
 
@@ -46,14 +46,14 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
   }
 }
 
-/** Parses the body to find out whether it is JSON: the main thread passes it on as a text. */
+/** Reads the body and parses it to verify that it is JSON. The main thread gets it as text. */
 async function readJson({ body }: HttpResponse, { host }: URL, memory: Holding): Promise<string> {
   const bytes = await readBytes(body, { maxBytes: maxJsonBytes, memory });
   if (bytes.length >= maxJsonBytes) {
     throw new OutboundError('too_long', `${host} sent more than ${maxJsonBytes / 1024 / 1024} MiB. Use the command line for this import`);
   }
   try {
-    // Bytes that are no text are refused: as replacement characters, they would take three times the space.
+    // Bytes that are not valid UTF-8 are refused, because their replacement characters would take three times the space.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     if (findJsonExcess(text, jsonBounds) === undefined) JSON.parse(text);
     else throw new SyntaxError('It is nested too deeply');

@@ -7,7 +7,7 @@ export type OutboundJob =
   /** Returns only the status, and the text of an error. */
   | (JobRequest & { kind: 'request' })
   | (JobRequest & { kind: 'list-models' })
-  /** Returns the body, which must be JSON within bounds. */
+  /** Returns the body, which must be JSON within the limits. */
   | (JobRequest & { kind: 'read-json' })
   /** Emits the completion as parts. An error response has no parts. */
   | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
@@ -45,6 +45,6 @@ export interface ThreadError {
   kind: OutboundErrorKind | undefined;
   message: string;
   sample?: string | undefined;
-  /** Only for the operator, never shown to users. */
+  /** A detail for the operator, which is never shown to users. */
   detail?: string | undefined;
 }

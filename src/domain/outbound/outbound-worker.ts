@@ -9,19 +9,19 @@ import { OutboundError } from './outbound-error.ts';
 import { runJob } from './outbound-jobs.ts';
 import type { FromThread, ThreadError, ToThread } from './outbound-messages.ts';
 
-// The thread that talks to servers that users name. It reads, limits and parses whatever they send, so that this does not delay the main
+// The thread that talks to servers that users name. It reads, limits and parses their responses, so that this does not delay the main
 // thread, which serves requests.
 
-/** Below normal. */
+/** The priority of the thread, which is below normal. */
 const priority = 5;
 
 // The main thread passes these options.
 const client = createHttpClient(workerData as AddressGuardOptions);
 const memory = createByteBudget(byteLimits.otherServers);
-/** The jobs in progress. `onTaken` continues a job after the main thread has taken its parts. */
+/** The jobs in progress. `onTaken` continues a job after the main thread has processed its parts. */
 const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();
 
-// On Linux, this lowers the priority of the thread alone: requests go first when the machine is busy.
+// On Linux, this lowers the priority of this thread only, so that requests go first when the machine is busy.
 if (process.platform === 'linux') setPriority(priority);
 
 parentPort?.on('message', (message: ToThread) => {

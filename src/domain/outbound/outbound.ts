@@ -17,7 +17,7 @@ type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K 
 export type Outbound = ReturnType<typeof createOutbound>;
 
 interface Pending {
-  /** Whose messages wait for each other. */
+  /** The workspace whose messages are processed one after the other. */
   tenant: string;
   resolve(response: JobResponse | undefined): void;
   reject(err: unknown): void;
@@ -25,21 +25,21 @@ interface Pending {
 }
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/outbound-worker.ts', root));
-/** Far more than the thread's own limits allow. If they fail, this limit ends the thread and not the service. */
+/** The maximum heap of the thread. It is far more than the thread's own limits allow. If they fail, the thread ends and not the service. */
 const maxHeapMib = 256;
-/** It collects garbage early, because most of what it reads is garbage at once. */
+/** The maximum young heap of the thread. It is small, because most of what the thread reads soon becomes garbage. */
 const maxYoungHeapMib = 16;
 
 interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServers'> {
-  /** Tells the operator which addresses were refused. Users are not told what a name resolves to. */
+  /** Reports refused addresses to the operator. Users must not learn what a name resolves to. */
   onBlocked?(detail: string): void;
-  /** The thread has ended by an error. The next request starts another one. */
+  /** Called when the thread has ended with an error. The next request starts a new thread. */
   onFailure?(err: unknown): void;
 }
 
 /**
- * Sends requests to servers that users name: webhooks and models. A separate thread makes them, which starts with the first request.
- * Whatever a server sends, and however fast, the main thread gets only bounded messages, one at a time for each request.
+ * Sends requests to servers that users name: webhooks and model servers. A separate thread sends them, which starts with the first request.
+ * Whatever a server sends, and however fast, the main thread gets only messages of limited size, one at a time for each request.
  */
 export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions) {
   const pending = new Map<number, Pending>();
@@ -66,14 +66,14 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     }
   }
 
-  /** Fails the pending requests. The next request starts another thread. */
+  /** Fails the pending requests. The next request starts a new thread. */
   function forget(cause: unknown): void {
     worker = undefined;
     for (const { reject } of pending.values()) reject(new OutboundError('network', 'The request was interrupted', { cause }));
     pending.clear();
   }
 
-  /** Many runs may end at once, and storing one takes a moment. */
+  /** Messages are processed in a fair queue, because many runs may end at once, and storing each takes a moment. */
   function onMessage(message: FromThread): void {
     const { tenant } = pending.get(message.id) ?? {};
     if (tenant !== undefined) messages.run(tenant, async () => handle(message)).catch((err: unknown) => fail(message.id, err));

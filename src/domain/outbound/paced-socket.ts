@@ -7,8 +7,8 @@ const batchBytes = 4 * 1024;
 
 /**
  * A connection that passes a few kilobytes to the HTTP parser in each turn of the event loop. A socket reads up to 64 KiB at a time, which
- * can hold thousands of informational responses or chunks from a hostile server. If they were parsed at once, on many connections, they
- * would delay everything else. And even if the connection were destroyed after the first few, the parser would still process the rest.
+ * may contain thousands of informational responses or chunks from a hostile server. Parsing them at once, on many connections, would delay
+ * everything else. And even if the connection were destroyed after the first few, the parser would still process the rest.
  */
 export class PacedSocket extends Duplex {
   readonly #socket: Socket;
@@ -18,7 +18,7 @@ export class PacedSocket extends Duplex {
   bytesPassed = 0;
 
   constructor(socket: Socket) {
-    // Of the response, no more than this is buffered either, so that its reader gets it in small parts.
+    // The buffer is no larger than a batch, so that the reader of the response gets it in small parts.
     super({ highWaterMark: batchBytes });
     this.#socket = socket;
     socket.on('data', (bytes: Buffer) => {

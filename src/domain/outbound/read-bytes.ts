@@ -3,8 +3,8 @@ import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 const firstBytes = 4096;
 
 /**
- * Reads at most `maxBytes` of a body into one buffer, and closes the connection. Chunks are copied, not kept: each one is an object that
- * keeps the whole block it was read with in memory, and a server may send one byte at a time.
+ * Reads at most `maxBytes` of a body into one buffer, and closes the connection. Chunks are copied and not kept, because each chunk keeps
+ * the whole buffer in memory that it was read into, and a server may send one byte at a time.
  */
 export async function readBytes(
   body: AsyncIterable<Buffer>,

@@ -6,7 +6,7 @@ export interface Address {
   family: number;
 }
 
-/** Resolves a host name to all its addresses. Rejects with an error that has a code, as those of `node:dns` do. */
+/** Resolves a host name to all its addresses. Rejects with an error that has a code, like those of `node:dns`. */
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<Address[]>;
 
 interface ResolveOptions {
@@ -18,15 +18,15 @@ interface ResolveOptions {
 /** The timeout of each query. A query is retried once. */
 const queryTimeoutMs = 2000;
 const queries = 2;
-/** If a name has more addresses, the rest are not tried. */
+/** The maximum number of addresses that are tried for a name. */
 const maxAddresses = 16;
 const hostsFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /**
- * Resolves names that users enter. A user may also run the name server of that name, and it may never respond. The system's lookups run in
- * a few threads that the whole process shares, and cannot be canceled: a handful of such names would block every other lookup, including
- * that of the database's host. So system lookups are used only for names that the operator allows, names in the hosts file and names
- * without a dot, which no stranger can register. All other names are queried directly.
+ * Resolves names that users enter. A user may also run the name server for that name, and it may never respond. The system's lookups run in
+ * a few threads that the whole process shares, and they cannot be canceled: a handful of such names would block every other lookup,
+ * including that of the database's host. So system lookups are used only for names that the operator allows, names in the hosts file and
+ * names without a dot, which no stranger can register. All other names are queried directly.
  */
 export function createResolve({ isTrusted, nameServers }: ResolveOptions): Resolve {
   return async (hostname, signal) => {
@@ -47,7 +47,7 @@ async function query(hostname: string, signal: AbortSignal, nameServers: string[
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     signal.throwIfAborted();
     const addresses = [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
-    // Many names have addresses of one family only. If there are none at all, the error for IPv4 says why.
+    // Many names have only addresses of one family. If there are none at all, the error for IPv4 says why.
     if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason;
     return addresses;
   } finally {

@@ -21,27 +21,27 @@ import { type AnalyzedVersion, analyzeVersion } from './versions/save-version.ts
 import { serializeContent } from './versions/version-content.ts';
 import { appendVersion, promptReplaced } from './versions/versions.ts';
 
-/** An item that is validated and analyzed. */
+/** An item that has been validated and analyzed. */
 interface Draft {
   name: string;
   input: Batch['items'][number];
   version: AnalyzedVersion;
-  /** Of the prompt that had the name when the item was analyzed. */
+  /** The id of the prompt that had this name when the item was analyzed. */
   promptId: string | undefined;
-  /** Where its labels pointed then. */
+  /** The versions to which the prompt's labels pointed at that time. */
   labels: Record<string, number>;
 }
 
-/** A prompt that is there already. */
+/** A prompt that already exists. */
 interface KnownPrompt {
   prompt: PromptOverview;
-  /** The highest number that a version of it ever had. */
+  /** The highest version number that was ever used, including deleted versions. */
   lastNumber: number;
 }
 
 type Saved = Pick<SavedBatch['data'][number], 'version' | 'status'>;
 
-/** Saves several prompts in one transaction. An error names the item that it is about, and then nothing is saved. */
+/** Saves several prompts in one transaction. If an item fails, nothing is saved, and the error names the item. */
 export async function savePrompts(
   ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges & WithRecorder,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function savePrompts(
   return { data: data.map((saved) => ({ ...saved, ...(warnings.has(saved.name) && { warnings: warnings.get(saved.name) }) })) };
 }
 
-/** What would fail at the labels of the items, by name, as it is once all of them are saved. */
+/** Finds by name what would fail at the labels of the items once all items are saved. */
 async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, drafts: Draft[]): Promise<Map<string, Warning[]>> {
   const labeled = drafts.filter(({ version }) => version.labels.length > 0);
   const resolved = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
@@ -83,7 +83,7 @@ async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, dr
 async function saveDrafts(ctx: WithStore & WithChanges, actor: Actor, drafts: Draft[], skipUnchanged: boolean): Promise<SavedBatch> {
   const names = drafts.map(({ name }) => name);
   return changePrompts(ctx, actor, async (transaction, actor) => {
-    // No item reads what another one has written, because each is about another prompt.
+    // Writes are collected, because no item reads what another one writes: each is about a different prompt.
     const stores = { ...transaction, ...transaction.collecting };
     const current = await findPrompts(stores, actor, names);
     const data: SavedBatch['data'] = [];
@@ -136,7 +136,7 @@ async function saveItem(
     return { version: record.version, status: 'created' };
   }
   const { prompt: current, lastNumber } = known;
-  // Before the check of `baseVersion`, so that those who save the same at once agree.
+  // This comes before the check of `baseVersion`, so that callers that save the same content at the same time all succeed.
   if (skipUnchanged && (await isUnchanged(stores, actor, current, draft))) {
     const isDescribed = await describeItem(stores, actor, current, { description, tags });
     const isMoved = await moveLabels(stores, actor, current, draft.labels);
@@ -150,7 +150,7 @@ async function saveItem(
   return { version: record.version, status: 'updated' };
 }
 
-/** Changes description and tags where they differ. */
+/** Updates the description and tags where they differ. */
 async function describeItem(
   stores: PromptChangeStores,
   actor: Actor,
@@ -165,7 +165,7 @@ async function describeItem(
   return true;
 }
 
-/** Points labels at the newest version. */
+/** Moves labels to the newest version. */
 async function moveLabels(stores: PromptChangeStores, actor: Actor, current: PromptOverview, labels: string[]): Promise<boolean> {
   const moved = labels.filter((label) => current.labels[label] !== current.latestVersion);
   const prompt = { id: current.id, name: current.name, labels: new Map(Object.entries(current.labels)) };
@@ -174,7 +174,7 @@ async function moveLabels(stores: PromptChangeStores, actor: Actor, current: Pro
   return moved.length > 0;
 }
 
-/** Whether the newest version has what the item has. The order of keys in the config does not count. */
+/** Whether the newest version has the content of the item. The order of keys in the config does not matter. */
 async function isUnchanged(
   { versions }: Pick<PromptStores, 'versions'>,
   { workspaceId }: Actor,
@@ -199,7 +199,7 @@ async function findPrompts(
   );
 }
 
-/** Adds to an error which item of the batch it is about. Errors that are about none, such as an overloaded service, stay as they are. */
+/** Adds the item's position and name to an error. Errors that do not concern an item, such as an overloaded service, stay unchanged. */
 async function nameItem<T>(index: number, name: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

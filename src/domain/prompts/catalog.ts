@@ -8,7 +8,7 @@ import { readVariableNotes } from './variable-notes.ts';
 /** What a caller needs to know to use a prompt. */
 export type CatalogEntry = Awaited<ReturnType<typeof listCatalog>>['data'][number];
 
-/** The prompts that have a label, with the variables of their labeled versions. */
+/** Lists the prompts that have a label, with the variables of their labeled versions. */
 export async function listCatalog(
   ctx: WithStore,
   actor: Actor,

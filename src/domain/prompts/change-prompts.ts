@@ -6,25 +6,25 @@ import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { addDependencyEvents, type ChangedName, findDependents } from './includes/dependency-events.ts';
 
 export interface WithLargeChanges {
-  /** Changes of many things at once, which take long. */
+  /** The queue for large changes, which take long. */
   largeChanges: FairQueue;
 }
 
 export interface WithChanges {
-  /** Changes of a workspace's prompts wait for each other here, and not for a lock of the database that others need. */
+  /** Changes to a workspace's prompts wait for each other in this queue, and not for a database lock that others need. */
   changes: FairQueue;
 }
 
-/** What a change of prompts works with. */
+/** The stores that a change of prompts uses. */
 export interface PromptChangeStores extends PromptTransaction {
-  /** The names under which something else is found after the change. */
+  /** The names that refer to something else after the change. */
   changedNames: ChangedName[];
 }
 
 /**
- * Changes the prompts of the actor's workspace in one transaction, and tells those that include what has changed. The role is read again
- * inside, because the request was authenticated before its body had arrived: whoever sends it slowly may have been removed or demoted
- * since. `change` gets the actor as it is now.
+ * Changes the prompts of the actor's workspace in one transaction, and adds events for the prompts that include what has changed. The role
+ * is read again inside the transaction: the request was authenticated before its body had arrived, and the member may have been removed or
+ * demoted since. `change` gets the actor with the current role.
  */
 export async function changePrompts<T>(
   ctx: WithStore & WithChanges,

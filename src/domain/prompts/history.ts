@@ -29,9 +29,9 @@ export function recordEvent(
 
 type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 
-/** The names, with their labels, that lead to something else since a change. */
+/** Lists the names and labels that refer to something else after a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
-  // Deleting a version changes at most what `latest` is; its labels are removed one by one.
+  // Deleting a version changes at most what `latest` refers to. Its labels are removed one by one.
   if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];
   if (type === 'label_moved' || type === 'label_removed') return [{ name, label }];
   if (type === 'created' || type === 'version_saved') return [{ name, label: latestLabel }];
@@ -52,12 +52,12 @@ const eventTypes: Record<HistoryEntry['type'], EventType> = {
   cases_changed: 'prompt.changed',
 };
 
-/** A page of a prompt's changes, newest first. */
+/** Lists a page of a prompt's changes, newest first. */
 export async function listHistory(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<HistoryEntry>> {
   const { workspaceId } = actor;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const { history } = ctx.store.read(workspaceId);
   const list = (before: string | undefined, limit: number) => history.list(workspaceId, promptId, { before, limit });
-  // recordEvent wrote the detail from the other fields of an entry.
+  // The detail was written by `recordEvent` from the other fields of an entry.
   return readPage('history', query, list, ({ detail, ...entry }) => ({ ...entry, ...(JSON.parse(detail) as object) }) as HistoryEntry);
 }

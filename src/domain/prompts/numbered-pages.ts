@@ -18,10 +18,13 @@ interface PageRequest {
   toUpdatedAt?: string | undefined;
 }
 
-/** Of each prompt. */
+/** The maximum number of versions that are listed per prompt. */
 const maxVersions = 1000;
 
-/** A page of the prompts by name, by its number, each with those of its versions that the filters leave, and how many there are in all. */
+/**
+ * Lists the prompts on the page with this number, sorted by name, each with its versions that match the filters, and the total number of
+ * prompts.
+ */
 export async function listNumberedPage(
   { store }: WithStore,
   { workspaceId }: Actor,
@@ -45,7 +48,7 @@ export async function listNumberedPage(
     const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
     const configs = await versionStore.listConfigs(workspaceId, newest);
     let bytes = 0;
-    // A page with a number cannot end earlier, as others do: the next one would begin where it does not.
+    // A numbered page cannot end early as other pages do, because the next page starts at a fixed position.
     const toConfig = (config = '{}') => {
       bytes += config.length;
       return bytes <= maxPageBytes ? config : 'null';
@@ -55,7 +58,7 @@ export async function listNumberedPage(
         prompt,
         versions: versions.toReversed(),
         labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
-        /** Of the newest of the versions, as JSON. Null if the page would be too large with it. */
+        /** The config of the newest listed version, as JSON. Null if the page would become too large with it. */
         lastConfig: versions.length === 0 ? 'null' : toConfig(configs.get(prompt.id)),
       })),
       total,
@@ -63,7 +66,9 @@ export async function listNumberedPage(
   });
 }
 
-/** The newest numbers, newest first, without those of deleted versions, down to where these are not known anymore. */
+/**
+ * Lists the newest version numbers, newest first, without deleted ones. It ends where it is no longer known which versions were deleted.
+ */
 function numbersOf({ latestVersion, deletedVersions }: PromptOverview, prompts: number): number[] {
   const deleted = new Set(deletedVersions);
   const end = deletedVersions.length < countDeletedVersions(prompts) ? 0 : (deletedVersions[0] ?? 0);
@@ -74,13 +79,13 @@ function numbersOf({ latestVersion, deletedVersions }: PromptOverview, prompts: 
   return numbers;
 }
 
-/** The version that a label points at, if the prompt has it. */
+/** Returns the version that a label points at, if the prompt has the label. */
 function labeledOf({ latestVersion, labels }: PromptOverview, label: string): number[] {
   if (label === latestLabel) return [latestVersion];
   return Object.hasOwn(labels, label) ? [labels[label] ?? 0] : [];
 }
 
-/** The labels that point at one of the versions, `latest` among them. */
+/** Returns the labels that point at one of the versions, including `latest`. */
 function labelsOf({ labels, latestVersion }: PromptOverview, versions: number[]): string[] {
   const shown = new Set(versions);
   return Object.entries({ ...labels, [latestLabel]: latestVersion })

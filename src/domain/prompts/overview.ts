@@ -6,7 +6,7 @@ import { assertPlainText } from './versions/version-content.ts';
 
 const maxNames = 500;
 
-/** How many prompts a workspace or a folder holds, and which tags and labels are in use. */
+/** Returns how many prompts a workspace or a folder contains, and which tags and labels are in use. */
 export async function getOverview({ store }: WithStore, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
   const folder = parseFolder(query.folder);
   return store.readSnapshot(workspaceId, async ({ prompts }) => ({
@@ -16,7 +16,7 @@ export async function getOverview({ store }: WithStore, { workspaceId }: Actor, 
   }));
 }
 
-/** A folder in the form in which names are stored; undefined if it is the top one. */
+/** Returns a folder in the form in which names are stored, or undefined for the top folder. */
 export function parseFolder(text: string | undefined): string | undefined {
   const folder = text && normalizeName(text).replace(/\/+$/, '');
   assertPlainText('/folder', folder);

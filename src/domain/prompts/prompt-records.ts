@@ -10,7 +10,7 @@ import type { Actor } from '../actor.ts';
 
 export type ResolvedVersion = Awaited<ReturnType<typeof resolveVersion>>;
 
-/** The prompt with this name, or 404. Prompts of other workspaces and in the bin are not found. */
+/** Returns the prompt with this name, or throws a 404. Prompts of other workspaces and prompts in the bin are not found. */
 export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, name: string): Promise<PromptRecord> {
   const stored = toStoredName(name);
   const prompt = stored === undefined ? undefined : await stores.prompts.find(workspaceId, stored);
@@ -18,7 +18,10 @@ export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { w
   return prompt;
 }
 
-/** Resolves a label or a version number. Returns the label that it was resolved by, and all labels of the prompt. The error says whether the prompt, the version or the label is missing. */
+/**
+ * Resolves a label or a version number. Returns the label that was used, if any, and all labels of the prompt. The error says whether the
+ * prompt, the version or the label is missing.
+ */
 export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice) {
   if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Give either label or version, not both');
   const prompt = await getPromptRecord(ctx.store, actor, name);
@@ -31,11 +34,13 @@ export async function resolveVersion(ctx: WithStore, actor: Actor, name: string,
   return { prompt, record, labels, label };
 }
 
-/** The form in which a name from a path is stored; undefined if no prompt can have it. Names of earlier versions, such as `a/../b`, are
- * found although they could not be given today. */
+/**
+ * Returns the form in which a name from a path is stored, or undefined if no prompt can have it. Names that earlier releases allowed, such
+ * as `a/../b`, are still found.
+ */
 export function toStoredName(name: string): string | undefined {
   const stored = normalizeName(name);
-  // Checked here, because the database rejects some characters.
+  // Invalid characters are rejected here, because the database refuses some of them.
   return stored.isWellFormed() && [...stored].length <= maxPromptNameLength && namePattern.test(stored) ? stored : undefined;
 }
 

@@ -42,7 +42,7 @@ const maxSummaries = 20;
 const maxClockSkewMs = 60 * 60 * 1000;
 const createUnlabeled = 'Send "labels": [] to create it without labels';
 
-/** Creates a prompt and its first version, which gets the label `production` unless `labels` says otherwise. */
+/** Creates a prompt and its first version, which gets the label `production` unless `labels` lists others. */
 export async function createPrompt(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function insertPrompt(
   return { prompt, record: await insertVersion(stores, actor, prompt, draft, { createdAt: now, labels: new Map() }) };
 }
 
-/** A page of the workspace's prompts, with the labeled version of each if the query includes content. */
+/** Lists a page of the workspace's prompts, with the labeled version of each if the query includes content. */
 export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
   const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;
   const deleted = query.deleted === 'true';
@@ -102,7 +102,7 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
   };
 }
 
-/** Nothing happens to a prompt in the bin, so its last change is its deletion. */
+/** Reads when prompts in the bin were deleted. That was their last change, because prompts in the bin cannot change. */
 async function readDeletions({ store }: WithStore, { workspaceId }: Actor, ids: string[]): Promise<Map<string, { deletedBy: Person }>> {
   const people = await store.read(workspaceId).history.findLastPeople(workspaceId, ids);
   return new Map([...people].map(([id, deletedBy]) => [id, { deletedBy }]));
@@ -123,7 +123,10 @@ function parseFilter(query: PromptListQuery, kind: string): Omit<PromptQuery, 's
   };
 }
 
-/** With versions by the names of the prompts, if they were asked for. `last` is the prompt after which the next page begins, if there is one. */
+/**
+ * Reads a page of prompts, with versions by prompt name if they were requested. `last` is the prompt after which the next page begins, if
+ * there is one.
+ */
 async function readPage(
   stores: ReadingStores,
   actor: Actor,
@@ -143,9 +146,9 @@ async function readPage(
   return { overviews: overviews.slice(0, count), versions, last: count < shown.length ? shown[count - 1] : last };
 }
 
-/** Changes name, description or tags. */
+/** Changes a prompt's name, description or tags. */
 export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, name: string, change: PromptChange): Promise<Prompt> {
-  // A name that is not changed may be one of an earlier version, which could not be given today.
+  // An unchanged name is not validated, because earlier releases allowed names that are invalid today.
   const newName = change.name === undefined || change.name === name ? undefined : parseName(change.name);
   assertTexts(change);
   const { workspaceId } = actor;
@@ -167,7 +170,10 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
   });
 }
 
-/** Moves a prompt to the bin, where it stays for 30 days, and says which prompt fails then. A strict caller is refused instead. */
+/**
+ * Moves a prompt to the bin, where it stays for 30 days, and returns a warning if another prompt fails without it. If the caller is strict,
+ * that is refused instead.
+ */
 export async function deletePrompt(
   ctx: WithStore & WithChanges,
   actor: Actor,
@@ -183,7 +189,7 @@ export async function deletePrompt(
   });
 }
 
-/** The same inside a transaction. */
+/** Moves a prompt to the bin, inside a transaction. */
 export async function moveToBin(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord): Promise<void> {
   await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
   await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
@@ -212,18 +218,18 @@ export async function restorePrompt(
   });
 }
 
-/** Permanently removes a batch of the prompts that have been in the bin for 30 days. Returns false if there are none. */
+/** Permanently removes a batch of prompts that have been in the bin for 30 days. Returns false if there are none. */
 export async function emptyBins(ctx: WithStore, now: Date): Promise<boolean> {
-  // Later than a prompt can be restored, also by an instance whose clock is slow.
+  // Prompts are removed later than they can be restored, so that an instance with a slow clock can still restore them.
   return ctx.store.removeExpiredPrompts(new Date(binStart(now).getTime() - maxClockSkewMs));
 }
 
-/** What was deleted before this time can no longer be restored. */
+/** Prompts that were deleted before this time can no longer be restored. */
 function binStart(now: Date): Date {
   return new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
 }
 
-/** The versions with the label, by prompt name, and how many of the prompts fit into one response with them. */
+/** Finds the labeled versions by prompt name, and how many of the prompts fit into one response with them. */
 async function findVersions(
   stores: VersionReader,
   actor: Actor,
@@ -244,14 +250,14 @@ async function findVersions(
   };
 }
 
-/** A prompt in the shape of the API, with its tags and labels. */
+/** Returns a prompt in the shape of the API, with its tags and labels. */
 export async function describePrompt(stores: Pick<PromptStores, 'prompts'>, { workspaceId }: Actor, prompt: PromptRecord): Promise<Prompt> {
   const [overview] = await stores.prompts.describe(workspaceId, [prompt]);
   if (!overview) throw new AppError('prompt_not_found');
   return toPrompt(overview);
 }
 
-/** The same with its newest versions, without their content. */
+/** Returns a prompt with its newest versions, without their content. */
 export async function getPromptDetails({ store }: WithStore, actor: Actor, name: string) {
   const { workspaceId } = actor;
   const record = await getPromptRecord(store, actor, name);
@@ -265,7 +271,7 @@ function toPrompt(overview: PromptOverview): Prompt {
   return { id, name, type, description, tags, latestVersion, labels, ...deleted, createdAt, updatedAt };
 }
 
-/** The form in which a new name is stored. */
+/** Validates a new name and returns the form in which it is stored. */
 export function parseName(text: string): string {
   const name = normalizeName(text);
   const problem = findNameProblem(name);

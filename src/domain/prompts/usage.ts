@@ -6,7 +6,7 @@ import type { WithRecorder } from '../statistics/usage-recorder.ts';
 
 const hourMs = 3_600_000;
 
-/** How often prompts were called in the last 24 hours, counted from a full hour, and when last. */
+/** Reads how often prompts were called in the last 24 hours, counted from a full hour, and when they were last called. */
 export async function readUsage(ctx: WithStore, { workspaceId }: Actor, promptIds: string[]): Promise<Map<string, PromptUsage>> {
   const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, dayAgo());
   return new Map([...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: startOf(lastUsed, 'hour') }]));
@@ -18,14 +18,17 @@ export interface FailingRenders {
   isExact: boolean;
 }
 
-/** Of renders at a label that succeeded in the last 24 hours, how many would have failed if a variable were required, by its name. Without those that none would have. */
+/**
+ * Counts by variable name how many of the renders that succeeded at a label in the last 24 hours would have failed if the variable were
+ * required. Variables with a count of zero are left out.
+ */
 export async function countFailingRenders(
   ctx: WithStore & WithRecorder,
   { workspaceId }: Actor,
   { promptId, label, variables }: { promptId: string; label: string; variables: string[] },
 ): Promise<Map<string, FailingRenders>> {
   if (variables.length === 0) return new Map();
-  // The last renders count, too. The recorder reports a failure itself.
+  // The recorder is flushed so that the most recent renders count too. It reports a failure itself.
   await ctx.recorder.flush().catch(() => undefined);
   const owner = { accountId: workspaceId, promptId };
   const { renders, given, isComplete } = await ctx.store.statistics.countRenders(owner, { label, variables, since: dayAgo() });
@@ -33,7 +36,7 @@ export async function countFailingRenders(
   return new Map(counts.filter(([, failing]) => failing.renders > 0));
 }
 
-/** 24 hours ago, at a full hour. */
+/** Returns the full hour 24 hours ago. */
 function dayAgo(): string {
   return toTime(new Date((Math.floor(Date.now() / hourMs) - 24) * hourMs));
 }

@@ -1,17 +1,17 @@
 import { isPlainObject } from '../templates/budget.ts';
 
-/** What a prompt's config says about its variables, under `variables`: `{"tone": {"description": "…", "enum": ["formal", "warm"]}}`. */
+/** Descriptions of variables in a prompt's config, under `variables`: `{"tone": {"description": "…", "enum": ["formal", "warm"]}}`. */
 type VariableNotes = ReadonlyMap<string, VariableNote>;
 
 interface VariableNote {
   description?: string;
-  /** The values it may have, as text. */
+  /** The allowed values, as text. */
   values: string[];
 }
 
 const maxDescriptionLength = 500;
 
-/** Reads what can be understood. A config is free-form, and anything else in it belongs to somebody else. */
+/** Reads the descriptions that it understands. A config is free-form, so everything else in it is ignored. */
 export function readVariableNotes(config: unknown): VariableNotes {
   if (!isPlainObject(config) || !isPlainObject(config.variables)) return new Map();
   return new Map(

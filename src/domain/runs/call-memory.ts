@@ -4,7 +4,9 @@ import type { Caller } from './runs.ts';
 
 export type CallerWithMemory = Caller & { memory: Holding };
 
-/** Does something that calls a model, and counts what the call holds in memory until it is done. If others need the memory, the call is aborted. */
+/**
+ * Runs work that calls a model, and counts the memory that the call holds until it is done. If others need the memory, the call is aborted.
+ */
 export async function withCallMemory<T>(
   ctx: WithModelRuns,
   workspaceId: string,

@@ -4,7 +4,7 @@ import { ModelError, quote } from '../connections/model-errors.ts';
 import type { ModelServer } from '../connections/model-server.ts';
 import { type ChatPart, maxToolCalls } from './chat-parts.ts';
 
-/** What arrives of a completion, as it arrives. */
+/** A part of a completion, as it arrives. */
 export interface ChatEvent {
   type: (typeof chatEventTypes)[number];
   text: string;
@@ -15,14 +15,14 @@ export type ToolCall = Record<string, unknown>;
 
 const maxFinishReasonLength = 100;
 
-/** A tool call that comes in fragments. The values of its fields are JSON. */
+/** A tool call that arrives in fragments. The values of its fields are JSON. */
 interface PartialToolCall {
   fields: Map<string, string>;
   functionFields: Map<string, string>;
   arguments: string[];
 }
 
-/** Puts the parts of a completion together. */
+/** Assembles a completion from its parts. */
 export function createChatAssembler(
   { host, redact, redactOutput, openRedaction }: Pick<ModelServer, 'host' | 'redact' | 'redactOutput' | 'openRedaction'>,
   memory: Holding,
@@ -34,7 +34,7 @@ export function createChatAssembler(
   let usage: { inputTokens: number; outputTokens: number } | undefined;
   const redacted = { delta: openRedaction(), reasoning: openRedaction() };
 
-  /** The event for a text from which the key was removed. */
+  /** Returns the event for a text from which the key was removed. */
   function pass(type: ChatEvent['type'], text: string): ChatEvent[] {
     if (text === '') return [];
     if (type === 'delta') texts.push(text);
@@ -77,7 +77,7 @@ export function createChatAssembler(
       return [];
     },
 
-    /** Returns what was held back. Call it when no more parts come. */
+    /** Returns the events that were held back. Call it after the last part. */
     flush(): ChatEvent[] {
       return chatEventTypes.flatMap((type) => pass(type, redacted[type].end()));
     },
@@ -106,9 +106,12 @@ export function createChatAssembler(
   };
 }
 
-/** Tool calls have few fields. The limit is low, because nested fields take many times the memory of their text once they are parsed. */
+/**
+ * The maximum lengths. Tool calls have few fields, and their limit is low because parsed nested fields take many times the memory of their
+ * text.
+ */
 const limits = { text: maxRunOutputCharacters, fields: 64 * 1024 };
-/** Covers the text itself, and its copies in the response and in the stored run. */
+/** The memory per character, which covers the text itself and its copies in the response and in the stored run. */
 const bytesPerCharacter = 4;
 
 function toToolCall({ fields, functionFields, arguments: texts }: PartialToolCall, redactOutput: (text: string) => string): ToolCall {
@@ -120,7 +123,7 @@ function parseFields(fields: Map<string, string>): Record<string, unknown> {
   return Object.fromEntries([...fields].map(([name, json]) => [name, JSON.parse(json)]));
 }
 
-/** Maps all strings in a value, also the names of fields. */
+/** Maps all strings in a value, including the names of fields. */
 function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value);
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,7 @@ import { maxRunOutputCharacters } from '../../contract/limits.ts';
 import { findJsonExcess } from '../../platform/json-bounds.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
-/** What a chunk adds to a completion, limited to what the service uses: servers send much more. */
+/** What a chunk adds to a completion. Servers send much more than the service uses; the rest is dropped. */
 export type ChatPart =
   | { type: 'delta' | 'reasoning'; text: string }
   /** A fragment of a tool call. The values of its fields are JSON text, which takes less memory than parsed values. */
@@ -12,25 +12,28 @@ export type ChatPart =
   /** The server has ended the response with an error. */
   | { type: 'error'; message: string };
 
-/** The maximum length of texts that are shortened further later. It is generous, because a key that was cut in two could not be removed. */
+/**
+ * The maximum length of texts that are shortened further later. It is generous, because a key that was cut in two could not be found and
+ * removed.
+ */
 const maxTextLength = 4000;
 const maxMessageDepth = 8;
-/** Tool calls in a response, and the fields of one. */
+/** The maximum number of tool calls in a response, and of fields in a tool call. */
 export const maxToolCalls = 1000;
 const maxFields = 100;
-/** More than any tool call needs. Arguments do not count, because they are text. */
+/** These limits exceed what any tool call needs. Arguments do not count, because they are text. */
 const fieldBounds = { maxDepth: 32, maxValues: 10_000 };
-/** Enough for the probabilities of a long response, and little enough to be parsed while others wait. */
+/** These limits suffice for the probabilities of a long response, and can be parsed quickly enough while others wait. */
 export const jsonBounds = { maxDepth: 128, maxValues: 200_000 };
 
-/** The parts of a chunk, or of a response that is not streamed. */
+/** Parses a chunk, or a response that is not streamed, into parts. */
 export function parseChunk(text: string, host: string): ChatPart[] {
   const { error, choices, usage } = toObject(parseJson(text, host));
   if (error !== undefined && error !== null) {
     return [{ type: 'error', message: (readMessage(error) ?? 'an error without a message').slice(0, maxTextLength) }];
   }
   const counts = readUsage(usage);
-  // The chunk with the usage has no choice.
+  // The chunk that contains the usage has no choices.
   const choice = Array.isArray(choices) ? toObject(choices[0]) : {};
   const { content, reasoning_content, reasoning, tool_calls } = toObject(choice.delta ?? choice.message);
   const thought = reasoning_content ?? reasoning;
@@ -38,7 +41,7 @@ export function parseChunk(text: string, host: string): ChatPart[] {
     if (typeof text !== 'string' || text.length <= maxRunOutputCharacters) continue;
     throw new OutboundError('too_long', `${host} sent more than ${maxRunOutputCharacters} characters`);
   }
-  // Everything is bounded here, because the thread that serves requests has to take it.
+  // Everything is limited here, because the thread that serves requests has to process it.
   if (Array.isArray(tool_calls) && tool_calls.length > maxToolCalls) {
     throw new OutboundError('too_long', `${host} calls more than ${maxToolCalls} tools`);
   }
@@ -53,7 +56,7 @@ export function parseChunk(text: string, host: string): ChatPart[] {
   ];
 }
 
-/** The message of an error object, which may also come in the middle of a stream. Servers nest it a few times at most. */
+/** Reads the message of an error object, which may also appear in the middle of a stream. Servers nest it only a few times. */
 export function readMessage(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return body;
   if (typeof body !== 'object' || body === null || depth > maxMessageDepth) return undefined;
@@ -79,7 +82,7 @@ function parseJson(text: string, host: string): unknown {
   }
 }
 
-/** Only the first fragment of a call has its id and name. */
+/** Parses a fragment of a tool call. Only the first fragment has the id and the name. */
 function toToolCall(value: unknown, position: number, host: string): ChatPart {
   const call = toObject(value);
   const called = toObject(call.function);
@@ -99,7 +102,7 @@ function toToolCall(value: unknown, position: number, host: string): ChatPart {
   };
 }
 
-/** Servers send null for what a fragment does not have. */
+/** Parses fields. Servers send null for fields that a fragment does not have. */
 function toFields(values: Record<string, unknown>, host: string): [string, string][] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === null) return [];
@@ -118,12 +121,12 @@ function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
 }
 
-/** Servers send what they want: whatever is not an object has no fields. */
+/** Returns a value as an object. A value that is not an object has no fields. */
 export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }
 
-/** The server responded, but not as a model server would. */
+/** Describes a response that does not follow the protocol of model servers. */
 export function describeUnknownProtocol({ host }: { host: string }): string {
   return `${host} ${protocolHint}`;
 }

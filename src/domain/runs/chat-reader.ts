@@ -5,7 +5,7 @@ import { readBytes } from '../outbound/read-bytes.ts';
 import { type ChatPart, parseChunk } from './chat-parts.ts';
 
 interface Body {
-  /** The server that sends it, for errors. */
+  /** The server that sends the response, for error messages. */
   host: string;
   body: AsyncIterable<Buffer>;
   memory: Holding;
@@ -16,7 +16,7 @@ const maxResponseBytes = 16 * 1024 * 1024;
 const maxEventCharacters = 512 * 1024;
 /** The maximum number of lines in an event, including the comments that some servers send while a model thinks. */
 const maxEventLines = 10_000;
-/** The smallest size that an event counts as, because even a tiny one takes time to parse. An event with a token is larger. */
+/** The minimum size that an event counts as, because even a tiny event takes time to parse. An event with a token is larger. */
 const minEventBytes = 128;
 const maxJsonBytes = 2 * 1024 * 1024;
 

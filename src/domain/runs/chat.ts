@@ -12,7 +12,7 @@ import type { ChatPart } from './chat-parts.ts';
 export interface ChatRequest {
   model: string;
   messages: ModelMessage[];
-  /** Everything else of the request, as the prompt's config has it. */
+  /** All other fields of the request, from the prompt's config. */
   parameters: Record<string, unknown>;
 }
 
@@ -24,12 +24,12 @@ export interface ChatOptions {
   onEvent(event: ChatEvent): Promise<void> | void;
 }
 
-/** What a model responded with. After an error: what had arrived until then. */
+/** The response of a model. After an error, it contains what had arrived until then. */
 export type Completion = Pick<Run, 'output' | 'toolCalls' | 'finishReason' | 'usage' | 'firstTokenMs' | 'durationMs' | 'error'>;
 
 const charactersPerToken = 4;
 
-/** Requests a completion as a stream. Whatever goes wrong at the server is returned as an error in words. */
+/** Requests a completion as a stream. Problems of the server are returned as an error with a message. */
 export async function completeChat(server: ModelServer, request: ChatRequest, options: ChatOptions): Promise<Completion> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);
@@ -63,7 +63,7 @@ type SendOptions = Pick<ChatOptions, 'signal' | 'limits'> & { onParts(parts: Cha
 async function send(server: ModelServer, { model, messages, parameters }: ChatRequest, options: SendOptions): Promise<void> {
   const body = { ...parameters, model, messages, stream: true };
   let response = await server.chat(JSON.stringify({ ...body, stream_options: { include_usage: true } }), options);
-  // Some servers know no stream_options, and report the usage anyway.
+  // Some servers do not know `stream_options`, and report the usage anyway.
   if (isRefusal(response) && response.text.includes('stream_options')) response = await server.chat(JSON.stringify(body), options);
   if (isRefusal(response)) throw fromStatus(server, { ...response, model });
 }
@@ -88,7 +88,9 @@ function isStopping(reason: unknown): boolean {
   return reason instanceof AppError && reason.code === 'service_stopping';
 }
 
-/** For servers that do not say, and for runs that ended early: what was sent and received has likely been counted. */
+/**
+ * Estimates the usage, for servers that do not report it and for runs that ended early. What was sent and received was probably charged.
+ */
 function estimateUsage(messages: unknown[], output: string, toolCalls: ToolCall[], error: RunError | null): TokenUsage {
   const isRefused = error !== null && output === '' && toolCalls.length === 0 && error.code !== 'canceled' && error.code !== 'timeout';
   if (isRefused) return { inputTokens: 0, outputTokens: 0, estimated: true };

@@ -6,8 +6,8 @@ import type { WithStore } from '../../store/store.ts';
 const tokensPerPrice = 1_000_000;
 
 /**
- * Throws `budget_exceeded` once a workspace has used up its budget of the day. What is under way is not counted yet, so a workspace may
- * exceed it by what it runs at the same time.
+ * Throws `budget_exceeded` once a workspace has used up its daily budget. Runs in progress are not counted yet, so a workspace may exceed
+ * the budget by what it runs at the same time.
  */
 export async function assertBudget({ store }: WithStore, workspaceId: string): Promise<void> {
   const found = await store.modelUsage.find(workspaceId, today());
@@ -25,7 +25,7 @@ export async function assertBudget({ store }: WithStore, workspaceId: string): P
   });
 }
 
-/** Counts what a request to a model has used, also if it failed. */
+/** Counts the usage of a request to a model, even if it failed. */
 export async function countUsage({ store }: WithStore, workspaceId: string, usage: TokenUsage, cost: number | null): Promise<void> {
   const tokens = usage.inputTokens + usage.outputTokens;
   if (tokens > 0) await store.modelUsage.add(workspaceId, today(), { tokens, cost: cost ?? 0 });

@@ -18,32 +18,33 @@ export interface WithModelRuns {
   modelRuns: ReturnType<typeof createModelRuns>;
 }
 
-/** What use cases that call models need. */
+/** The dependencies of use cases that call models. */
 export interface WithModels extends WithModelRuns, WithStore, WithKeyring, WithOutbound, WithAccessWatch {}
 
-/** What use cases that render prompts for models need. */
+/** The dependencies of use cases that render prompts for models. */
 export interface WithRuns extends WithModels, WithTemplates, WithRenderables {}
 
-/** How long a run that failed keeps its slot. */
+/** How long a failed run keeps its slot. */
 const failurePauseMs = 1000;
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
-/** The requests to models that are under way: shared fairly between workspaces, and canceled before the service stops. */
+/** The requests to models that are in progress. Workspaces share them fairly, and they are canceled before the service stops. */
 export function createModelRuns() {
   const queue = createFairQueue(queueLimits.modelRuns);
   const stopping = new AbortController();
   return {
     limits: { ...defaultLimits },
-    /** Bounds what has arrived from models and is not yet sent or stored. */
+    /** Limits the memory for data that has arrived from models and is not yet sent or stored. */
     memory: createByteBudget(byteLimits.modelRuns),
-    /** Waits for its turn. The signal is aborted when the caller's is, or when the service stops. */
+    /** Runs a task when it is the workspace's turn. The task's signal is aborted when the caller's signal is, or when the service stops. */
     run(workspaceId: string, signal: AbortSignal, task: (signal: AbortSignal) => Promise<CountedCompletion>): Promise<CountedCompletion> {
       const ending = AbortSignal.any([signal, stopping.signal]);
       const { promise, resolve, reject } = Promise.withResolvers<CountedCompletion>();
       const run = async () => {
         const completion = await task(ending);
         resolve(completion);
-        // The caller has its response. A server that fails at once cannot be called over and over.
+        // The caller already has its response. The slot is kept for a moment, so that a server that fails immediately is not called in a
+        // tight loop.
         if (completion.error) await delay(failurePauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
       };
       queue.run(workspaceId, run, ending).catch(reject);

@@ -7,13 +7,13 @@ import { readPage } from '../cursors.ts';
 import { toStorable } from '../ids.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
 
-/** A page of a prompt's runs, newest first. */
+/** Lists a page of a prompt's runs, newest first. */
 export async function listRuns(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<RunSummary>> {
   const { workspaceId: accountId } = actor;
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const list = (before: string | undefined, limit: number) =>
     ctx.store.read(accountId).runs.list({ accountId, promptId }, { before, limit });
-  // Written from this type.
+  // The summary was written from this type.
   const toSummary = ({ summary }: { summary: string }) => JSON.parse(summary) as RunSummary;
   return readPage('runs', query, list, toSummary, ({ summary }) => summary.length);
 }

@@ -8,16 +8,22 @@ interface RunInput {
   config: unknown;
   model?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
-  /** The model to use if nothing else names one. */
+  /** The model to use if neither the caller nor the config names one. */
   fallback?: string | undefined;
 }
 
-/** What this service decides itself, and what a config says about variables, which is for people. */
+/**
+ * Fields of a config that are not sent as parameters: those that the service sets itself, and descriptions of variables, which are for
+ * people.
+ */
 const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
-/** The model and the parameters of a request: those of the config, unless the caller gives others. They are passed on unchanged. */
+/**
+ * Chooses the model and the parameters of a request: those of the config, unless the caller gives others. Parameters are passed on
+ * unchanged.
+ */
 export function chooseModel({ connection, config, model, parameters = {}, fallback }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {
-  // A config may be any JSON, of which only an object says anything to a model.
+  // A config may be any JSON value, but only an object contains parameters.
   const settings = isPlainObject(config) ? config : {};
   const merged = Object.entries({ ...settings, ...parameters }).filter(
     ([name]) => !ownFields.includes(name) && !(Object.hasOwn(parameters, name) && parameters[name] === null),

@@ -22,21 +22,21 @@ import { assertBudget, costOf, countUsage } from './daily-budget.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
 import { chooseModel } from './run-input.ts';
 
-/** Who has asked for something that takes long. */
+/** The caller of an operation that takes long. */
 export interface Caller {
-  /** Aborted when nobody waits anymore. */
+  /** Aborted when nobody waits for the result anymore. */
   signal: AbortSignal;
-  /** Throws once the key was reset, the session has ended, or the account is no member anymore. */
+  /** Throws if the key was reset, the session has ended, or the account is no longer a member. */
   assertAllowed(): Promise<void>;
 }
 
-/** Who waits for a run. */
+/** The caller who waits for a run. */
 export interface RunListener extends Caller, Pick<ChatOptions, 'onEvent' | 'memory'> {
-  /** Called when nothing can be refused anymore: from here on, the run is on its way. */
+  /** Called when the run can no longer be refused and is about to start. */
   onStart(): void;
 }
 
-/** A finished run, and the part of it that a list shows. */
+/** A finished run, and its summary for lists. */
 export interface FinishedRun {
   run: Run;
   summary: RunSummary;
@@ -44,11 +44,11 @@ export interface FinishedRun {
 
 const previewLength = 200;
 const keptBytes = 512 * 1024;
-/** A server that fails over and over must not fill the database. */
+/** The maximum stored size of a failed run, because a server that fails repeatedly must not fill the database. */
 const keptBytesOfFailure = 64 * 1024;
 const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPerWorkspace: 64 * 1024 * 1024 };
 
-/** Runs a version of a prompt on a model, and keeps the run in the prompt's history. */
+/** Runs a version of a prompt, and stores the run. */
 export async function runPrompt(
   ctx: WithRuns,
   actor: Actor,
@@ -66,7 +66,7 @@ export async function runPrompt(
   return execute(ctx, actor, { connection, request: { ...chosen, messages }, promptId, version: number, input, listener });
 }
 
-/** Runs content that is not saved. With the name of a prompt, the run is kept in its history. */
+/** Runs a draft. If a prompt is named, the run is stored with it. */
 export async function runDraft(
   ctx: WithModels & WithTemplates,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function runDraft(
   const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
   const promptId = name === undefined ? undefined : (await getPromptRecord(ctx.store, actor, name)).id;
   const content = parseContent({ template, messages: templates, syntax });
-  // Only for its size check.
+  // This is called only to check the size of the config.
   serializeConfig(config);
   const own = name === undefined ? {} : { name: normalizeName(name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...own, ...(await analyzeContent(ctx, actor, content)) });
@@ -94,7 +94,7 @@ export interface ModelCall {
   request: ChatRequest;
 }
 
-/** Requests a completion within the budget of the workspace, when it is its turn. */
+/** Requests a completion within the workspace's budget, when it is the workspace's turn. */
 export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
   const { workspaceId } = actor;
   const { request } = call;
@@ -103,7 +103,7 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
   const run = async (signal: AbortSignal) => {
     await assertMayRun(ctx, actor, listener);
     await assertBudget(ctx, workspaceId);
-    // Checks take up to an hour, in which an admin may have deleted the connection or replaced its key.
+    // The connection is read again, because a check run takes up to an hour, in which an admin may have deleted it or replaced its key.
     const connection = await getConnectionRecord(ctx.store, workspaceId, call.connection.id);
     const server = openModelServer(ctx, workspaceId, connection);
     onStart();
@@ -117,16 +117,16 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
   try {
     return await ctx.modelRuns.run(workspaceId, listener.signal, run);
   } catch (err) {
-    // Whoever has left, or holds too much memory, does not wait for a turn.
+    // A caller that has disconnected, or holds too much memory, does not wait in the queue.
     const isCanceled = listener.signal.aborted || ctx.modelRuns.stopping.aborted;
     throw isCanceled && !(err instanceof AppError) ? new AppError('run_canceled') : err;
   }
 }
 
-/** What a request takes besides its messages: they are serialized, passed to another thread and sent. */
+/** The additional memory of a request per character, because messages are serialized, passed to another thread and sent. */
 const bytesPerCharacter = 3;
 
-/** Counts the messages as memory of the run, from before it waits for its turn. Throws if that is too much. */
+/** Counts the messages as memory of the run, even before it waits in the queue. Throws if that is too much. */
 function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
   const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? '')));
   const requestBytes = texts.reduce((sum, text) => sum + text.length, 0) * bytesPerCharacter;
@@ -161,20 +161,20 @@ async function whileConnected<T>(
   }
 }
 
-/** Throws if whoever has asked may not run models anymore. */
+/** Throws if the caller is no longer allowed to run models. */
 export async function assertMayRun({ store }: WithStore, actor: Actor, { assertAllowed }: Caller): Promise<void> {
   await assertAllowed();
   assertRole(await getCurrentRole(store, actor), 'editor');
 }
 
-/** Whether an error ends all that was asked for, and is not the result of a single case. */
+/** Whether an error ends the whole request, and is not just the result of a single test case. */
 export function isFinal(err: unknown): boolean {
   return !(err instanceof AppError) || err.status >= 500 || accessErrors.includes(err.code);
 }
 
 const accessErrors: AppError['code'][] = ['unauthorized', 'workspace_not_found', 'forbidden'];
 
-/** The names of models are the caller's, and every object has properties of its own. */
+/** Finds the price of a model. Callers choose model names, so inherited properties of the object must not be found. */
 function priceOf({ prices }: ConnectionRecord, model: string): Price | undefined {
   return Object.hasOwn(prices, model) ? prices[model] : undefined;
 }
@@ -205,7 +205,9 @@ async function execute(ctx: WithModels, actor: Actor, { promptId, version, input
 
 type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | 'output' | 'toolCalls'>;
 
-/** Leaves out what can be rendered again, and then the values, until the rest is small enough to be kept. */
+/**
+ * Serializes the detail of a run. Leaves out what can be rendered again, and then the values, until the rest is small enough to be stored.
+ */
 function toDetail(detail: RunDetail, maxBytes: number): string {
   const whole = JSON.stringify(detail);
   if (whole.length <= maxBytes) return whole;

@@ -6,7 +6,7 @@ export interface WithKeyring {
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
-/** Encrypts API keys and other secrets with the master secret. Also decrypts with the previous one. */
+/** Encrypts API keys and other secrets with the current master secret. It can also decrypt with the previous one. */
 export function createKeyring(secrets: { current: string; previous?: string | undefined }) {
   const current = deriveSealingKey(secrets.current);
   const keys = new Map([[current.id, current.key]]);
@@ -15,7 +15,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
     keys.set(previous.id, previous.key);
   }
 
-  /** Decrypts, or returns undefined if neither secret fits. */
+  /** Decrypts a text, or returns undefined if neither secret fits. */
   function open(sealed: string, owner: string): string | undefined {
     const [version, keyId = '', nonce = '', body = ''] = sealed.split('.');
     const key = keys.get(keyId);
@@ -33,14 +33,14 @@ export function createKeyring(secrets: { current: string; previous?: string | un
   return {
     open,
 
-    /** Decrypts what was stored, or throws if neither secret fits. */
+    /** Decrypts a stored text, or throws if neither secret fits. */
     get(sealed: string, owner: string): string {
       const plain = open(sealed, owner);
       if (plain === undefined) throw new Error(`The secret of ${owner} cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS`);
       return plain;
     },
 
-    /** Encrypts for storage. The result can be decrypted only for the same owner. */
+    /** Encrypts a text for storage. The result can be decrypted only for the same owner. */
     seal(plain: string, owner: string): string {
       const nonce = randomBytes(12);
       const cipher = createCipheriv('aes-256-gcm', current.key, nonce).setAAD(Buffer.from(owner));
@@ -48,7 +48,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
       return ['v1', current.id, nonce.toString('base64url'), body.toString('base64url')].join('.');
     },
 
-    /** Whether it was encrypted with the current secret. */
+    /** Whether a text was encrypted with the current secret. */
     isCurrent: (sealed: string) => sealed.startsWith(`v1.${current.id}.`),
   };
 }

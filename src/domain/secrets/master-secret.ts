@@ -9,13 +9,13 @@ import { createKeyring, type Keyring } from './keyring.ts';
 interface SecretSettings {
   secretKey: string | undefined;
   secretKeyPrevious: string | undefined;
-  /** Where the embedded store keeps its secret if SECRET_KEY is not set. Undefined with PostgreSQL. */
+  /** The folder in which the embedded database keeps its secret if SECRET_KEY is not set. Undefined with PostgreSQL. */
   dataDir: string | undefined;
 }
 
 const canaryText = 'the harbor is open';
 
-/** Loads the master secret and verifies that it fits the database. A wrong secret stops the start and is never replaced silently. */
+/** Loads the master secret and verifies that it fits the database. A wrong secret prevents the start and is never silently replaced. */
 export async function unlock(store: Store, settings: SecretSettings): Promise<Keyring> {
   const canary = await store.meta.find(canaryName);
   const current = settings.secretKey ?? readOrCreateSecret(settings.dataDir, { mayCreate: canary === undefined });
@@ -26,19 +26,22 @@ export async function unlock(store: Store, settings: SecretSettings): Promise<Ke
   return keyring;
 }
 
-/** Verifies that the master secret fits the database with this canary, or throws what `problem` says. Creates nothing. */
+/** Verifies that the master secret fits the database with this canary, or throws an error with the text `problem`. It creates nothing. */
 export function checkSecret(canary: string | undefined, settings: SecretSettings, problem?: string): void {
   if (canary === undefined) return;
   const current = settings.secretKey ?? readOrCreateSecret(settings.dataDir, { mayCreate: false });
   assertFits(createKeyring({ current, previous: settings.secretKeyPrevious }), canary, problem);
 }
 
-/** Re-encrypts the canary with the current secret. Must run after all keys, because the previous secret is not needed from then on. */
+/**
+ * Re-encrypts the canary with the current secret. This must run after all keys are re-encrypted, because from then on the previous secret
+ * is not needed.
+ */
 export async function resealCanary(store: Store, keyring: Keyring): Promise<void> {
   await store.meta.put(canaryName, keyring.seal(canaryText, canaryName));
 }
 
-/** Throws if the master secret is not the one of the database with this canary. */
+/** Throws if the master secret does not fit the database with this canary. */
 export function assertFits(keyring: Keyring, canary = '', problem = wrongSecret): void {
   if (keyring.open(canary, canaryName) !== canaryText) throw new StartError(problem);
 }
@@ -65,7 +68,9 @@ function readOrCreateSecret(dataDir: string | undefined, { mayCreate }: { mayCre
   return secret;
 }
 
-/** Renamed only after it is on disk, so that a start killed halfway leaves no incomplete secret behind. */
+/**
+ * Writes a file durably. It is renamed only after it is on disk, so that a start that is killed midway leaves no incomplete secret behind.
+ */
 function writeDurably(file: string, text: string): void {
   const draft = `${file}.new`;
   const handle = openSync(draft, 'w', 0o600);

@@ -5,7 +5,7 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** A token has 256 random bits, so an unsalted digest cannot be reversed by guessing. */
+/** Returns the digest of a token. A token has 256 random bits, so an unsalted digest cannot be reversed by guessing. */
 export function digestToken(token: string): string {
   return hash('sha256', token, 'base64url');
 }

@@ -6,12 +6,12 @@ import { createRenderErrorLimit, type RenderError } from './render-errors.ts';
 
 /** A request made with an API key, as the statistics count it. */
 export interface Call {
-  /** Where the call counts. */
+  /** The workspace in which the call counts. */
   workspaceId: string;
-  /** Whose key was used. */
+  /** The account whose key was used. */
   accountId: string;
   keySerial: number;
-  /** Method and pattern, such as `GET /api/prompts/{name}`. */
+  /** The method and pattern, such as `GET /api/prompts/{name}`. */
   route: string;
   status: number;
   durationMs: number;
@@ -23,14 +23,14 @@ export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
   label: string | undefined;
-  /** Why it could not be rendered. */
+  /** The reasons why it could not be rendered. */
   renderErrors?: RenderError[];
-  /** Of a render that succeeded: the variables that it was given, besides the required ones. Empty names stand for more of them. */
+  /** For a successful render, the variables that were sent although they are not required. */
   unrequired?: string[];
 }
 
 const hourMs = 3_600_000;
-/** Hours since 1970. */
+/** Returns the number of hours since 1970. */
 export const hourOf = (ms: number) => Math.floor(ms / hourMs);
 
 interface CounterLimits {
@@ -39,9 +39,9 @@ interface CounterLimits {
   promptEntriesOfWorkspace: number;
 }
 
-/** Counts calls in memory until they are taken to be written. */
+/** Counts calls in memory until the counters are taken to be written. */
 export function createCounters(limits: CounterLimits) {
-  /** The counters of each workspace. Their keys are numbers, because building a text for every call would cost more than counting it. */
+  /** The counters of each workspace. Their keys are numbers, because building a string for every call would cost more than counting it. */
   const calls = new Map<string, Map<number, CallCount>>();
   const routeNumbers = new Map<string, number>();
   let callEntries = 0;
@@ -49,7 +49,7 @@ export function createCounters(limits: CounterLimits) {
   const renderErrors = new Map<string, RenderErrorCount>();
   const keyUses = new Map<string, KeyUse>();
   const limitRenderErrors = createRenderErrorLimit();
-  /** Apart, so that callers who send many variables do not displace the causes of errors. */
+  /** Sent variables have a separate limit, so that callers who send many do not displace the causes of errors. */
   const limitSent = createRenderErrorLimit();
   const isAdmitted = createHourlyLimit(limits.promptEntriesOfWorkspace);
   let hour = 0;
@@ -59,7 +59,7 @@ export function createCounters(limits: CounterLimits) {
     return prompts.size + renderErrors.size < limits.promptEntries && isAdmitted({ hour, owner: workspaceId, key });
   }
 
-  /** Without room for a prompt counter, the call still counts in the totals. */
+  /** Counts a call of a prompt. If there is no room for a new counter, the call still counts in the totals. */
   function countPrompt({ workspaceId: accountId, status }: Call, { promptId, version = 0, label = '' }: ServedPrompt): void {
     const key = `${accountId}\n${time}\n${promptId}\n${version}\n${label}\n${status}`;
     const known = prompts.get(key);
@@ -71,13 +71,13 @@ export function createCounters(limits: CounterLimits) {
     for (const error of limitRenderErrors(errors, { hour, workspaceId: accountId, promptId })) addRenderCount(accountId, promptId, error);
   }
 
-  /** Those of a label, and what they were given. Labels need no limit: a prompt has few. */
+  /** Counts renders by label, and the variables that were sent. Labels need no limit, because a prompt has few. */
   function countRender(accountId: string, { promptId, label }: ServedPrompt, unrequired: string[]): void {
     if (label === undefined) return;
     addRenderCount(accountId, promptId, { code: renderedCode, name: label });
     for (const variable of unrequired) {
       const sent = { code: sentCode, name: variable === '' ? '' : `${label} ${variable}` };
-      // Limits are checked for new counters alone: this runs for every render.
+      // This runs for every render, so limits are checked only for new counters.
       if (addToKnown(keyOfRender(accountId, promptId, sent))) continue;
       for (const counted of limitSent([sent], { hour, workspaceId: accountId, promptId })) addRenderCount(accountId, promptId, counted);
     }
@@ -99,7 +99,7 @@ export function createCounters(limits: CounterLimits) {
     renderErrors.set(key, { accountId, time, promptId, code, name, calls: 1 });
   }
 
-  /** Without room for the use of a key, the call still counts. */
+  /** Records when a key was last used. If there is no room for that, the call still counts. */
   function noteKeyUse({ accountId, keySerial }: Call, lastUsedMs: number): void {
     const known = keyUses.get(accountId);
     if (!known) {
@@ -110,7 +110,7 @@ export function createCounters(limits: CounterLimits) {
     }
   }
 
-  /** Returns false without room for a new counter. */
+  /** Counts a call in the totals. Returns false if there is no room for a new counter. */
   function countInTotals({ workspaceId: accountId, route, status, durationMs }: Call): boolean {
     const bucket = bucketOf(durationMs);
     const routeNumber = routeNumbers.get(route) ?? routeNumbers.size;
@@ -146,7 +146,7 @@ export function createCounters(limits: CounterLimits) {
   }
 
   return {
-    /** Returns false if the call needs a new counter and there is no room for one. */
+    /** Counts a call. Returns false if it needs a new counter and there is no room for one. */
     count(call: Call, calledAtMs: number): boolean {
       const hourOfCall = hourOf(calledAtMs);
       if (hourOfCall !== hour) {
@@ -176,7 +176,7 @@ export function createCounters(limits: CounterLimits) {
   };
 }
 
-/** Sorted, so that instances that write the same rows at the same time do not deadlock. */
+/** Takes counters in sorted order, so that instances that write the same rows at the same time do not deadlock. */
 function takeSorted<Counter>(counters: Map<string, Counter>, max: number): Counter[] {
   const taken: [string, Counter][] = [];
   for (const entry of counters) {

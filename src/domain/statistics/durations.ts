@@ -7,13 +7,13 @@ const growth = 1.2;
 const lastBucket = 81;
 const logGrowth = Math.log(growth);
 
-/** The index of the bucket that counts a duration. */
+/** Returns the index of the bucket that counts a duration. */
 export function bucketOf(durationMs: number): number {
   if (!(durationMs > shortestMs)) return 0;
   return Math.min(lastBucket, Math.ceil(Math.log(durationMs / shortestMs) / logGrowth));
 }
 
-/** The percentiles at the given shares (0 to 1) of all calls, or null without calls. */
+/** Returns the percentiles at the given shares (0 to 1) of all calls, or null if there are no calls. */
 export function percentiles(counts: Map<number, number>, shares: number[]): (number | null)[] {
   const buckets = [...counts].sort(([a], [b]) => a - b);
   const total = buckets.reduce((sum, [, calls]) => sum + calls, 0);
@@ -27,7 +27,7 @@ export function percentiles(counts: Map<number, number>, shares: number[]): (num
   });
 }
 
-/** The geometric mean of the bucket's bounds, which keeps the relative error the same in both directions. */
+/** Returns the geometric mean of the bucket's bounds, which makes the relative error the same in both directions. */
 function middleOf(bucket: number): number {
   return bucket === 0 ? shortestMs : shortestMs * growth ** (bucket - 0.5);
 }

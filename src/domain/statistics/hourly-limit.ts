@@ -1,7 +1,10 @@
-/** How many keys are remembered in all. Beyond that, all owners start anew, so that none loses counts because of others. */
+/**
+ * The maximum number of keys that are remembered. Beyond it, the counts of all owners are reset, so that nobody loses counts because of
+ * others.
+ */
 const maxRemembered = 200_000;
 
-/** Limits the number of different keys that an owner has in an hour. Returns a function that tells whether a key is among them. */
+/** Limits the number of distinct keys per owner and hour. Returns a function that decides whether a key is within the limit. */
 export function createHourlyLimit(max: number): (counted: { hour: number; owner: string; key: string }) => boolean {
   const owners = new Map<string, Set<string>>();
   let currentHour = 0;

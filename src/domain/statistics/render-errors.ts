@@ -6,24 +6,26 @@ import { createHourlyLimit } from './hourly-limit.ts';
 export interface RenderError {
   /** The error's code. */
   code: string;
-  /** The missing variable or include; empty if the error has no name, or too many names were counted already. */
+  /** The missing variable or include. Empty if the error has no name, or if too many names were already counted. */
   name: string;
 }
 
-/** Names come from templates, which people may write with the aim of filling the statistics. */
+/** The maximum number of names per call. Names come from templates, which somebody may write to fill the statistics. */
 const namesPerCall = 20;
 const namesPerPromptAndHour = 20;
 const namesPerWorkspaceAndHour = 200;
 const maxNameLength = 200;
 
-/** The causes to count for an error of a render. Other errors than 422 say nothing about the prompt. */
+/** Returns the causes to count for a failed render. Errors other than 422 do not concern the prompt. */
 export function renderErrorsOf(err: unknown): RenderError[] {
   if (!(err instanceof AppError) || err.status !== 422) return [];
   const names = err.names.slice(0, namesPerCall).map(toStoredText);
   return (names.length > 0 ? names : ['']).map((name) => ({ code: err.code, name }));
 }
 
-/** PostgreSQL stores neither NUL nor half a character, and either would fail the write of everybody's statistics. */
+/**
+ * Makes a name storable. PostgreSQL stores neither NUL nor lone surrogates, and either would make the write of everybody's statistics fail.
+ */
 function toStoredText(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return name;
   return name
@@ -33,20 +35,20 @@ function toStoredText(name: string): string {
 }
 
 /**
- * The variables that a render was given and that its version does not require. They tell whether the callers of a label already send what
- * another version requires. The empty name stands for those beyond the limit.
+ * Lists the variables that a render was given although its version does not require them. They show whether the callers of a label already
+ * send what another version requires.
  */
 export function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
   const required = declared.filter((variable) => variable.required);
   const names = Object.keys(variables);
-  // Most callers send exactly what is required, and a successful render has all of that.
+  // Most callers send exactly the required variables, which a successful render always has.
   if (names.length === required.length) return [];
   const unrequired = names.filter((name) => !required.some((variable) => variable.name === name));
   const counted = unrequired.slice(0, namesPerCall).map(toStoredText);
   return unrequired.length > counted.length ? [...counted, ''] : counted;
 }
 
-/** Limits the names that are counted in an hour, by prompt and by workspace. The rest is counted by code alone. */
+/** Limits the names that are counted per hour, by prompt and by workspace. Beyond that, only the error code is counted. */
 export function createRenderErrorLimit() {
   const isOfPrompt = createHourlyLimit(namesPerPromptAndHour);
   const isOfWorkspace = createHourlyLimit(namesPerWorkspaceAndHour);
@@ -58,7 +60,7 @@ export function createRenderErrorLimit() {
     for (const { code, name } of errors) {
       const key = `${promptId}\n${code}\n${name}`;
       const isNamed = name !== '' && isOfPrompt({ hour, owner: promptId, key }) && isOfWorkspace({ hour, owner: workspaceId, key });
-      // A call with several names beyond the limit counts once.
+      // A call with several names beyond the limit counts only once.
       limited.set(isNamed ? key : code, { code, name: isNamed ? name : '' });
     }
     return [...limited.values()];

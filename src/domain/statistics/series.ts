@@ -6,7 +6,7 @@ interface Counts {
   errors: number;
 }
 
-/** Every interval of a range, also those without calls. Several stored times may belong to one interval. */
+/** Returns every interval of a range, including those without calls. Several stored times may belong to one interval. */
 export function fillSeries(range: Range, rows: (Counts & { time: string })[]): (Counts & { time: string })[] {
   const series = startsOf(range).map((time) => ({ time, calls: 0, errors: 0 }));
   const points = new Map(series.map((point) => [point.time, point]));

@@ -10,11 +10,11 @@ import { fillSeries, sumCounts } from './series.ts';
 import { parseRange, type Range, toTime } from './time-range.ts';
 
 export interface WithReports {
-  /** Adding up statistics of a large workspace takes long, so each workspace reads one at a time. */
+  /** Adding up the statistics of a large workspace takes long, so each workspace runs one query at a time. */
   reports: FairQueue;
 }
 
-/** The calls made with the workspace's key in a time range, or only those of a prompt or with a status. */
+/** Returns the calls in a time range that were made with keys of the workspace, optionally only those of a prompt or with a status. */
 export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, query: StatisticsQuery): Promise<Statistics> {
   const now = new Date();
   const range = parseRange(query, now);
@@ -49,7 +49,7 @@ async function readStatistics(store: Store, range: Range, query: CountsQuery) {
   };
 }
 
-/** The calls of one prompt: by version and label over time, and why renders failed. */
+/** Reads the calls of one prompt by version and label over time, and why renders failed. */
 async function readPromptStatistics(store: Store, range: Range, query: CountsQuery, prompt: PromptRecord) {
   const { status } = query;
   const counted = await store.statistics.readPrompt({ ...query, promptId: prompt.id });
@@ -67,7 +67,7 @@ async function readPromptStatistics(store: Store, range: Range, query: CountsQue
     byPrompt: totals.calls === 0 ? [] : [{ promptId: prompt.id, name: prompt.name, ...totals, versions }],
     byStatus: counted.statuses,
     byVersion,
-    // What could not be rendered is a 422; other statuses have no causes.
+    // A render that fails has the status 422, so other statuses have no causes.
     errors: status === undefined || status === 422 ? counted.errors.map((error) => ({ ...error, name: error.name || null })) : [],
   };
 }
@@ -76,7 +76,7 @@ type PromptCounts = Pick<Awaited<ReturnType<Store['statistics']['readWorkspace']
 
 const maxVersionsOfPrompt = 100;
 
-/** The prompts with their versions. Both are in order already. */
+/** Lists the prompts with their versions. Both are already sorted. */
 async function listPrompts(store: Store, workspaceId: string, { prompts, versions }: PromptCounts): Promise<Statistics['byPrompt']> {
   const ids = prompts.map(({ promptId }) => promptId);
   const names = await store.statistics.findPromptNames(workspaceId, ids);

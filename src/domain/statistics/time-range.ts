@@ -1,7 +1,9 @@
 import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import { invalidField } from '../../errors.ts';
 
-/** Whole hours in UTC, whatever the interval of the series, so that the same range has the same total. `to` is exclusive. */
+/**
+ * A range of whole hours in UTC, whatever the interval of the series, so that the same range always has the same total. `to` is exclusive.
+ */
 export interface Range {
   from: Date;
   to: Date;
@@ -30,7 +32,7 @@ export function parseRange({ from, to, interval = 'hour' }: StatisticsQuery, now
   };
 }
 
-/** The start of each interval that the range touches. */
+/** Returns the start of each interval that overlaps the range. */
 export function startsOf({ from, to, interval }: Range): string[] {
   const starts: string[] = [];
   const lengthMs = intervalMs[interval];
@@ -38,13 +40,19 @@ export function startsOf({ from, to, interval }: Range): string[] {
   return starts;
 }
 
-/** The start of the interval that a stored time belongs to. In an hourly series, a day that has been rolled up counts in its first hour. */
+/**
+ * Returns the start of the interval that a stored time belongs to. In an hourly series, a day whose hours were aggregated counts in its
+ * first hour.
+ */
 export function startOf(time: string, interval: Range['interval']): string {
   const isHour = interval === 'hour' && time.length > dayLength;
   return new Date(isHour ? `${time}:00Z` : time.slice(0, dayLength)).toISOString();
 }
 
-/** A bound in the format of the stored times. Midnight becomes a plain day, so that a day and its hours sort on the same side of it. */
+/**
+ * Returns a bound in the format of the stored times. Midnight becomes a plain date, so that a day and its hours sort on the same side of
+ * the bound.
+ */
 export function toTime(date: Date): string {
   const text = date.toISOString();
   return text.slice(0, date.getTime() % dayMs === 0 ? dayLength : hourLength);

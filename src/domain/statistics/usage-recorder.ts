@@ -11,7 +11,7 @@ export type UsageRecorder = ReturnType<typeof createUsageRecorder>;
 
 export interface UsageRecorderOptions {
   writeCounts(batch: UsageBatch): Promise<void>;
-  /** May be given events again that it has written. */
+  /** Writes events. It may receive events again that it has already written. */
   writeEvents(events: AccountEventRecord[]): Promise<void>;
   /** Called on the first of several consecutive failures. */
   onFailure(err: unknown): void;
@@ -21,14 +21,14 @@ export interface UsageRecorderOptions {
 }
 
 const defaultLimits = {
-  /** Call counters that wait to be written, by workspace, route, status and duration. */
+  /** The maximum number of call counters that wait to be written. They count by workspace, route, status and duration. */
   entries: 50_000,
-  /** Prompt counters, by version, label and status, and by the cause of an error. */
+  /** The maximum number of prompt counters. They count by version, label and status, and by the cause of an error. */
   promptEntries: 50_000,
-  /** Prompt counters of one workspace in an hour. */
+  /** The maximum number of prompt counters per workspace and hour. */
   promptEntriesOfWorkspace: 5_000,
   events: 10_000,
-  /** Counters of each kind in one batch. More would take long to sort. */
+  /** The maximum number of counters of each kind in one batch. More would take long to sort. */
   entriesPerWrite: 2_500,
   writeEveryMs: 1000,
   triesAtStop: 5,
@@ -37,8 +37,8 @@ const defaultLimits = {
 const countedAtOnce = 256;
 
 /**
- * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and
- * never fails. A batch that could not be written is kept and retried; memory stays bounded even while the database is down.
+ * Buffers counted calls and account events in memory and writes them in batches, at least once a second. Recording never waits and never
+ * fails. A batch that could not be written is kept and retried. The memory is limited even while the database is unavailable.
  */
 export function createUsageRecorder(options: UsageRecorderOptions) {
   const { writeCounts, writeEvents, onFailure, onLoss } = options;
@@ -90,7 +90,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     await startFlush();
   }
 
-  /** Counts and events are in different databases, so neither waits for the other. */
+  /** Writes counts and events in parallel, because they are in different databases. */
   async function writeAll(): Promise<void> {
     const results = await Promise.allSettled([writeAllCounts(), writeAllEvents()]);
     const failed = results.find((result) => result.status === 'rejected');
@@ -143,7 +143,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     /** Writes everything recorded so far. */
     flush,
 
-    /** Writes the rest before a clean stop. Gives up after a few attempts; does not throw. */
+    /** Writes the rest before a clean stop. Gives up after a few attempts, and never throws. */
     async stop(): Promise<void> {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -159,7 +159,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       }
     },
 
-    /** What waits to be written; calls and events that were dropped because the buffer was full, and failed writes, since the start. */
+    /** The number of entries that wait to be written and, since the start, of dropped calls and events and of failed writes. */
     get metrics() {
       return { waiting: waiting(), dropped, failures };
     },

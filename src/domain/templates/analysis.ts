@@ -6,26 +6,26 @@ import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts
 import type { Analysis, FieldPath, IncludeReference } from './template-types.ts';
 
 interface Position {
-  /** Inside a branch that might not be rendered. */
+  /** Whether this is inside a branch that might not be rendered. */
   conditional: boolean;
-  /** Names that an enclosing tag defines, such as a loop's item, and the caller's value that each stands for. */
+  /** Names that an enclosing tag defines, such as the item of a loop, and the caller's value that each refers to. */
   scope: ReadonlyMap<string, UsedValue | undefined>;
 }
 
 const branchingTags = new Set(['if', 'unless', 'case']);
-/** Of values that a template passes to the prompts it includes. */
+/** The maximum number of paths that a template passes to the prompts it includes. */
 const maxPassedPaths = 500;
 
 /**
- * Finds the variables that templates need from their caller, which fields of them they use, and the prompts they include. All that are added
- * are rendered with the same variables.
+ * Finds the variables that templates need from their caller, which of their fields they use, and the prompts they include. All added
+ * templates are rendered with the same variables.
  */
 export function createCollector() {
   const variables = new Map<string, boolean>();
   const values = createUsedValues();
   const partials = new Map<string, IncludeReference>();
   let passedPaths = 0;
-  /** With the caller's value that each name stands for, if there is one. */
+  /** The assigned names, each with the caller's value that it refers to, if there is one. */
   const assigned = new Map<string, UsedValue | undefined>();
   const read = new Set<string>();
   const unused = new Set<string>();
@@ -61,7 +61,7 @@ export function createCollector() {
     return argument instanceof Value ? useExpression(argument.initial, argument.filters, position) : useToken(argument, position);
   }
 
-  /** Returns the value of the caller that the expression stands for, if it is one. */
+  /** Returns the caller's value that the expression refers to, if it is one. */
   function useExpression(initial: Expression, filters: FilterParts[], position: Position): UsedValue | undefined {
     assertComplete(initial);
     // `{{ name | default: 'you' }}` renders without `name`, and `{{ name | default: other }}` without `other`.
@@ -91,7 +91,7 @@ export function createCollector() {
     if (TypeGuards.isFilteredValueToken(token)) return useExpression(token.initial, token.filters, position);
     if (!TypeGuards.isPropertyAccessToken(token)) return undefined;
     if (token.variable) {
-      // Part of a literal: `(1..n).size`.
+      // The variable is part of a literal, as in `(1..n).size`.
       useToken(token.variable, position);
       for (const part of token.props) useToken(part, position);
       return undefined;
@@ -111,7 +111,7 @@ export function createCollector() {
     useToken(part, position);
     if (!value) return undefined;
     if (!('content' in part)) {
-      // `prices[currency]`: only the caller's values tell which field or item that is.
+      // In `prices[currency]`, only the caller's values decide which field or item is used.
       value.isUnknown = true;
       return undefined;
     }
@@ -158,7 +158,7 @@ export function createCollector() {
   };
 }
 
-/** The branch that a loop renders for an empty list. */
+/** Returns the branch that a loop renders for an empty list. */
 function elseBranchOf(template: Template): ReadonlySet<Template> {
   // Only the loop's tag has this property, which is missing from LiquidJS's Template type.
   return new Set('elseTemplates' in template ? (template.elseTemplates as Template[]) : []);
@@ -168,7 +168,7 @@ function isSamePath(a: FieldPath, b: FieldPath): boolean {
   return a.length === b.length && a.every((step, index) => step === b[index]);
 }
 
-/** Rejects `{{ first second }}`, of which LiquidJS silently renders only the first: most likely an operator or filter is missing. */
+/** Rejects `{{ first second }}`, of which LiquidJS silently renders only the first. Most likely an operator or filter is missing. */
 function assertComplete({ postfix }: Expression): void {
   let values = 0;
   for (const token of postfix) {

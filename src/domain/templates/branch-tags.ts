@@ -19,14 +19,14 @@ import { evaluate, evaluateToken } from './evaluate.ts';
 import { isIncomplete, type MissingValue, Undecided } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';
 
-// In a preview, a condition may depend on a value that is missing. Then all branches that are possible are shown, each after a mark:
-// ‹if n > 3›many‹else›few‹end›
+// In a preview, a condition may depend on a missing value. All possible branches are then shown, each after a mark: ‹if n >
+// 3›many‹else›few‹end›
 
 /** A branch of a tag. */
 interface Branch {
-  /** The mark before it. */
+  /** Returns the mark before the branch. */
   title(): string;
-  /** The mark if it is the first one that is possible. */
+  /** Returns the mark if it is the first possible branch. */
   firstTitle?(): string;
   test: () => boolean | Undecided;
   templates: Template[];
@@ -48,12 +48,12 @@ export class DirectUnlessTag extends UnlessTag {
   }
 }
 
-/** Renders every branch that has the value, as LiquidJS does. */
+/** Renders every branch with a matching value, as LiquidJS does. */
 export class DirectCaseTag extends CaseTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<CaseTag['render']> {
     const target = toValue(evaluate(this.value, ctx));
     const equals = this.liquid.options.operators['=='];
-    // LiquidJS's type does not know our third result.
+    // The type of LiquidJS does not include our third result.
     const compare = (value: Token) => toValueSync(equals?.(target, evaluateToken(value, ctx), ctx)) as boolean | Undecided;
     if (isIncomplete(ctx)) {
       const branches = this.branches.map(({ values, templates }): Branch => {
@@ -69,7 +69,7 @@ export class DirectCaseTag extends CaseTag {
     }
     let isFound = false;
     for (const { values, templates } of this.branches) {
-      // A branch may assign what the next one compares.
+      // A branch may assign a variable that the next one compares.
       if (!values.some(compare)) continue;
       isFound = true;
       yield renderTemplates(templates, ctx, emitter);
@@ -78,7 +78,7 @@ export class DirectCaseTag extends CaseTag {
   }
 }
 
-/** A text with a missing value in it is not known either. */
+/** A text that contains a missing value is not known either. */
 export class DirectCaptureTag extends CaptureTag {
   override *render(ctx: Context): ReturnType<CaptureTag['render']> {
     const emitter = createEmitter(budgetOf(ctx));
@@ -96,7 +96,7 @@ export class DirectLiquidTag extends LiquidTag {
 
 const branchCost = 20;
 
-/** Renders the first branch that is true and, before it, those that are undecided. */
+/** Renders the undecided branches, up to and including the first one that is true. */
 function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): void {
   budgetOf(ctx).use(branchCost * branches.length);
   let alternatives: ReturnType<typeof createAlternatives> | undefined;
@@ -110,7 +110,10 @@ function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): voi
   alternatives?.end(emitter);
 }
 
-/** Branches of which only one will be rendered: each starts with the same variables, and what any of them assigns is not known afterwards. */
+/**
+ * Renders branches of which only one will apply. Each starts with the same variables, and variables that any of them assigns are unknown
+ * afterwards.
+ */
 function createAlternatives(ctx: Context, cause: MissingValue) {
   const scope: Record<string, unknown> = ctx.bottom();
   const before = { ...scope };
@@ -118,7 +121,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
   const outputs: { title: string; output: Emitter }[] = [];
 
   function reset(): void {
-    // Where a branch would leave the loop around it, the next one still counts.
+    // If a branch would leave the surrounding loop, the next branch is still possible.
     ctx.breakCalled = false;
     ctx.continueCalled = false;
     for (const [name, value] of Object.entries(scope)) {
@@ -135,7 +138,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
       return outputs.length === 0;
     },
 
-    /** Returns where to write the next branch. */
+    /** Starts a branch and returns the emitter to write it to. */
     start(title: string): Emitter {
       reset();
       const output = createEmitter(budgetOf(ctx));
@@ -175,7 +178,7 @@ function elseBranch(templates: Template[] = []): Branch {
 
 const maxTitleLength = 100;
 
-/** An expression as its author wrote it. */
+/** Returns an expression as its author wrote it. */
 function sourceOf({ initial: { postfix } }: Value): string {
   const [token] = postfix;
   if (!token) return '';

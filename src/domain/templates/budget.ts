@@ -1,6 +1,6 @@
 import type { Context } from 'liquidjs';
 
-/** What one render may cost. One unit is a character that is produced or read; a step costs several. */
+/** The limits of one render. A unit is a character that is produced or read. A step costs several units. */
 export interface BudgetLimits {
   units: number;
   /** The cost of a step: rendering a text, an output or a tag, reading a property, applying a filter or an operator, one pass of a loop. */
@@ -8,15 +8,15 @@ export interface BudgetLimits {
 }
 
 /**
- * Counts what a render costs, and stops the render when it is used up. Counting is exact and does not depend on how busy the machine is,
- * so the same render always gets the same result.
+ * Counts what a render costs, and stops the render when the budget is used up. The count does not depend on how busy the machine is, so the
+ * same render always has the same result.
  */
 export class Budget {
   readonly units: number;
   readonly stepCost: number;
-  /** What has been used so far. */
+  /** The units that have been used so far. */
   used = 0;
-  /** What LiquidJS itself counts, for all templates of the render together. */
+  /** The memory that LiquidJS itself counts, for all templates of the render together. */
   memoryLimit: Context['memoryLimit'] | undefined;
 
   constructor({ units, stepCost }: BudgetLimits) {
@@ -25,13 +25,13 @@ export class Budget {
   }
 
   use(units: number): void {
-    // Some of it is what a template computed, so it might be anything.
+    // The number may have been computed by a template, so it may be anything.
     if (!(units > 0)) return;
     this.used += units;
     if (this.used > this.units) throw new BudgetExceeded();
   }
 
-  /** Charges the size of a value before it is converted to text, compared or copied. */
+  /** Charges for the size of a value before it is converted to text, compared or copied. */
   useValue(value: unknown): void {
     if (typeof value === 'string') this.use(value.length);
     else if (Array.isArray(value)) {
@@ -45,20 +45,20 @@ export class Budget {
     } else this.use(1);
   }
 
-  /** Charges a list or object before LiquidJS copies its items or counts its keys, without looking into them. */
+  /** Charges for a list or object before LiquidJS copies its items or counts its keys, without visiting them. */
   useItems(value: unknown): void {
     if (Array.isArray(value)) this.use(value.length);
     else if (isPlainObject(value)) for (const _key in value) this.use(itemCost);
   }
 
-  /** Charges a value before it becomes JSON with indented lines, which may be far longer than the value. */
+  /** Charges for a value before it becomes indented JSON, which may be far longer than the value. */
   useIndented(value: unknown, indent: number, depth = 1): void {
     this.use(indent * depth);
     if (Array.isArray(value)) for (const item of value) this.useIndented(item, indent, depth + 1);
     else if (isPlainObject(value)) for (const key in value) this.useIndented(value[key], indent, depth + 1);
   }
 
-  /** Charges a search before it is made. At worst, it compares both texts with each other at every position. */
+  /** Charges for a search before it runs. In the worst case, it compares both texts at every position. */
   useSearch(text: unknown, pattern: unknown): void {
     if (typeof text === 'string' && typeof pattern === 'string') this.use((text.length * pattern.length) / comparisonsPerUnit);
   }

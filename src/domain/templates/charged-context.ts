@@ -2,11 +2,11 @@ import { Context, type Liquid, type Scope } from 'liquidjs';
 import type { Budget } from './budget.ts';
 import { findMissing, isIncomplete } from './missing.ts';
 
-/** The variables of a render, which is charged to a budget. LiquidJS limits by itself what its filters and ranges allocate. */
+/** The variables of a render that is charged to a budget. LiquidJS itself limits what its filters and ranges allocate. */
 export class ChargedContext extends Context {
   readonly budget: Budget;
   readonly #liquid: Liquid;
-  /** The variables of the loops around, innermost last. */
+  /** The variables of the enclosing loops, innermost last. */
   readonly #loops: object[] = [];
 
   constructor(variables: object, { budget, liquid }: { budget: Budget; liquid: Liquid }) {
@@ -39,14 +39,14 @@ export class ChargedContext extends Context {
       if (missing) return missing === value ? missing.read(key) : missing.derive();
     }
     if (key === 'size') this.budget.useItems(value);
-    // Its type says what LiquidJS passes, not what it accepts.
+    // The declared type is what LiquidJS passes, but the method accepts any key.
     return super.readProperty(value, key as string);
   }
 
-  /** What `getSync` returns, without its generators. */
+  /** Returns the same as `getSync`, but without generators. */
   read(path: readonly unknown[]): unknown {
     let value: unknown = this.#findScope(String(path[0]));
-    // Any value has properties, if only none.
+    // Properties can be read from any value here, because a value without properties yields undefined.
     for (const key of path) value = this.readProperty(value as Scope, key);
     return value;
   }

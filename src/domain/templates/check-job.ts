@@ -6,13 +6,13 @@ import { checkText } from './text-checks.ts';
 
 const maxMessages = 3;
 
-/** Matches a text against a rule of a user. It may take any time, so it runs in a child process. */
+/** Matches a text against a user's rule. That may take any amount of time, so it runs in a child process. */
 export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
   try {
     if (rule.kind === 'matches') return match(rule.value, text);
     return rule.kind === 'jsonSchema' ? validate(rule.value, text) : checkText(rule, text);
   } catch (err) {
-    // The stack overflows.
+    // The schema refers to itself, which overflows the stack.
     if (err instanceof RangeError) return { ok: false, problem: 'it refers to itself without end, or is nested too deeply' };
     return { ok: false, problem: err instanceof Error ? err.message : String(err) };
   }

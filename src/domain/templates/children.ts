@@ -5,16 +5,19 @@ import { forkChild } from '../../platform/fork-child.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './template-types.ts';
 
-/** Below normal: on a busy machine, it gets about a third of what requests get. */
+/** The priority is below normal. On a busy machine, a child gets about a third of the time that requests get. */
 const priority = 5;
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
-/** The steps of a template are limited, so only work that no budget counts takes this long, even if the process has to start on a busy machine. */
+/**
+ * The default limits. The steps of a template are limited, so only work that no budget counts takes as long as the timeout, even if the
+ * process has to start on a busy machine.
+ */
 const defaultLimits = { timeoutMs: 15_000, heapMib: 128, idleMs: 60_000 };
 
 /**
- * Runs jobs in child processes, one at a time in each. A template that uses up a process's memory kills only that process:
- * V8 ends the whole process when a heap is full, so a thread with a heap limit would not be enough. A process is started when a job finds no
- * idle one, so the caller limits their number. An idle one ends after a minute.
+ * Runs jobs in child processes, one at a time in each. A template that uses up the memory kills only its own process. A thread with a heap
+ * limit would not suffice, because V8 ends the whole process when a heap is full. A process is started when no idle one is available, so
+ * the caller must limit the number of jobs. An idle process ends after a minute.
  */
 export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
   const children = new Set<ChildProcess>();
@@ -22,11 +25,11 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
   let isClosed = false;
 
   function start(): ChildProcess {
-    // No files but its own code, nothing to write, no processes to start.
+    // A child may read only its own code, and may not write files or start processes.
     const execArgv = [`--max-old-space-size=${heapMib}`, '--permission', `--allow-fs-read=${fileURLToPath(root)}*`];
     const child = forkChild(childFile, { execArgv, priority });
     children.add(child);
-    // An error means that it could not be started, or that a message could not be sent because it has just ended.
+    // An error means that the process could not be started, or that a message could not be sent because the process has just ended.
     child.once('exit', () => forget(child)).on('error', () => forget(child));
     return child;
   }
@@ -38,7 +41,7 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
   }
 
   function addIdle(child: ChildProcess): void {
-    // It must not keep the service from ending.
+    // The child must not keep the service from ending.
     child.unref();
     child.channel?.unref();
     const end = () => {

@@ -3,8 +3,8 @@ import { chargedContext } from './charged-context.ts';
 import { findMissing, isIncomplete } from './missing.ts';
 
 /**
- * The value of an expression with its filters. LiquidJS's own `value` does the same through nested generators, because there a value may be
- * a promise. Ours never are, and the generators take most of the time of a render. What is rare is left to LiquidJS.
+ * Evaluates an expression with its filters. LiquidJS's own `value` does the same with nested generators, because its values may be
+ * promises. Ours never are, and the generators take most of the time of a render. Rare cases are left to LiquidJS.
  */
 export function evaluate({ initial, filters }: Value, ctx: Context): unknown {
   const [token, ...more] = initial.postfix;

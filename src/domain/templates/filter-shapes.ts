@@ -2,20 +2,20 @@ import { type Token, TypeGuards } from 'liquidjs';
 import { listOfItems, type UsedValue, type UsedValues } from './shapes.ts';
 import { type FilterParts, filterTokens } from './syntax.ts';
 
-/** Filters of lists that return some or all of the items, perhaps in another order. */
+/** List filters that return some or all of the items, perhaps in another order. */
 const selectingFilters = new Set(
   'compact concat pop push reject reject_exp reverse shift sort sort_natural uniq unshift where where_exp'.split(' '),
 );
-/** Filters of lists that return one item. */
+/** List filters that return one item. */
 const pickingFilters = new Set(['find', 'find_exp', 'first', 'last']);
-/** Other filters of lists. What they return is not a part of the list. */
+/** Other list filters. Their result is not part of the list. */
 const readingFilters = new Set('array_to_sentence_string find_index find_index_exp group_by group_by_exp has has_exp join sum'.split(' '));
 /** Filters whose first argument names a field of each item. */
 const fieldFilters = new Set('find find_index group_by has map reject sort sort_natural sum uniq where'.split(' '));
 /** Filters that accept values of any kind. */
 const anyKindFilters = new Set(['json', 'jsonify', 'inspect', 'size', 'slice']);
 
-/** What a filter tells about its input. Returns the part of the input that the filter's result is, if it is one. */
+/** Records what a filter reveals about its input. Returns the part of the input that the filter returns, if it returns one. */
 export function applyFilter(values: UsedValues, input: UsedValue, { name, args }: FilterParts): UsedValue | undefined {
   if (name === 'default') return input;
   if (anyKindFilters.has(name)) {
@@ -32,7 +32,7 @@ export function applyFilter(values: UsedValues, input: UsedValue, { name, args }
   return isSelecting ? input : undefined;
 }
 
-/** The field of each item that a path such as `address.city` leads to. */
+/** Returns the field of each item that a path such as `address.city` leads to. */
 function useFields(values: UsedValues, item: UsedValue, path: Token | undefined): UsedValue | undefined {
   if (!path || !TypeGuards.isQuotedToken(path)) return undefined;
   let value: UsedValue | undefined = item;

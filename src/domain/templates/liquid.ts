@@ -18,11 +18,11 @@ import { combineUndecided, compareMissing, filterMissing, isIncomplete } from '.
 import { RenderTag, withIncludes } from './render-tag.ts';
 import { renderTemplates } from './render-templates.ts';
 
-/** LiquidJS as prompts need it: nothing is read from files, and everything that takes time or memory is charged to a budget. */
+/** LiquidJS configured for prompts: nothing is read from files, and everything that takes time or memory is charged to a budget. */
 export const liquid = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
-  // No file lookups: a template can include another one only with our own tag.
+  // An empty map prevents file lookups. A template can include another one only with our own tag.
   templates: {},
   parseLimit: 2 * 1024 * 1024,
   timezoneOffset: 0,
@@ -54,16 +54,16 @@ export function renderTemplate({ templates, partials, variables, budget }: Rende
   return emitter.buffer;
 }
 
-/** Whether a render ended because its budget, or what LiquidJS may allocate, was used up. */
+/** Whether a render ended because it used up its budget or the memory that LiquidJS allows. */
 export function isBudgetExceeded(err: unknown): boolean {
   const cause = LiquidError.is(err) && 'originalError' in err ? err.originalError : err;
   return cause instanceof BudgetExceeded || (cause instanceof AssertionError && cause.message === 'memory alloc limit exceeded');
 }
 
-/** These cost the same for a value of any size. */
+/** These filters cost the same for values of any size. */
 const constantFilters = new Set(['default', 'first', 'last', 'size']);
 
-/** Charges the input and the arguments of a filter before it runs. In a preview, what it makes of a missing value is missing too. */
+/** Charges for the input and the arguments of a filter before it runs. In a preview, the result for a missing value is missing too. */
 function chargedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   if (!handler) return filter;
@@ -82,15 +82,15 @@ function chargedFilter(name: string, filter: FilterImplOptions): FilterImplOptio
   return typeof filter === 'function' ? charged : { ...filter, handler: charged };
 }
 
-/** Charges for what a filter does beyond reading its input once. */
+/** Charges for the work of a filter beyond reading its input once. */
 function chargeFor(name: string, budget: Budget, value: unknown, args: unknown[]): void {
   const text = typeof args[0] === 'string' ? args[0] : '';
-  // Formats a date by creating a formatter for each part of the format.
+  // A date filter creates a formatter for each part of the format.
   if (name.startsWith('date')) budget.use(datePartCost * (name === 'date' ? text.split('%').length + args.length : 6));
   if (name === 'json' || name === 'jsonify' || name === 'inspect') budget.useIndented(value, Math.min(Number(args[0]) || 0, 10));
   if (searchFilters.has(name)) budget.useSearch(value, args[0]);
   if (typeof value === 'string') budget.use(value.length * (slowFilters[name] ?? 0));
-  // Reads a property of each item by a path, or evaluates an expression for it.
+  // These filters read a property of each item by a path, or evaluate an expression for it.
   if (Array.isArray(value)) {
     const path = args.reduce((length: number, arg) => length + (typeof arg === 'string' ? arg.length : 1), itemCost);
     budget.use(value.length * path * (name.endsWith('_exp') ? expressionCost : 1));
@@ -98,14 +98,14 @@ function chargeFor(name: string, budget: Budget, value: unknown, args: unknown[]
 }
 
 const searchFilters = new Set(['remove', 'remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'split']);
-/** What they take for each character, beyond reading it. */
+/** The additional cost of these filters for each character. */
 const slowFilters: Record<string, number> = { sample: 150, slugify: 5, strip_html: 5 };
-/** About a third of a millisecond. */
+/** The cost of formatting a part of a date, which takes about a third of a millisecond. */
 const datePartCost = 10_000;
 const itemCost = 5;
 const expressionCost = 20;
 
-/** Charges both sides of an operator before they are compared. */
+/** Charges for both sides of an operator before they are compared. */
 function chargedOperators(operators: Operators): Operators {
   return Object.fromEntries(
     Object.entries(operators).map(([name, operator]) => {
@@ -126,13 +126,13 @@ function chargedOperators(operators: Operators): Operators {
   );
 }
 
-/** Operators of conditions, which may be undecided in a preview. */
+/** Wraps an operator of conditions, which may be undecided in a preview. */
 function combining(name: string, operator: OperatorHandler): OperatorHandler {
   return (left: unknown, right: unknown, ctx: Context) => {
     // `not` has one operand, so its second argument is the context.
     const budget = budgetOf(name === 'not' ? (right as Context) : ctx);
     budget.use(budget.stepCost);
-    // LiquidJS's type does not know our third result.
+    // The type of LiquidJS does not include our third result.
     return (combineUndecided(name, left, right) as boolean | undefined) ?? operator(left, right as Context, ctx);
   };
 }

@@ -4,7 +4,10 @@ import { evaluateToken } from './evaluate.ts';
 import { findMissing, isIncomplete, type MissingValue } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';
 
-/** LiquidJS's loop, but it renders directly, and is charged for its list before that is copied, even if it ends at once. */
+/**
+ * A loop like LiquidJS's, but it renders directly, and is charged for its list before the list is copied, even if the loop ends
+ * immediately.
+ */
 export class ChargedForTag extends ForTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<ForTag['render']> {
     const value = evaluateToken(this.collection, ctx);
@@ -20,7 +23,7 @@ export class ChargedForTag extends ForTag {
   #select(items: unknown[], ctx: Context): unknown[] {
     const key = `continue-${this.#name}`;
     ctx.push(createScope({ continue: ctx.getRegister(key, {}) }));
-    // A Hash renders to a plain object. What is no number is converted by `slice`.
+    // A Hash renders to a plain object. Values that are not numbers are converted by `slice`.
     const { offset, limit, reversed } = toValueSync(this.hash.render(ctx)) as { offset?: number; limit?: number; reversed?: unknown };
     ctx.pop();
     let list = items;
@@ -53,7 +56,7 @@ export class ChargedForTag extends ForTag {
   }
 }
 
-/** LiquidJS renders it, so it is charged for all its steps before. */
+/** LiquidJS renders this tag, so all its steps are charged beforehand. */
 export class ChargedTablerowTag extends TablerowTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<TablerowTag['render']> {
     const budget = budgetOf(ctx);
@@ -71,7 +74,7 @@ export class ChargedTablerowTag extends TablerowTag {
   }
 }
 
-/** A list is not known either if where it starts or ends is not. */
+/** A list is also unknown if its start or end is unknown. */
 function findMissingList(list: unknown, { hash }: Hash, ctx: Context): MissingValue | undefined {
   const found = findMissing([list]);
   return found ?? findMissing(Object.values(hash).map((token) => token && evaluateToken(token, ctx)))?.derive();
@@ -84,7 +87,7 @@ interface MissingLoop {
   emitter: Emitter;
 }
 
-/** A loop over a missing list: one item stands for all. */
+/** Renders a loop over a missing list, in which one item represents all. */
 function renderMissing(
   { variable, templates }: { variable: string; templates: Template[] },
   { list, loop, ctx, emitter }: MissingLoop,
@@ -102,12 +105,12 @@ function endLoop(ctx: Context): void {
   ctx.continueCalled = false;
 }
 
-/** Without a prototype, as LiquidJS creates its own: it looks up names with `in`. */
+/** Creates a scope without a prototype, as LiquidJS does, because names are looked up with `in`. */
 function createScope(variables: object): Record<string, unknown> {
   return Object.assign(Object.create(null), variables);
 }
 
-/** What a loop goes through: the items of a list, the entries of an object, or a text as its only item. */
+/** Returns what a loop iterates over: the items of a list, the entries of an object, or a text as its only item. */
 function toItems(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (typeof value === 'string') return value === '' ? [] : [value];

@@ -6,15 +6,18 @@ import { analyze, parseTexts } from './template-jobs.ts';
 import type { AnalyzeResult, CheckJob, CheckJobResult, RenderResult, Source, TemplateTexts } from './template-types.ts';
 import { checkText, countSteps } from './text-checks.ts';
 
-/** About two milliseconds of work in the worst case. A render that needs more starts again in a child process. */
+/**
+ * The budget of a render on the main thread: about two milliseconds in the worst case. A render that needs more starts again in a child
+ * process.
+ */
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
-/** What one workspace may use in one turn of the event loop: a hundred ordinary jobs, or a few costly ones. */
+/** The maximum that one workspace may use in one turn of the event loop: a hundred ordinary jobs, or a few costly ones. */
 const unitsPerTurn = 500_000;
-/** The least that a check and an analysis count, because their callers do more than that. */
+/** The minimum that a check and an analysis count, because their callers do additional work. */
 const minUnits = { check: 5000, analysis: 20_000 };
-/** Characters that are compared or read in the time of one unit. */
+/** The number of characters that are compared or read in the time of one unit. */
 const stepsPerUnit = 10;
-/** What is parsed for one request: about two milliseconds in the worst case. The text between the tags costs next to nothing. */
+/** The maximum that is parsed for one request: about two milliseconds in the worst case. The text between the tags costs almost nothing. */
 const maxParsing = { characters: 64 * 1024, tags: 150, tagCharacters: 3000 };
 
 /**
@@ -22,7 +25,7 @@ const maxParsing = { characters: 64 * 1024, tags: 150, tagCharacters: 3000 };
  * for a job that might take long. Workspaces have equal shares of the main thread, so callers need no pauses between many jobs.
  */
 export function createMainThreadJobs() {
-  /** By workspace, in this turn of the event loop. */
+  /** The units that each workspace has used in this turn of the event loop. */
   const usedUnits = new Map<string, number>();
   let turnEnd = Promise.resolve();
 
@@ -39,7 +42,7 @@ export function createMainThreadJobs() {
   return {
     hasShare,
 
-    /** Runs a job as soon as the workspace has a share. The requests of others run before. */
+    /** Runs a job as soon as the workspace has a share. Requests of others run first. */
     async inShare<T>(workspaceId: string, job: () => T): Promise<T> {
       while (!hasShare(workspaceId)) await turnEnd;
       return job();
@@ -80,9 +83,9 @@ function textOf({ text }: Source): string {
   return text;
 }
 
-/** How many units parsing takes. Undefined if it might take long. */
+/** Estimates how many units parsing takes. Returns undefined if it might take long. */
 function estimateParsing(texts: string[], syntax: TemplateSyntax): number | undefined {
-  // With delimiters of its own, it has more tags than are counted here.
+  // A template that changes its delimiters has more tags than are counted here.
   if (syntax === 'mustache' && texts.some((text) => text.includes('{{='))) return undefined;
   const characters = sumLengths(texts) / maxParsing.characters;
   if (characters > 1) return undefined;
@@ -91,7 +94,7 @@ function estimateParsing(texts: string[], syntax: TemplateSyntax): number | unde
   return share > 1 ? undefined : share * budgetLimits.units;
 }
 
-/** An output or a tag, as LiquidJS reads it: braces inside of quotes do not end an output. Takes linear time. */
+/** Matches an output or a tag as LiquidJS reads it: braces inside quotes do not end an output. It takes linear time. */
 const tagPattern = /\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}"']|\}(?!\}))*|\{%.*?(?:%\}|$)/gs;
 
 function sumLengths(texts: string[]): number {

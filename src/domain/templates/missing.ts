@@ -3,15 +3,15 @@ import type { Shape, Variable } from '../../contract/versions.ts';
 import { type Budget, isPlainObject } from './budget.ts';
 
 /**
- * A required variable that a preview has no value for, a part of it, or what a template computes from it. Nobody knows what that will be, so
- * it is shown by its name: `{{ n | plus: 1 }}` is ‹n›.
+ * A required variable that has no value in a preview, a part of it, or a value that a template computes from it. Its value is unknown, so
+ * its name is shown: `{{ n | plus: 1 }}` becomes ‹n›.
  */
 export class MissingValue {
   /** The name of the variable or of its part, as it is shown. */
   readonly mark: string;
-  /** What an output of this value shows. */
+  /** The text that an output of this value shows. */
   readonly text: string;
-  /** Undefined for a computed value. */
+  /** The variable or part that this value represents, or undefined for a computed value. */
   readonly #source: { path: string; shape: Shape } | undefined;
 
   constructor(mark: string, text = mark, source?: { path: string; shape: Shape }) {
@@ -20,17 +20,17 @@ export class MissingValue {
     this.#source = source;
   }
 
-  /** The caller is going to give this value, and it will be something. */
+  /** Whether the caller will provide this value, which then is not empty. */
   get isGivenLater(): boolean {
     return this.#source !== undefined;
   }
 
-  /** Something that was computed from this value. */
+  /** Returns a value that was computed from this one. */
   derive(text?: string): MissingValue {
     return new MissingValue(this.mark, text);
   }
 
-  /** A field or item. A field that the template uses only under a condition may stay missing, so it is nothing. */
+  /** Reads a field or item. A field that the template uses only under a condition may stay missing, so it is undefined. */
   read(key: unknown): MissingValue | undefined {
     if (!this.#source || key instanceof MissingValue) return this.derive();
     const { path, shape } = this.#source;
@@ -41,7 +41,7 @@ export class MissingValue {
     return missingAt(`${path}.${String(key)}`, field ?? (isItem ? (shape.items ?? {}) : {}));
   }
 
-  /** One item stands for all of a list. */
+  /** The item that represents all items of a list. */
   get item(): MissingValue {
     return this.#source ? missingAt(`${this.#source.path}[]`, this.#source.shape.items ?? {}) : this.derive();
   }
@@ -64,7 +64,7 @@ function missingAt(path: string, shape: Shape): MissingValue {
 /** The variables of renders in which some are missing. */
 const incomplete = new WeakSet<object>();
 
-/** Variables with something in place of those that are missing. */
+/** Returns the variables, with a MissingValue for each missing one. */
 export function fillMissing(variables: Record<string, unknown>, missing: Variable[] | undefined): Record<string, unknown> {
   if (!missing || missing.length === 0) return variables;
   const filled = { ...variables, ...Object.fromEntries(missing.map((variable) => [variable.name, missingAt(variable.name, variable)])) };
@@ -80,7 +80,7 @@ export function findMissing(values: unknown[]): MissingValue | undefined {
   return values.find((value) => value instanceof MissingValue);
 }
 
-/** Compares values of which one is missing. All that is known is that the caller is going to give it. */
+/** Compares values of which one is missing. All that is known is that the caller will provide it. */
 export function compareMissing(operator: string, left: unknown, right: unknown): boolean | Undecided | undefined {
   const missing = findMissing([left, right]);
   if (!missing) return undefined;
@@ -101,7 +101,7 @@ export function combineUndecided(operator: string, left: unknown, right: unknown
   return isTrue && !(other instanceof Undecided) ? true : undecided;
 }
 
-/** What a filter makes of a missing value, or of a missing argument. Undefined if it need not know it. */
+/** Returns the result of a filter for a missing value or argument. Undefined if the filter does not need it. */
 export function filterMissing(filter: string, value: unknown, args: unknown[], budget: Budget): MissingValue | undefined {
   const missing = findMissing(filter === 'default' ? [value] : [value, ...args.flat()]);
   if (!missing) return undefined;

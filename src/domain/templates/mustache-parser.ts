@@ -2,17 +2,17 @@
 export interface Token {
   /** `text`, `name`, or the sign after the braces: `#` and `^` are sections. */
   kind: string;
-  /** Its text or name. */
+  /** The text or name of the part. */
   value: string;
   start: number;
-  /** The parts of a section, and where they end. */
+  /** The parts of a section, and the position where it ends. */
   inner: Token[];
   innerEnd: number;
 }
 
 /**
- * Parses a template as mustache does, whose own parser searches for the end of a tag in quadratic time. This one is linear. A test compares
- * the two. Throws an error with the position in the same words as mustache.
+ * Parses a template as mustache does. Mustache's own parser searches for the end of a tag in quadratic time; this one is linear. A test
+ * compares the two. Errors have a position and the same text as mustache's.
  */
 export function parseMustache(text: string): Token[] {
   const root = createToken('', '', 0);
@@ -78,7 +78,7 @@ function skipSpaces(text: string, from: number): number {
   return at;
 }
 
-/** Splits a text into its first line, its last line and what is between. Only those two share their line with a tag. */
+/** Splits a text into its first line, its last line and the rest between them. Only the first and last line share their line with a tag. */
 function splitText(text: string, start: number): { token: Token; isLineEnd: boolean }[] {
   const first = text.indexOf('\n') + 1;
   const last = text.lastIndexOf('\n') + 1;
@@ -88,7 +88,7 @@ function splitText(text: string, start: number): { token: Token; isLineEnd: bool
   });
 }
 
-/** A line on which there are only sections, comments and spaces is not rendered, so these spaces are removed again. */
+/** Tracks the current line. A line with only sections, comments and spaces is not rendered, so its spaces are removed again. */
 function createLine() {
   let hasTag = false;
   let hasText = false;

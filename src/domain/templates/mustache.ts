@@ -6,7 +6,7 @@ import { createUsedValues, requireValue, type UsedValue, type UsedValues } from 
 import { toTemplateError } from './template-errors.ts';
 import type { AnalyzeResult, IncludeReference, Source, TemplateError } from './template-types.ts';
 
-/** Templates that render as in Langfuse's JavaScript SDK: nothing is escaped, and what is missing is empty. */
+/** Parses templates that render as in Langfuse's JavaScript SDK: nothing is escaped, and missing values are empty. */
 export function parseMustacheTexts(sources: Source[]): ParsedTexts {
   const parsed: Extract<ParsedTexts, { ok: true }> = { ok: true, sources: [] };
   for (const source of sources) {
@@ -46,12 +46,12 @@ export function analyzeMustache(sources: Source[]): AnalyzeResult {
   };
 }
 
-/** The includes of a text that mustache cannot parse. */
+/** Lists the includes of a text that mustache cannot parse. */
 export function listIncludes(texts: string[]): IncludeReference[] {
   return mergeReferences(texts.flatMap((text) => listReferences(text, [])));
 }
 
-/** An error of parsing. The parser says where it is by the number of characters before it. */
+/** Converts a parser error. The parser states the position as the number of characters before it. */
 function toMustacheError(err: unknown, { text, path }: Source): TemplateError {
   const error = toTemplateError(err, path);
   const place = / at (\d+)$/.exec(error.message);
@@ -63,13 +63,16 @@ function toMustacheError(err: unknown, { text, path }: Source): TemplateError {
 
 interface Collected {
   values: UsedValues;
-  /** Whether each is used outside of sections. */
+  /** The variables, and whether each is used outside of sections. */
   variables: Map<string, boolean>;
-  /** The value of the section around. */
+  /** The value of the enclosing section. */
   section: UsedValue | undefined;
 }
 
-/** Inside of a section, a name may be a field of its value, or a variable of the caller: so it is optional. */
+/**
+ * Collects the names that templates use. Inside a section, a name may be a field of the section's value or a variable of the caller, so it
+ * is optional.
+ */
 function collect(tokens: Token[], { values, variables, section }: Collected): void {
   for (const { kind, value: name, inner } of tokens) {
     const isSection = kind === '#' || kind === '^';
@@ -86,7 +89,7 @@ function collect(tokens: Token[], { values, variables, section }: Collected): vo
   }
 }
 
-/** Braces may also be around something else, such as JSON, which then is no variable. */
+/** Braces may also enclose something else, such as JSON, which is not a variable. */
 const isVariableName = /^[\p{L}\p{N}_$-]+( [\p{L}\p{N}_$-]+)*$/u;
 
 function listReferences(text: string, tokens: Token[]): IncludeReference[] {
@@ -99,7 +102,7 @@ function listReferences(text: string, tokens: Token[]): IncludeReference[] {
   }));
 }
 
-/** Each include once. */
+/** Removes duplicate includes. */
 function mergeReferences(references: IncludeReference[]): IncludeReference[] {
   const merged = new Map<string, IncludeReference>();
   for (const reference of references) {
@@ -114,7 +117,7 @@ function splitName(name: string): string[] {
   return name.indexOf('.') > 0 ? name.split('.') : [name];
 }
 
-/** Where names are looked up: the value of a section, then what is around it. */
+/** Where names are looked up: first in the value of a section, then in what encloses it. */
 interface Scope {
   value: unknown;
   outer?: Scope;
@@ -152,7 +155,7 @@ function toText(value: unknown, budget: Budget): string {
   return String(value);
 }
 
-/** Security: finds only what the caller has sent, and not what every object inherits, such as `constructor`. */
+/** Finds a value. Only what the caller has sent is found, and not what every object inherits, such as `constructor`. */
 function findValue(name: string, scope: Scope, budget: Budget): unknown {
   if (name === '.') return scope.value;
   const path = splitName(name);
@@ -169,10 +172,10 @@ const lookupCost = 10;
 function findOwn(view: unknown, path: string[]): { value: unknown } | undefined {
   let value = view;
   for (const [index, name] of path.entries()) {
-    // The length of a text is found, but only by a name with a dot, as mustache does.
+    // As in mustache, the length of a text is found only by a name with a dot.
     const hasFields = isPlainObject(value) || Array.isArray(value) || (typeof value === 'string' && index > 0);
     if (!hasFields || !Object.hasOwn(Object(value), name)) return undefined;
-    // Checked above to be a property of its own.
+    // The check above ensures that this is an own property.
     value = (value as unknown as Record<string, unknown>)[name];
   }
   return { value };

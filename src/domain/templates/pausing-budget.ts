@@ -1,13 +1,13 @@
 import { Budget } from './budget.ts';
 
-/** About half a millisecond of work. */
+/** The number of units between two pauses, about half a millisecond of work. */
 const unitsBetweenPauses = 20_000;
 const pauseMs = 0.05;
 const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * A budget for a process of low priority: it sleeps for a moment again and again. A scheduler lets a running process finish its turn of
- * several milliseconds, whatever its priority, even if the service wakes up meanwhile and all other cores are busy.
+ * A budget for a process with low priority, which regularly sleeps for a moment. A scheduler lets a running process finish its time slice
+ * of several milliseconds, whatever its priority, even if the service wakes up meanwhile and all other cores are busy.
  */
 export class PausingBudget extends Budget {
   #nextPause = unitsBetweenPauses;

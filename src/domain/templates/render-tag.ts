@@ -16,10 +16,10 @@ import { budgetOf } from './charged-context.ts';
 import { renderTemplates } from './render-templates.ts';
 import { includeKey } from './template-types.ts';
 
-/** The parsed partials of the template being rendered. Module state is safe, because rendering is synchronous. */
+/** The parsed texts of the included prompts during a render. Module state is safe, because rendering is synchronous. */
 let partials: ReadonlyMap<string, Template[]> = new Map();
 
-/** Renders with these partials. */
+/** Renders with these included prompts. */
 export function withIncludes<T>(next: ReadonlyMap<string, Template[]>, render: () => T): T {
   partials = next;
   try {
@@ -29,12 +29,12 @@ export function withIncludes<T>(next: ReadonlyMap<string, Template[]>, render: (
   }
 }
 
-/** Where a context keeps the values that the includes around it passed. */
+/** The register in which a context keeps the values that the enclosing includes passed. */
 const boundRegister = 'bound';
 
 /**
- * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}`: includes another prompt. Unlike Liquid's own tag it accepts
- * a label, reads no file, and passes the caller's variables on, though not those that the template assigned.
+ * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}` includes another prompt. Unlike Liquid's own tag, it accepts a label,
+ * reads no file, and passes on the caller's variables, but not those that the template assigned.
  */
 export class RenderTag extends Tag {
   readonly prompt: string;
@@ -62,7 +62,7 @@ export class RenderTag extends Tag {
     if (!templates) throw new Error(`there is no prompt "${this.prompt}" with the label "${this.label}"`);
     // LiquidJS types a generator's yielded results as unknown; a Hash renders to a plain object.
     const own = (yield this.hash.render(ctx)) as Record<string, unknown>;
-    // The caller's variables are shared, not copied, because there may be very many. What includes pass on is few.
+    // The caller's variables are shared and not copied, because there may be very many. Includes pass only a few.
     const bound = { ...ctx.getRegister<Record<string, unknown>>(boundRegister), ...own };
     budgetOf(ctx).useItems(bound);
     const includedCtx = ctx.spawn(ctx.environments);
@@ -71,7 +71,7 @@ export class RenderTag extends Tag {
     renderTemplates(templates, includedCtx, emitter);
   }
 
-  /** The names of the values that it passes, in the order of its arguments. */
+  /** The names of the values that the include passes, in the order of its arguments. */
   get bound(): string[] {
     return Object.keys(this.hash.hash);
   }

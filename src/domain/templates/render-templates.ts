@@ -2,10 +2,10 @@ import { type Context, type Emitter, LiquidError, Output, RenderError, Tag, type
 import { budgetOf } from './charged-context.ts';
 import { evaluate } from './evaluate.ts';
 
-/** For each character of a tag: it may have as many arguments as fit into it, which are all evaluated. */
+/** The cost for each character of a tag. A tag may have as many arguments as fit into it, and all are evaluated. */
 const argumentCost = 5;
 
-/** Writes what parsed templates output, as LiquidJS does, but directly, and with every step charged. */
+/** Writes the output of parsed templates as LiquidJS does, but directly, and with every step charged. */
 export function renderTemplates(templates: Template[], ctx: Context, emitter: Emitter): void {
   const budget = budgetOf(ctx);
   budget.use(budget.stepCost);

@@ -6,27 +6,27 @@ import { fillMissing } from './missing.ts';
 import { outputTooLong, toTemplateError } from './template-errors.ts';
 import type { RenderResult, TemplateError, TemplateTexts } from './template-types.ts';
 
-/** About a quarter of a second of work, and text that fits into the heap of a child process several times. */
+/** The limits of a render: about a quarter of a second of work, and text that fits into the heap of a child process several times. */
 export const renderLimits: BudgetLimits = { units: 10_000_000, stepCost: 50 };
 const maxOutputCharacters = 4 * 1024 * 1024;
 
-/** Templates that can be rendered many times, or why they cannot be parsed. */
+/** Templates that can be rendered many times, or the reason why they cannot be parsed. */
 export type ParsedTexts = { ok: true; sources: ParsedSource[] } | { ok: false; error: TemplateError };
 
 interface ParsedSource {
   path: string;
-  /** Throws BudgetExceeded, perhaps wrapped by LiquidJS. */
+  /** Renders a template. Throws BudgetExceeded, which LiquidJS may have wrapped. */
   render(values: RenderValues): string;
 }
 
 export interface RenderValues {
   variables: Record<string, unknown>;
-  /** Variables without a value, whose names are shown in a preview. Liquid only. */
+  /** Variables without a value. A preview shows their names. Only Liquid supports this. */
   missing?: Variable[] | undefined;
   budget: Budget;
 }
 
-/** Renders Liquid templates within the limits that hold for every render. The client uses it too, so both have the same result. */
+/** Renders Liquid templates within the limits of every render. The client uses it too, so that both produce the same result. */
 export function renderTexts(
   { variables, ...texts }: Omit<TemplateTexts, 'syntax'> & Pick<RenderValues, 'variables'>,
   parse: (text: string) => Template[],
@@ -59,7 +59,7 @@ export function parseLiquid(
   }
 }
 
-/** Renders each source, within the limit of all output. */
+/** Renders each source, within the limit for the whole output. */
 export function renderParsed(parsed: ParsedTexts, values: RenderValues): RenderResult {
   if (!parsed.ok) return parsed;
   const texts: string[] = [];

@@ -4,14 +4,14 @@ import type { FieldPath } from './template-types.ts';
 
 /** A value that a template uses: a variable of the caller, a field of it, or an item of a list. */
 export interface UsedValue {
-  /** The variable's or field's name, 0 for the item of a list, undefined for a value that the template made. */
+  /** The name of the variable or field, 0 for the item of a list, or undefined for a value that the template created. */
   step: string | 0 | undefined;
   parent: UsedValue | undefined;
   depth: number;
-  /** Used outside of conditions. */
+  /** Whether the value is used outside of conditions. */
   isRequired: boolean;
   isList: boolean;
-  /** Used in a way that fits values of any kind. */
+  /** Whether the value is used in a way that fits values of any kind. */
   isUnknown: boolean;
   fields: Map<string, UsedValue>;
   item: UsedValue | undefined;
@@ -44,7 +44,7 @@ export function createUsedValues() {
       return field;
     },
 
-    /** The items of a list, which all have the same shape. */
+    /** Returns the item of a list, which represents all items. */
     item(value: UsedValue): UsedValue | undefined {
       value.isList = true;
       value.item ??= createChild(value, 0);
@@ -60,19 +60,19 @@ export function createUsedValues() {
 
 export type UsedValues = ReturnType<typeof createUsedValues>;
 
-/** A list that a filter made of these items. */
+/** Returns a list that a filter created from these items. */
 export function listOfItems(item: UsedValue): UsedValue {
   return { ...createValue(undefined, undefined), depth: item.depth, isList: true, item };
 }
 
-/** Marks a value and all that it is a part of as used outside of conditions. */
+/** Marks a value, and everything that contains it, as used outside of conditions. */
 export function requireValue(value: UsedValue): void {
   for (let part: UsedValue | undefined = value; part && !part.isRequired; part = part.parent) part.isRequired = true;
-  // The items of a list that a filter made are those of another one.
+  // The items of a list that a filter created are those of another list.
   if (value.step === undefined && value.item) requireValue(value.item);
 }
 
-/** The way from a variable of the caller to this value, or undefined if it does not come from one. */
+/** Returns the path from a variable of the caller to this value, or undefined if it does not come from one. */
 export function pathOf(value: UsedValue): FieldPath | undefined {
   const { step, parent } = value;
   if (step === undefined) return undefined;
@@ -94,13 +94,13 @@ function createValue(step: UsedValue['step'], parent: UsedValue | undefined): Us
   };
 }
 
-/** Lists have these too: `items.size`, `items.first`. */
+/** Fields that lists have too, as in `items.size` and `items.first`. */
 const listFields = new Set(['size', 'first', 'last']);
 
 function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
   const names = [...fields.keys()];
   const ends = [fields.get('first'), fields.get('last')].flatMap((value) => value ?? []);
-  // `users.first.name` is of a list's first item, while `name.first` reads like a field.
+  // `users.first.name` refers to the first item of a list, but `name.first` looks like a field.
   const isListOrEnds = isList || ends.some((end) => end.fields.size > 0 || end.isList);
   const isObject = names.some((name) => !listFields.has(name)) || (!isListOrEnds && ends.length > 0);
   if (isObject) {
@@ -114,7 +114,7 @@ function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
   return isUnknown || fields.has('size') ? {} : { kind: 'text' };
 }
 
-/** The shape of a value that is used in both ways. */
+/** Returns the shape of a value that is used in both ways. */
 export function mergeShapes(a: Shape, b: Shape): Shape {
   if (a === b) return a;
   if (a.kind !== b.kind) return strength(a) >= strength(b) ? a : b;
@@ -129,7 +129,7 @@ export function mergeShapes(a: Shape, b: Shape): Shape {
   return { kind: 'object', fields: [...fields.values()] };
 }
 
-/** Leaves out what is nested deeper. */
+/** Removes everything that is nested deeper. */
 export function limitDepth({ kind, fields, items }: Shape, levels: number): Shape {
   if (kind === 'object' && levels > 0) {
     return {
@@ -141,7 +141,7 @@ export function limitDepth({ kind, fields, items }: Shape, levels: number): Shap
   return kind === 'text' ? { kind } : {};
 }
 
-/** The shape of a value that is used under a condition. */
+/** Returns the shape of a value that is used only under a condition. */
 export function withoutRequired({ kind, fields, items }: Shape): Shape {
   return {
     ...(kind && { kind }),
@@ -150,12 +150,15 @@ export function withoutRequired({ kind, fields, items }: Shape): Shape {
   };
 }
 
-/** Which of two different kinds tells more. Using a value as a whole says the least, because any value can be. */
+/**
+ * Returns how much a kind reveals, to choose between two. Using a value as a whole reveals the least, because any value can be used that
+ * way.
+ */
 function strength({ kind }: Shape): number {
   return kind === 'object' ? 3 : kind === 'list' ? 2 : kind === undefined ? 1 : 0;
 }
 
-/** The number of fields and items, at all levels. */
+/** Counts the fields and items at all levels. */
 export function countFields({ fields = [], items }: Shape): number {
   return fields.reduce((count, field) => count + 1 + countFields(field), items ? 1 + countFields(items) : 0);
 }

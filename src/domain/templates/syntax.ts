@@ -6,7 +6,7 @@ export interface FilterParts {
   args: (Token | [string?, Token?])[];
 }
 
-/** The values of a filter's arguments, positional and named. */
+/** Returns the values of a filter's arguments, positional and named. */
 export function filterTokens(args: FilterParts['args']): Token[] {
   return args.flatMap((part) => (Array.isArray(part) ? (part[1] ?? []) : part));
 }
@@ -15,7 +15,10 @@ export function tagName({ token }: Template): string | undefined {
   return TypeGuards.isTagToken(token) ? token.name : undefined;
 }
 
-/** LiquidJS returns children through a generator, because it may load partials. Ours are already loaded, so one step is enough. */
+/**
+ * Returns the children of a template. LiquidJS uses a generator for that, because it may have to load included templates. Ours are already
+ * loaded, so one step suffices.
+ */
 export function childrenOf(template: Template): Template[] {
   const step = template.children?.(false, true).next();
   return step?.done ? step.value : [];

@@ -18,7 +18,7 @@ import type {
   TemplateTexts,
 } from './template-types.ts';
 
-/** Checks have a file of their own, which is loaded when it is needed. */
+/** Checks are in a separate file, which is imported when it is needed. */
 type TemplateJob = Exclude<Job, { kind: 'check' }>;
 
 /** Runs a job. Errors in a template are returned, not thrown. */
@@ -34,7 +34,7 @@ export function runJob(job: TemplateJob): JobResults[TemplateJob['kind']] {
   }
 }
 
-/** Finds what the templates need, or all their errors. */
+/** Finds the variables and includes of templates, or all their errors. */
 export function analyze(sources: Source[], syntax: TemplateSyntax | undefined): AnalyzeResult {
   if (syntax === 'mustache') return analyzeMustache(sources);
   const collector = createCollector();

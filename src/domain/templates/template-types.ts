@@ -11,15 +11,15 @@ export interface Source {
 export interface IncludeReference {
   name: string;
   label: string;
-  /** Inside a condition, so it might not be rendered. */
+  /** Whether the include is inside a condition, so that it might not be rendered. */
   conditional: boolean;
   /** Variables that the include passes itself, so that the caller need not provide them. */
   bound: string[];
-  /** Which values of the caller those variables are, where they are such: a list of paths for each. */
+  /** For each of these variables that comes from the caller's values, the paths of those values. */
   passed?: Record<string, FieldPath[]>;
 }
 
-/** A variable and the way to a part of it: names of fields, and 0 for the items of a list. */
+/** A variable and the path to a part of it: names of fields, and 0 for the items of a list. */
 export type FieldPath = (string | 0)[];
 
 export interface Analysis {
@@ -34,7 +34,7 @@ export type TemplateError = Required<FieldError>;
 
 export type AnalyzeResult = { ok: true; analysis: Analysis } | { ok: false; errors: TemplateError[] };
 
-/** `isTooCostly`: the budget was used up. */
+/** The result of a render. `isTooCostly` means that the budget was used up. */
 export type RenderResult = { ok: true; texts: string[] } | { ok: false; error: TemplateError; isTooCostly?: true };
 
 /** Work for a child process. */
@@ -42,17 +42,20 @@ export type Job = { kind: 'analyze'; sources: Source[]; syntax?: TemplateSyntax 
 
 /** Templates that are rendered with the same variables. */
 export interface TemplateTexts {
-  /** Default: Liquid. */
+  /** The template language. Default: Liquid. */
   syntax?: TemplateSyntax;
   sources: Source[];
-  /** The texts of all prompts that they include, by includeKey. Mustache templates have none: theirs are in the sources. */
+  /**
+   * The texts of all included prompts, by includeKey. Mustache templates have none, because their included texts are already in the
+   * sources.
+   */
   partials: Record<string, string>;
 }
 
 export interface RenderJob extends TemplateTexts {
   kind: 'render';
   variables: Record<string, unknown>;
-  /** Variables without a value, whose names are shown in a preview. Liquid only. */
+  /** Variables without a value. A preview shows their names. Only Liquid supports this. */
   missing?: Variable[] | undefined;
 }
 
@@ -70,7 +73,7 @@ interface DiffSide {
 /** What a text must match. */
 export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean } | TextRule;
 
-/** A rule for which it can be told how long it takes. */
+/** A rule whose cost can be estimated. */
 export type TextRule =
   | { kind: 'contains' | 'notContains' | 'equals'; value: string }
   | { kind: 'json' }
@@ -79,11 +82,11 @@ export type TextRule =
 export interface CheckJob {
   kind: 'check';
   rule: CheckRule;
-  /** Without it, the rule alone is checked. */
+  /** The text to match. Without it, only the rule is checked. */
   text?: string | undefined;
 }
 
-/** `problem`: the rule cannot be used. `problems`: why the text does not match it. */
+/** The result of a check. `problem` says why the rule is invalid, and `problems` says why the text does not match it. */
 export type CheckJobResult = { ok: true; problems: string[] } | { ok: false; problem: string };
 
 export interface JobResults {
@@ -93,7 +96,7 @@ export interface JobResults {
   check: CheckJobResult;
 }
 
-/** Identifies a partial in a job. Neither names nor labels of prompts contain the separator. */
+/** Returns a key for an included prompt. Neither names nor labels of prompts contain the separator. */
 export function includeKey({ name, label }: { name: string; label: string }): string {
   return `${name}|${label}`;
 }

@@ -22,15 +22,15 @@ export interface WithTemplates {
 
 export interface PreparedTemplates {
   texts: TemplateTexts;
-  /** Undefined if they must run in a child process. */
+  /** The parsed templates, or undefined if they must be rendered in a child process. */
   parsed: ParsedTexts | undefined;
 }
 
 type Variables = Record<string, unknown>;
 
 /**
- * Parses, renders and compares templates, and checks texts. Ordinary jobs run on the main thread, within the workspace's share of it.
- * All others run in child processes, which workspaces share fairly, so that no job can delay the requests of others.
+ * Parses, renders and compares templates, and checks texts. Ordinary jobs run on the main thread, within the workspace's share of it. All
+ * others run in child processes, which workspaces share fairly. So no job can delay the requests of others.
  */
 export function createTemplates() {
   const mainThread = createMainThreadJobs();
@@ -47,14 +47,14 @@ export function createTemplates() {
       return result ?? runInChild(workspaceId, { kind: 'analyze', sources, syntax });
     },
 
-    /** Prepares templates for rendering, so that what can be done once is not done for each render. */
+    /** Prepares templates for rendering, so that they are parsed only once. */
     prepare: (texts: TemplateTexts): PreparedTemplates => ({ texts, parsed: mainThread.prepare(texts) }),
 
-    /** Renders at once, on the main thread. Returns undefined if that might take long. */
+    /** Renders immediately, on the main thread. Returns undefined if that might take long. */
     renderNow: (workspaceId: string, { parsed }: PreparedTemplates, variables: Variables): RenderResult | undefined =>
       parsed && mainThread.hasShare(workspaceId) ? mainThread.render(workspaceId, parsed, variables) : undefined,
 
-    /** Of variables that are `missing`, a Liquid template shows the names. */
+    /** Renders templates. A Liquid template shows the names of variables that are `missing`. */
     async render(
       workspaceId: string,
       { parsed, texts }: PreparedTemplates,
@@ -67,7 +67,7 @@ export function createTemplates() {
 
     diff: (workspaceId: string, job: Omit<DiffJob, 'kind'>): Promise<string> => runInChild(workspaceId, { kind: 'diff', ...job }),
 
-    /** Matches a text against a rule of a user. */
+    /** Matches a text against a user's rule. */
     async check(workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<CheckJobResult> {
       const result = await mainThread.inShare(workspaceId, () => mainThread.check(workspaceId, job));
       return result ?? runInChild(workspaceId, { kind: 'check', ...job });

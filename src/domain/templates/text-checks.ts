@@ -23,11 +23,11 @@ function findProblem(rule: TextRule, text: string): string | undefined {
   }
 }
 
-/** How many characters are compared or read at most. */
+/** Returns the maximum number of characters that are compared or read. */
 export function countSteps(rule: TextRule, text: string): number {
-  // A search takes up to the product of both lengths, if they repeat themselves.
+  // In the worst case, with repetitive texts, a search takes the product of both lengths.
   if (rule.kind === 'contains' || rule.kind === 'notContains') return text.length * rule.value.length;
-  // Parsing a character takes longer than reading it, if the text is deeply nested.
+  // If the text is deeply nested, parsing a character takes longer than reading it.
   return rule.kind === 'json' ? 100 * text.length : text.length;
 }
 
@@ -35,7 +35,7 @@ export function exceeds(count: number, limit: number, unit: string): string | un
   return count <= limit ? undefined : `has ${count} ${unit}, at most ${limit} are allowed`;
 }
 
-/** Counts a pair of surrogates as one, without a copy of the text. */
+/** Counts the characters, with a surrogate pair as one, without copying the text. */
 function countCharacters(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {

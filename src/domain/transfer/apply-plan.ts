@@ -8,9 +8,9 @@ import type { ImportDraft } from './import-draft.ts';
 import type { ImportPlan } from './plan-import.ts';
 
 /**
- * Writes what a plan says, inside a transaction. The history is that of the export: the import itself is not in it, and is told by the
- * events of the workspace and the activity of its owner. Labels are restored as they were; gates do not apply, because importing takes a
- * role that may pass them.
+ * Applies a plan, inside a transaction. The prompt gets the history of the export. The import itself is not part of that history; it is
+ * recorded in the workspace's events and its owner's activity. Labels are restored as they were. Gates do not apply, because the role that
+ * importing requires may override them.
  */
 export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft: ImportDraft, plan: ImportPlan): Promise<void> {
   const { workspaceId } = actor;
@@ -30,13 +30,13 @@ export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft:
   const tell = (type: EventType, detail: object) =>
     stores.events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt, detail: JSON.stringify(detail) });
   if (!plan.existing) tell('prompt.created', { version: draft.prompt.lastVersion });
-  // The last part tells it for all of them.
+  // Only the last batch of a prompt adds the event.
   else if (draft.isLast) tell('prompt.changed', {});
   if (plan.isFinal) await putLabels(stores, actor, { id, labels: draft.prompt.labels, tell });
   if (draft.isLast) stores.changedNames.push({ name: prompt.name, label: undefined, prompt });
 }
 
-/** Returns its id. */
+/** Creates or updates the prompt and returns its id. */
 async function putPrompt(
   { prompts }: PromptChangeStores,
   { workspaceId }: Actor,

@@ -4,7 +4,8 @@ import type { ExportedEvent, ExportedVersion } from '../../store/prompts/export.
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { PromptExtent } from '../../store/prompts/versions.ts';
 
-// The lines of contract/transfer.ts. What is stored as JSON was written by JSON.stringify, so the same state always gives the same text.
+// Creates the lines of contract/transfer.ts. Everything that is stored as JSON was written by JSON.stringify, so the same state always
+// gives the same text.
 
 export function toPromptLine(prompt: PromptOverview, { lastVersion, lastEvent }: PromptExtent): string {
   const { name, type, description, tags, createdAt, updatedAt } = prompt;
@@ -29,7 +30,7 @@ export function toEventLine(event: ExportedEvent): string {
   return toLine({ kind: 'event', id, type, at, by: authorOf(event), detail: JSON.parse(detail) });
 }
 
-/** In one order: that of an object with the same keys is always the same. */
+/** Sorts the labels, so that the same labels always have the same order. */
 function sortLabels(labels: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(labels).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -6,15 +6,15 @@ import type { Actor } from '../actor.ts';
 import { toCaseLine, toEventLine, toPromptLine, toVersionLine } from './export-lines.ts';
 
 const pagePrompts = 100;
-/** What is read at a time, and kept until the client takes it. */
+/** The size of a batch, which stays in memory until the client reads it. */
 const batchLength = 64 * 1024;
-/** One version may be large. */
+/** The number of versions per query. It is small, because one version may be large. */
 const batchVersions = 5;
 const batchEvents = 500;
 
 /**
- * All prompts outside the bin, by name, as the text of lines. The same state gives the same bytes, on every server. All of it is as it was
- * at one moment. The text comes in batches, each read when the one before was taken; `assertAllowed` is called before each.
+ * Exports all prompts outside the bin, sorted by name, as lines of text. The same state gives the same bytes on every server. Everything is
+ * read from one snapshot. Each batch is read after the previous one was taken, and `assertAllowed` is called before each.
  */
 export async function* exportPrompts(ctx: WithStore, { workspaceId }: Actor, assertAllowed: () => Promise<void>): AsyncGenerator<string> {
   let text = `${formatLine}\n`;
@@ -44,7 +44,7 @@ async function* readPrompts(stores: ReadingStores, workspaceId: string): AsyncGe
   }
 }
 
-/** Versions first, and the deleted ones after the others. */
+/** Reads the lines of a prompt: first the versions, then the deleted versions, then the rest. */
 async function* readPrompt({ exports, cases }: ReadingStores, workspaceId: string, prompt: PromptOverview): AsyncGenerator<string[]> {
   const owner = { accountId: workspaceId, promptId: prompt.id };
   for (const deleted of prompt.deletedVersions.length > 0 ? [false, true] : [false]) {

@@ -26,7 +26,7 @@ export interface ImportDraft {
   versions: DraftVersion[];
   cases: CaseRecord[];
   events: ImportedEvent[];
-  /** False for a part of the lines that is followed by another one. */
+  /** False if another draft with the rest of the prompt follows. */
   isLast: boolean;
 }
 
@@ -34,7 +34,10 @@ export interface DraftVersion extends ImportedVersion {
   references: Reference[];
 }
 
-/** Validates what the shapes of the lines do not, before the transaction, to keep that short. What cannot be stored is a conflict. */
+/**
+ * Validates what the shapes of the lines do not, before the transaction, to keep the transaction short. Content that cannot be stored is a
+ * conflict.
+ */
 export async function prepareImport(
   ctx: WithTemplates,
   actor: Actor,
@@ -83,7 +86,7 @@ async function toVersion(ctx: WithTemplates, actor: Actor, { type, lastVersion }
   };
 }
 
-/** A mustache version may have come from Langfuse, which takes any text. */
+/** Analyzes a version. A mustache version may come from Langfuse, which accepts any text. */
 async function analyze(ctx: WithTemplates, actor: Actor, line: VersionLine & Pick<PromptLine, 'type'>): Promise<AnalyzedVersion> {
   const { type, syntax, template, messages, config, message } = line;
   const input = { type, syntax, config, message, ...(template !== undefined && { template }), ...(messages && { messages }) };
@@ -94,7 +97,7 @@ async function analyze(ctx: WithTemplates, actor: Actor, line: VersionLine & Pic
   });
 }
 
-/** As `erase` leaves it. */
+/** Returns a deleted version in the form that `erase` produces. */
 function toDeletedVersion({ version, syntax, createdAt, deletedAt, by }: DeletedVersionLine): DraftVersion {
   assertTimes(createdAt, deletedAt);
   const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };
@@ -120,7 +123,7 @@ function toEvent({ id, type, at, by, detail }: EventLine): ImportedEvent {
   return { id, type, at, detail: JSON.stringify(detail), byName: by.name, byVia: by.via };
 }
 
-/** What programs that read a history rely on. */
+/** The fields that programs that read a history rely on. */
 const detailFields: Record<EventLine['type'], (keyof EventLine['detail'])[]> = {
   created: ['version'],
   version_saved: ['version'],
@@ -150,7 +153,7 @@ function assertTimes(...times: string[]): void {
   }
 }
 
-/** Says in an error what it is about. */
+/** Adds to an error what it is about. */
 async function named<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -11,18 +11,18 @@ import { batchDrafts } from './batch-drafts.ts';
 import { type ImportDraft, prepareImport } from './import-draft.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';
 
-/** What became of each prompt, by its line. One with many lines is stored in several transactions. */
+/** The result for each prompt, by its line. A prompt with many lines is stored in several transactions. */
 type Results = Map<PromptLine, ImportedPrompt>;
 
 interface ImportOptions {
-  /** Whether prompts that are in the way go to the bin. */
+  /** Whether existing prompts in conflict are moved to the bin. */
   isReplacing: boolean;
 }
 
 /**
- * Restores prompts as an export has them: with numbers, dates, names of authors, labels and history. A prompt that is there already is
- * completed if nobody has changed it here, and otherwise left alone. Importing the same again changes nothing. What was imported before
- * an error stays, and the same request goes on from there.
+ * Restores prompts as they are in an export, with their version numbers, dates, authors, labels and history. An existing prompt is
+ * completed if nobody has changed it here; otherwise it is left unchanged. Importing the same export again changes nothing. What was
+ * imported before an error stays, and repeating the request continues from there.
  */
 export async function importPrompts(
   ctx: WithTemplates & WithChanges & WithLargeChanges & WithAudit,
@@ -54,7 +54,10 @@ interface BatchWork extends ImportOptions {
   results: Results;
 }
 
-/** Plans are made before the transaction, because they may read a long history, and again if the workspace was changed until it began. */
+/**
+ * Imports a batch. Plans are made before the transaction, because they may read a long history. They are made again if the workspace has
+ * changed in the meantime.
+ */
 async function importBatch(ctx: WithStore & WithChanges & WithLargeChanges, actor: Actor, work: BatchWork): Promise<void> {
   const { results } = work;
   const stored = await ctx.largeChanges.run(actor.workspaceId, async () => {
@@ -69,7 +72,7 @@ async function importBatch(ctx: WithStore & WithChanges & WithLargeChanges, acto
   }
 }
 
-/** The same without a change. */
+/** Plans a batch without changing anything, for a dry run. */
 async function tryBatch(ctx: WithStore, actor: Actor, work: BatchWork): Promise<void> {
   const { planned } = await planBatch(ctx, actor, work);
   for (const { draft, plan } of planned) work.results.set(draft.prompt, toResult(draft, plan));
@@ -77,7 +80,7 @@ async function tryBatch(ctx: WithStore, actor: Actor, work: BatchWork): Promise<
 
 type PlannedBatch = Awaited<ReturnType<typeof planBatch>>;
 
-/** `changeCount` is how often the workspace had been changed. */
+/** Plans a batch. `changeCount` is the number of changes of the workspace at that time. */
 function planBatch(ctx: WithStore, actor: Actor, { batch, results, isReplacing }: BatchWork) {
   return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const planned: { draft: ImportDraft; plan: ImportPlan }[] = [];
@@ -89,7 +92,7 @@ function planBatch(ctx: WithStore, actor: Actor, { batch, results, isReplacing }
   });
 }
 
-/** Returns false if the plans are of another state of the workspace. */
+/** Stores a batch. Returns false if the workspace has changed since the plans were made. */
 async function storeBatch(stores: PromptChangeStores, actor: Actor, { planned, changeCount }: PlannedBatch): Promise<boolean> {
   assertRole(actor.role, 'admin');
   if (stores.changeCount !== changeCount) return false;

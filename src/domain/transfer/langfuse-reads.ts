@@ -7,7 +7,7 @@ import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
 export interface WithLangfuseReads {
-  /** A read waits for a server that may be slow. */
+  /** The queue for reads, each of which waits for a server that may be slow. */
   langfuseReads: FairQueue;
 }
 
@@ -15,8 +15,8 @@ const timeoutMs = 30_000;
 const pageLimit = 50;
 
 /**
- * Reads one page or one version from a Langfuse server that the user names. Its keys are used for this request alone. What is wrong with the
- * server is told in words, and not what it sent. The signal ends the read, and tells when the response was sent.
+ * Reads one page or one version from a Langfuse server that the user names. The server's keys are used for this request only. Errors
+ * describe the problem, but do not repeat what the server sent. The signal ends the read, and is aborted when the response was sent.
  */
 export async function readLangfuse(
   ctx: WithOutbound & WithLangfuseReads,
@@ -31,7 +31,7 @@ export async function readLangfuse(
   const readAndHold = async () => {
     signal.throwIfAborted();
     resolve(await readResponse(ctx, request, signal));
-    // The response may be large. Until it is sent, it takes the place of another read of the workspace.
+    // The response may be large, so the slot is held until it is sent.
     if (!signal.aborted) await once(signal, 'abort');
   };
   ctx.langfuseReads.run(workspaceId, readAndHold).catch(reject);
@@ -62,7 +62,7 @@ function toUrl({ url: text, page, name, version }: LangfuseRead): URL {
   if (name !== undefined && (!name.isWellFormed() || name === '.' || name === '..')) throw invalidField('/name', 'No prompt has this name');
   url.hash = '';
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/public/v2/prompts${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
-  // Not resolved: included prompts stay included.
+  // The prompts are not resolved, so that includes stay includes.
   url.search = name === undefined ? `?page=${page}&limit=${pageLimit}` : `?version=${version}&resolve=false`;
   return url;
 }

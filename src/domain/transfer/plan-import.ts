@@ -9,33 +9,33 @@ import type { Actor } from '../actor.ts';
 import { idAfter } from '../ids.ts';
 import type { DraftVersion, ImportDraft } from './import-draft.ts';
 
-/** What is to be done for the lines of a prompt. */
+/** What to do with the lines of a prompt. */
 export interface ImportPlan {
   status: ImportStatus;
   reason?: string;
-  /** Of a conflict with a prompt that is here: whether it could be replaced. */
+  /** For a conflict with an existing prompt, whether that prompt could be replaced. */
   replaceable?: boolean;
   existing?: PromptRecord;
-  /** What goes to the bin first. */
+  /** The prompt that is moved to the bin first. */
   replaced?: PromptRecord;
   versions: DraftVersion[];
   newCases: CaseRecord[];
   changedCases: { before: CaseRecord; after: CaseRecord }[];
   events: ImportedEvent[];
-  /** Whether the prompt is complete then. Only then it gets its labels, so that nobody is served a part of it. */
+  /** Whether the prompt is complete afterwards. It gets its labels only then, so that nobody is served an incomplete prompt. */
   isFinal: boolean;
 }
 
 type Stores = Pick<PromptStores, 'prompts' | 'labels' | 'cases' | 'imports'>;
 
-/** A prompt that is left alone, and why. */
+/** The reason why a prompt is left unchanged. */
 class Conflict extends Error {}
 
 const tooManyEntries =
   `Its history has more than ${maxNewerEntries} entries from after its first import, too many to tell whether it was changed here. ` +
   'Delete or rename the one here first';
 
-/** Compares the lines of a prompt with what is there. Changes nothing. */
+/** Compares the lines of a prompt with the existing one. Changes nothing. */
 export async function planImport(
   stores: Stores,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function planImport(
   const plan = await catchConflict(() => planExisting(stores, actor, draft, existing));
   if (plan.status !== 'conflict') return plan;
   const replacement = await catchConflict(async () => planNew(draft));
-  // A part of a prompt must not replace a whole one.
+  // An incomplete prompt must not replace a complete one.
   const replaceable = replacement.isFinal;
   if (isReplacing && replaceable) return { ...replacement, status: 'replaced', replaced: existing };
   return { ...plan, replaceable, ...(isReplacing && { reason: tooLarge }) };
@@ -100,7 +100,7 @@ async function planExisting(stores: Stores, { workspaceId }: Actor, draft: Impor
   return { existing, status: 'completed', versions, ...cases, events, isFinal };
 }
 
-/** Throws if one that is there is another one. */
+/** Finds the versions that do not exist yet. Throws if an existing version has different content. */
 async function findMissingVersions(
   { imports }: Stores,
   owner: PromptOwner,
@@ -114,7 +114,7 @@ async function findMissingVersions(
     const what = `Version ${draft.version}`;
     if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted there, and not here`);
     if (draft.deletedAt === null && stored.deletedAt !== null) {
-      // With the whole history of the export here, it was deleted here later.
+      // If the whole history of the export is already here, the version was deleted here later.
       if (isKnown) return false;
       throw new Conflict(`${what} is deleted here`);
     }
@@ -158,7 +158,7 @@ async function assertCompletes({ imports }: Stores, owner: PromptOwner, { prompt
   assertComplete({ prompt, versionCount: (await imports.countVersions(owner)) + versions.length, live });
 }
 
-/** `live` are the versions that labels may point at. */
+/** Throws if the prompt is incomplete. `live` are the versions that labels may point at. */
 function assertComplete({
   prompt: { lastVersion, labels },
   versionCount,

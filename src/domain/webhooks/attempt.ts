@@ -16,16 +16,16 @@ const maxErrorBytes = 500;
 
 export interface AttemptResult {
   attempt: AttemptRecord;
-  /** `gone`: the receiver wants nothing more. */
+  /** The result. `gone` means that the receiver wants no more deliveries. */
   outcome: 'delivered' | 'failed' | 'gone';
-  /** How long the receiver asks to wait. */
+  /** How long the receiver asked us to wait. */
   retryAfterMs: number | undefined;
   /** Whether the receiver took too long. */
   isTimeout: boolean;
 }
 
 interface AttemptOptions {
-  /** The attempt may end before the timeout while others wait. */
+  /** Ends the attempt before its timeout if others wait. */
   preemption: Preemption;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -85,7 +85,7 @@ function describeFailure(status: number, text: string): Pick<AttemptRecord, 'sta
   return { status, error: `The receiver responded with ${status}${advice}`, response: cutText(text, maxKeptBytes) };
 }
 
-/** Cuts a text so that it takes at most `maxBytes` when it is stored as JSON, in which a control character takes six bytes. */
+/** Truncates a text so that it takes at most `maxBytes` as JSON, in which a control character takes six bytes. */
 function cutText(text: string, maxBytes: number): string {
   let length = Math.min(text.length, maxBytes);
   while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) - 2 > maxBytes) length = Math.floor(length * 0.9);

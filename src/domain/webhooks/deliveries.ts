@@ -13,7 +13,7 @@ import { attemptDelivery } from './attempt.ts';
 import { parseMessageId, toMessageId, toPayload } from './payload.ts';
 import { getWebhookRecord, type WithWebhookTests } from './webhooks.ts';
 
-/** A page of what was or is to be sent to a webhook, newest first. */
+/** Lists a page of a webhook's deliveries, newest first. */
 export async function listDeliveries(
   ctx: WithStore,
   { workspaceId }: Actor,
@@ -34,7 +34,7 @@ export async function listDeliveries(
   };
 }
 
-/** Sends an event once more. One that still waits is tried now. */
+/** Sends an event again. A pending delivery is sent now. */
 export async function replayDelivery(
   ctx: WithStore,
   actor: Actor,
@@ -56,7 +56,7 @@ export async function replayDelivery(
   });
 }
 
-/** Sends a `test` event to one webhook, also to a disabled one. It is tried once, and the result is returned. */
+/** Sends a `test` event to one webhook, even if it is disabled. It is tried once, and the result is returned. */
 export async function testWebhook(
   ctx: WithStore & WithKeyring & WithWebhookTests & WithOutbound,
   actor: Actor,

@@ -9,7 +9,7 @@ import { ignoreDeletedWorkspace } from '../workspaces/change-workspace.ts';
 
 const memberPage = 100;
 
-/** Disables a webhook that cannot be delivered to, and tells the owner and the admins. */
+/** Disables a webhook whose deliveries fail, and notifies the owner and the admins. */
 export async function disableWebhook(ctx: WithMail & WithAudit, { accountId, webhookId }: Endpoint, reason: string): Promise<void> {
   const url = await ctx.store
     .changeWorkspace(accountId, async ({ webhooks }) => {
@@ -26,7 +26,7 @@ export async function disableWebhook(ctx: WithMail & WithAudit, { accountId, web
   ctx.mails.send({ ...task, prepare: () => prepareMails(ctx, accountId, { webhookId, url, reason }) });
 }
 
-/** Prepares mails to the owner and the admins: at most once a day for each webhook, and only to verified addresses. */
+/** Prepares emails to the owner and the admins, at most once a day for each webhook, and only to verified addresses. */
 async function prepareMails(
   ctx: WithStore & WithMail,
   accountId: string,

@@ -7,34 +7,34 @@ import { newId } from '../ids.ts';
 import { createSender, type SenderOptions, type WithDelivery } from './sender.ts';
 
 export interface DispatcherOptions extends SenderOptions {
-  /** How often other instances' writes and retries that are due are looked for. */
+  /** How often to look for writes of other instances and for retries that are due. */
   pollIntervalMs?: number;
-  /** The same while no workspace has a webhook. */
+  /** How often to look while no workspace has a webhook. */
   idleIntervalMs?: number;
-  /** How long a queue belongs to this instance. Another one sends from it after that time if this one was killed. */
+  /** How long a queue is leased to this instance. If this instance is killed, another one continues after that time. */
   leaseMs?: number;
   stopTimeoutMs?: number;
   queueLimits?: Partial<PreemptiveQueueLimits>;
 }
 
 const pageSize = 100;
-/** The time for others between two batches of a large change, as a multiple of what a batch has taken. */
+/** The pause between two batches of a large change, as a multiple of the time that a batch took. */
 const pausesAfterBatch = 2;
-/** Counting takes a moment, so it is done less often than polling, and not to the end. */
+/** Counting takes a moment, so it runs less often than polling, and only up to a limit. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
-/** Queues of one webhook that are sent from at the same time. */
+/** The maximum number of queues of one webhook that are sent from at the same time. */
 const queuesPerTurn = 4;
 
 /**
- * Starts sending events to webhooks. Each workspace gets its turns, however much waits for another one's webhooks, and each turn is for
- * one webhook. Any number of instances may do this at the same time.
+ * Starts sending events to webhooks. Workspaces get turns, however much waits for another one's webhooks, and each turn is for one webhook.
+ * Several instances may do this at the same time.
  */
 export function startWebhooks(ctx: WithDelivery, { onError, ...options }: DispatcherOptions & { onError(err: unknown): void }) {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
   const { fanOuts, webhookQueues, webhooks } = ctx.store;
   const queueLimits = { ...preemptiveQueueLimits.webhooks, ...options.queueLimits };
-  /** Receivers that may be silent have a queue of their own, so that responsive receivers never wait for them. */
+  /** Receivers that may not respond have a separate queue, so that responsive receivers never wait for them. */
   const responsiveQueue = createPreemptiveQueue(queueLimits);
   const otherQueue = createPreemptiveQueue(queueLimits);
   const stopping = new AbortController();
@@ -42,16 +42,16 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
   const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
   /** The webhooks that have or wait for a turn, and whether they need another one. */
   const active = new Map<string, { isWanted: boolean }>();
-  /** The workspaces whose large changes are being put into the queues. */
+  /** The workspaces whose large changes are being added to the queues. */
   const expanding = new Set<string>();
-  /** What stop waits for: the turns and the scans. */
+  /** The turns and scans that `stop` waits for. */
   const running = new Set<Promise<void>>();
   let timer: NodeJS.Timeout | undefined;
   let nextPollAt = Number.POSITIVE_INFINITY;
   let hasFailed = false;
   let polls = 0;
 
-  /** Puts what large changes of a workspace have left into the queues, with time for others in between, and gives turns to its webhooks. */
+  /** Adds the remaining deliveries of a workspace's large changes to the queues, with pauses for others, and gives its webhooks turns. */
   async function expand(accountId: string): Promise<void> {
     if (expanding.has(accountId)) return;
     expanding.add(accountId);
@@ -63,7 +63,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     await scan(accountId);
   }
 
-  /** Gives a turn to each webhook with something due. Returns whether anything waits. */
+  /** Gives a turn to each webhook with deliveries that are due. Returns whether anything waits. */
   async function scan(accountId?: string): Promise<boolean> {
     let position: Endpoint | undefined = { accountId: '', webhookId: '' };
     let oldest: string | undefined;
@@ -96,7 +96,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     const queue = sender.receivers.isResponsive(endpoint) ? responsiveQueue : otherQueue;
     const turn = queue
       .run(endpoint.accountId, (preemption) => takeTurn(endpoint, preemption))
-      // If the turn was refused because too many wait, the next scan finds it again.
+      // If the turn was refused because too many wait, the next scan finds the webhook again.
       .catch((err: unknown) => (err instanceof AppError && err.code !== 'database_unavailable' ? undefined : reportError(err)))
       .then((hasMore) => {
         active.delete(key);
@@ -110,14 +110,14 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     running.add(tracked);
   }
 
-  /** Returns whether the webhook needs another turn. */
+  /** Sends deliveries of a webhook during its turn. Returns whether it needs another turn. */
   async function takeTurn(endpoint: Endpoint, preemption: Preemption): Promise<boolean> {
     if (stopping.signal.aborted) return false;
     const webhook = await webhooks.find(endpoint.accountId, endpoint.webhookId);
     if (!webhook || webhook.disabled) return webhookQueues.cancelBatch(endpoint);
     if (sender.receivers.isPaused(endpoint)) return false;
     const now = Date.now();
-    // A receiver that may be silent gets only one request at a time, so that even very many of them cost little.
+    // A receiver that may not respond gets only one request at a time, so that even very many such receivers cost little.
     const limit = sender.receivers.isResponsive(endpoint) ? queuesPerTurn : 1;
     const queues = await webhookQueues.take(endpoint, {
       now: new Date(now).toISOString(),
@@ -130,7 +130,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     return queues.length === limit || results.some((result) => result.status === 'fulfilled' && result.value);
   }
 
-  /** Once for each outage, not once a second. */
+  /** Reports an error once per outage, and not once a second. */
   function reportError(err: unknown): void {
     if (!hasFailed && !aborting.signal.aborted) onError(err);
     hasFailed = true;
@@ -153,7 +153,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     schedule(isIdle ? idleIntervalMs : pollIntervalMs);
   }
 
-  /** The next poll. One that is to come earlier stays, or else those who change something all the time would postpone it for ever. */
+  /** Schedules the next poll. An earlier one is kept, because frequent changes would otherwise postpone it forever. */
   function schedule(delayMs: number): void {
     const at = performance.now() + delayMs;
     if (stopping.signal.aborted || at >= nextPollAt) return;
@@ -167,13 +167,13 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
 
   const stopListening = ctx.store.onDeliveries((accountId) => {
     track(expand(accountId).catch(reportError));
-    // There may be a first webhook by now.
+    // The change may have created the first webhook.
     schedule(pollIntervalMs);
   });
   schedule(0);
 
   return {
-    /** Waits for requests that are under way, and aborts those that take long: they are sent again, by this or another instance. */
+    /** Waits for requests in progress, and aborts those that take long. They are sent again, by this or another instance. */
     async stop(): Promise<void> {
       stopListening();
       clearTimeout(timer);

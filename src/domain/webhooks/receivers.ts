@@ -3,19 +3,19 @@ import type { Endpoint } from '../../store/webhooks/deliveries.ts';
 
 interface Receiver {
   pausedUntil: number;
-  /** Attempts in a row without a response in time. */
+  /** The number of consecutive attempts without a response in time. */
   silences: number;
 }
 
-/** Beyond this number, the least recently used receiver is forgotten. */
+/** The maximum number of receivers that are remembered. Beyond it, the least recently used one is forgotten. */
 const maxReceivers = 10_000;
-/** How much longer each pause is than the one before, and the longest one, as multiples of the first. */
+/** The factor by which each pause is longer than the previous one, and the longest pause, as multiples of the first. */
 const silenceGrowth = 4;
 const maxSilence = 12;
 
 /**
- * What this process knows about webhook receivers from the last attempts. It is kept in memory only. The first pause after a silence is
- * `silenceMs` long.
+ * Remembers the results of the last attempts for webhook receivers, in memory only. The first pause after a missing response is `silenceMs`
+ * long.
  */
 export function createReceivers(silenceMs: number) {
   const receivers = new LRUCache<string, Receiver>({ max: maxReceivers });
@@ -26,7 +26,9 @@ export function createReceivers(silenceMs: number) {
 
   return {
     noteResponse: (endpoint: Endpoint) => put(endpoint, 0, 0),
-    /** Records that there was no response in time. Other deliveries would time out as well, so the receiver is paused, longer each time. */
+    /**
+     * Records that there was no response in time. Other deliveries would time out as well, so the receiver is paused, each time for longer.
+     */
     noteSilence(endpoint: Endpoint): void {
       const silences = receivers.get(keyOf(endpoint))?.silences ?? 0;
       put(endpoint, silenceMs * Math.min(silenceGrowth ** silences, maxSilence), silences + 1);
@@ -34,7 +36,7 @@ export function createReceivers(silenceMs: number) {
     /** Pauses the receiver, because it asked to wait. */
     pause: (endpoint: Endpoint, pauseMs: number) => put(endpoint, pauseMs, 0),
     isPaused: (endpoint: Endpoint) => (receivers.get(keyOf(endpoint))?.pausedUntil ?? 0) > Date.now(),
-    /** Whether the last attempt got a response. False for a receiver that was never tried, because it may be silent as well. */
+    /** Whether the last attempt got a response. False for a receiver that was never tried, because it may not respond either. */
     isResponsive: (endpoint: Endpoint) => receivers.get(keyOf(endpoint))?.silences === 0,
   };
 }

@@ -4,7 +4,7 @@ const hourMs = 60 * minuteMs;
 const maxRetryAfterMs = 24 * hourMs;
 const maxJitter = 0.1;
 
-/** How long to wait after each failed attempt. After one more, the delivery has failed. */
+/** The delays after each failed attempt. The delivery fails with the attempt after the last delay. */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -17,14 +17,14 @@ export const retryDelaysMs = [
   24 * hourMs,
 ];
 
-/** When to try again, or undefined if that was the last attempt. `failures` includes it. */
+/** Returns when to try again, or undefined if that was the last attempt. `failures` includes the last attempt. */
 export function findNextAttempt(
   failures: number,
   { retryAfterMs = 0, delaysMs = retryDelaysMs, now = new Date() }: { retryAfterMs?: number | undefined; delaysMs?: number[]; now?: Date },
 ): Date | undefined {
   const delayMs = delaysMs[failures - 1];
   if (delayMs === undefined) return undefined;
-  // Only ever later, so that many deliveries that failed at once do not come back at once.
+  // The random part only lengthens the delay, so that many deliveries that failed at once are not repeated at once.
   return new Date(now.getTime() + Math.max(delayMs, retryAfterMs) * (1 + Math.random() * maxJitter));
 }
 

@@ -12,44 +12,44 @@ import { disableWebhook } from './disable.ts';
 import { createReceivers } from './receivers.ts';
 import { findNextAttempt, retryDelaysMs } from './retry-schedule.ts';
 
-/** What the service counts about webhooks. */
+/** The webhook metrics of the service. */
 export interface WithWebhookMetrics {
   webhookMetrics: {
-    /** Attempts since the start. */
+    /** The number of attempts since the start, by result. */
     delivered: number;
     failed: number;
-    /** Deliveries of all workspaces that wait, counted up to a limit. */
+    /** The number of pending deliveries of all workspaces, counted up to a limit. */
     waiting: number;
-    /** When the delivery was due that has waited longest, or undefined if none is due. */
+    /** When the delivery that has waited longest was due, or undefined if none is due. */
     oldestDueAt: string | undefined;
   };
 }
 
-/** What is needed to send events to webhooks. */
+/** The dependencies for sending events to webhooks. */
 export interface WithDelivery extends WithKeyring, WithWebhookMetrics, WithMail, WithOutbound, WithAudit {}
 
 export interface SenderOptions {
-  /** For one request. */
+  /** The timeout of one request. */
   timeoutMs?: number;
   delaysMs?: number[];
 }
 
 const pageSize = 20;
-/** A longer turn would delay other queues of the workspace. */
+/** The maximum duration of a turn. A longer one would delay the workspace's other queues. */
 const maxTurnMs = 10_000;
 const maxKeptAttempts = 10;
-/** After an error on our side. */
+/** The pause after an error on our side. */
 const pauseAfterErrorMs = 30_000;
 
 interface Options extends SenderOptions {
   leaseMs: number;
-  /** Aborted when no further request is to be started. */
+  /** Aborted when no further requests may be started. */
   stopping: AbortSignal;
-  /** Aborted to end the requests that are under way. */
+  /** Aborted to end the requests in progress. */
   aborting: AbortSignal;
 }
 
-/** Sends what waits in queues of webhooks, each queue in order. */
+/** Sends the deliveries in the queues of webhooks, each queue in order. */
 export function createSender(ctx: WithDelivery, options: Options) {
   const { timeoutMs = 15_000, delaysMs = retryDelaysMs, leaseMs, stopping, aborting } = options;
   const { deliveries, webhookQueues, webhooks } = ctx.store;
@@ -59,7 +59,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
   async function sendInOrder(queue: LeasedQueue, preemption: Preemption): Promise<boolean> {
     const endsAt = Date.now() + turnMs;
     let sent = 0;
-    // Every turn sends at least one delivery. Otherwise there would be no progress while many are waiting.
+    // Every turn sends at least one delivery. Otherwise there would be no progress while many webhooks wait.
     const isOver = () => sent > 0 && (preemption.isDue || Date.now() > endsAt);
     for (;;) {
       const page = await deliveries.listQueued(queue, pageSize);
@@ -67,7 +67,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
       for (const delivery of page) {
         // The time before this point does not count against the receiver.
         preemption.touch();
-        // Read again before each request, because it may have been changed, disabled or deleted since the last one.
+        // The webhook is read again before each request, because it may have been changed, disabled or deleted since the last one.
         const webhook = await webhooks.find(queue.accountId, queue.webhookId);
         if (!webhook || webhook.disabled || stopping.aborted || isOver()) return giveBack(queue);
         const nextAt = await send(queue, { webhook, delivery, event: events.get(delivery.revision) }, preemption);
@@ -77,7 +77,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
           return false;
         }
       }
-      // What the queue held when it was leased has been sent, and so has the last page.
+      // Everything that the queue held when it was leased has been sent, and so has the last page.
       const lastSent = Math.max(queue.lastRevision, page.at(-1)?.revision ?? 0);
       if (page.length < pageSize) return (await webhookQueues.remove(queue, lastSent)) ? false : giveBack(queue);
     }
@@ -88,7 +88,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
     return true;
   }
 
-  /** Attempts one delivery. Returns when to try again, or undefined if it is done with. */
+  /** Attempts one delivery. Returns when to try again, or undefined if no further attempt is needed. */
   async function send(
     endpoint: Endpoint,
     { webhook, delivery, event }: { webhook: WebhookRecord; delivery: DeliveryRecord; event: EventRecord | undefined },
@@ -122,12 +122,15 @@ export function createSender(ctx: WithDelivery, options: Options) {
   }
 
   return {
-    /** Sends from a leased queue until it is empty, a delivery fails, or its turn is over. Returns whether there is more to send now. */
+    /**
+     * Sends deliveries of a leased queue until it is empty, a delivery fails, or the turn is over. Returns whether there is more to send
+     * now.
+     */
     async sendFrom(queue: LeasedQueue, preemption: Preemption): Promise<boolean> {
       try {
         return await sendInOrder(queue, preemption);
       } catch (err) {
-        // If this fails too, the lease ends by itself.
+        // If this fails too, the lease expires.
         await webhookQueues.release(queue, new Date(Date.now() + (stopping.aborted ? 0 : pauseAfterErrorMs)).toISOString());
         throw err;
       }

@@ -9,7 +9,7 @@ export function newWebhookSecret(): string {
   return prefix + randomBytes(32).toString('base64');
 }
 
-/** The headers of Standard Webhooks. The body must be sent exactly as it is signed. */
+/** Returns the headers of Standard Webhooks. The body must be sent exactly as it was signed. */
 export function signDelivery(secrets: string[], { id, body, now }: { id: string; body: string; now: Date }): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const signatures = secrets.map((secret) => {
@@ -19,7 +19,7 @@ export function signDelivery(secrets: string[], { id, body, now }: { id: string;
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-/** The secrets that sign now: during a rotation two, the new one first. */
+/** Returns the secrets that sign now. During a rotation there are two, with the new one first. */
 export function openSigningSecrets({ keyring }: WithKeyring, accountId: string, webhook: WebhookRecord, now: Date): string[] {
   const { id, secretCipher, previousSecret } = webhook;
   const isRotating = previousSecret !== null && previousSecret.until > now.toISOString();

@@ -17,7 +17,7 @@ import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspa
 import { newWebhookSecret } from './signature.ts';
 
 export interface WithWebhookTests {
-  /** A test of a webhook waits for a server that may be slow, so each workspace makes one at a time. */
+  /** A test waits for a server that may be slow, so each workspace runs one at a time. */
   webhookTests: PreemptiveQueue;
 }
 
@@ -43,7 +43,7 @@ export async function createWebhook(
   const { workspaceId } = actor;
   const { description = '', enabled = true } = input;
   assertPlainText('/description', description);
-  // Checked before the host name is looked up as well, so that the quota also bounds lookups.
+  // The quota is also checked before the host name is looked up, so that it limits the lookups too.
   await ctx.store.assertWebhookQuota(workspaceId);
   const { href: url } = await parseUrl(ctx, actor, input.url, urlField);
   const secret = newWebhookSecret();
@@ -81,14 +81,14 @@ export async function changeWebhook(
     ...(change.events !== undefined && { events: toStoredEvents(change.events) }),
     ...(description !== undefined && { description }),
     ...(enabled === true && { disabled: null }),
-    // One that failures have disabled stays so by somebody's choice from now on.
+    // A webhook that was disabled because of failures is now disabled by choice.
     ...(enabled === false && { disabled: { at: webhook.disabled?.at ?? now, reason: null } }),
   }));
   recordChange(ctx, actor, changed, { type: 'webhook_changed', client });
   return toWebhook(changed);
 }
 
-/** Makes a new secret. For 24 hours, deliveries are signed with the old one too, so that the receiver can be changed in between. */
+/** Creates a new secret. For 24 hours, deliveries are also signed with the old one, so that the receiver can be updated in the meantime. */
 export async function rotateWebhookSecret(
   ctx: WithKeyring & WithAudit,
   actor: Actor,
@@ -113,7 +113,7 @@ export async function deleteWebhook(ctx: WithAudit, actor: Actor, { id, client }
   recordChange(ctx, actor, deleted, { type: 'webhook_deleted', client });
 }
 
-/** The webhook with this id, or 404. Those of other workspaces are not found. */
+/** Returns the webhook with this id, or throws a 404. Webhooks of other workspaces are not found. */
 export async function getWebhookRecord({ webhooks }: Pick<Store, 'webhooks'>, workspaceId: string, id: string): Promise<WebhookRecord> {
   const webhook = await webhooks.find(workspaceId, toStorable(id));
   if (!webhook) throw new AppError('webhook_not_found');
@@ -138,7 +138,7 @@ async function changeRecord(
   });
 }
 
-/** The URL may contain a token, so only its host is recorded. */
+/** Records a change. Only the host of the URL is recorded, because the URL may contain a token. */
 function recordChange(
   ctx: WithAudit,
   actor: Actor,
@@ -156,7 +156,7 @@ function toWebhook({ id, url, events, description, disabled, previousSecret, cre
   return {
     id,
     url,
-    // Written from the contract's type.
+    // The events were written from the contract's type.
     events: (events as Exclude<Webhook['events'], 'all'> | null) ?? 'all',
     description,
     enabled: disabled === null,

@@ -7,9 +7,9 @@ import type { WithAudit } from '../accounts/audit.ts';
 import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 
 /**
- * Changes the actor's workspace in one transaction. Changes to a workspace happen one after the other, and each reads the actor's credential
- * and role again: of two admins who remove each other at once, the second is no longer a member, and a key or session that has ended
- * cannot change anything. `change` gets the current role.
+ * Changes the actor's workspace in one transaction. Changes to a workspace run one after the other, and each reads the actor's credential
+ * and role again. So if two admins remove each other at the same time, the second is no longer a member, and a key or session that has
+ * ended cannot change anything. `change` gets the current role.
  */
 export async function changeWorkspace<T>(
   ctx: WithStore,
@@ -25,7 +25,7 @@ export async function changeWorkspace<T>(
   return ctx.store.changeWorkspace(actor.workspaceId, work, credentialOf(actor));
 }
 
-/** Throws `forbidden` if a role is too small. */
+/** Throws `forbidden` if the role does not suffice. */
 export function assertRole(role: Role, required: Role): void {
   const refusal = findRoleRefusal(role, required);
   if (refusal) throw refusal;
@@ -42,12 +42,12 @@ interface WorkspaceEvent {
   client: Client;
 }
 
-/** Records what the actor did in its workspace, for the owner. */
+/** Records what the actor did in the workspace, in the owner's activity. */
 export function recordInWorkspace(ctx: WithAudit, actor: Actor, event: WorkspaceEvent): void {
   ctx.audit({ ...event, accountId: actor.workspaceId, by: toPerson(actor) });
 }
 
-/** Adds to the workspace's events, inside the transaction of the change. */
+/** Adds an event to the workspace's events, inside the transaction of the change. */
 export async function addMemberEvent(
   { events }: Pick<WorkspaceStores, 'events'>,
   actor: Actor,
@@ -56,7 +56,10 @@ export async function addMemberEvent(
   events.add({ type, at: new Date().toISOString(), by: toPerson(actor), prompt: null, detail: JSON.stringify(detail) });
 }
 
-/** The actor's role now, inside a transaction that has raised the workspace's revision: it cannot change before the end of that. */
+/**
+ * Returns the actor's current role, inside a transaction that has raised the workspace's revision. The role cannot change before that
+ * transaction ends.
+ */
 export async function getCurrentRole(
   stores: Pick<WorkspaceStores, 'memberships'>,
   { workspaceId, accountId }: Pick<Actor, 'workspaceId' | 'accountId'>,
@@ -67,7 +70,7 @@ export async function getCurrentRole(
   return role;
 }
 
-/** For work that goes on after a workspace may have been deleted. */
+/** Ignores the error that a workspace does not exist, for work that may continue after the workspace was deleted. */
 export function ignoreDeletedWorkspace(err: unknown): undefined {
   if (!(err instanceof AppError) || err.code !== 'workspace_not_found') throw err;
 }

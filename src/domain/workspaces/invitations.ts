@@ -30,7 +30,7 @@ interface InvitationRequest extends NewInvitation {
   client: Client;
 }
 
-/** Invites an email to the actor's workspace. The link of an earlier invitation of this email ends. */
+/** Invites an email address to the actor's workspace. The link of an earlier invitation of this address stops working. */
 export async function inviteMember(
   ctx: WithKeyring & WithMail & WithAudit,
   actor: Actor,
@@ -60,7 +60,8 @@ export async function inviteMember(
   });
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
-  // Counted by email, so that nobody can be flooded with mail from many workspaces. The link can still be passed on by hand.
+  // The emails are counted by address, so that nobody can be flooded with invitations from many workspaces. The link can still be passed on
+  // by hand.
   const refusal = { kind: 'invitation', accountId: workspaceId, reason: 'the address has received too many invitations' } as const;
   const mayMail = ctx.mailer.isConfigured && (await countMail(ctx, invitationMailLimits(email), refusal));
   const link = `${origin}/invitations/${toMailedToken(ctx, token)}`;
@@ -70,7 +71,7 @@ export async function inviteMember(
   return { ...toInvitation(invitation), url, mailed };
 }
 
-/** Ends an invitation that is not accepted yet. */
+/** Withdraws an invitation that was not accepted yet. */
 export async function removeInvitation(ctx: WithAudit, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
   const removed = await changeWorkspace(ctx, actor, 'admin', async ({ invitations }) =>
     invitations.remove(actor.workspaceId, toStorable(id)),
@@ -79,7 +80,7 @@ export async function removeInvitation(ctx: WithAudit, actor: Actor, { id, clien
   recordRemovedInvitations(ctx, actor, [removed], client);
 }
 
-/** What a link invites to, for whoever holds it. Says nothing about accounts. */
+/** Returns what a link invites to, for anyone who has the link. It reveals nothing about accounts. */
 export async function getInvitation(
   ctx: WithStore & WithKeyring,
   { token, client }: { token: string; client: Client },
@@ -132,7 +133,7 @@ export async function acceptInvitation(
   return { accepted: { workspace, role }, sessionToken: ended && session.token };
 }
 
-/** Returns what a link proves about the email that registers with it. Throws unless the link invites this email. */
+/** Returns what a link proves about the email address that registers with it. Throws if the link does not invite this address. */
 export async function getInvitationProof(
   ctx: WithStore & WithKeyring,
   request: { token: string; email: string; client: Client },
@@ -176,8 +177,9 @@ interface PresentedInvitation extends OpenInvitation {
 }
 
 /**
- * The link in the mail has a second part, which nobody can create without the master secret. Only that link proves access to the mailbox:
- * the link without it is shown to the person who invites, who may also have registered the invited address as a stranger.
+ * Creates the token for the link in the email. It has a second part, which nobody can create without the master secret. Only that link
+ * proves access to the mailbox: the link without it is shown to the person who invites, who may also have registered the invited address as
+ * a stranger.
  */
 function toMailedToken(ctx: WithKeyring, token: string): string {
   return `${token}~${ctx.keyring.seal('mailed', mailOwner(digestToken(token)))}`;

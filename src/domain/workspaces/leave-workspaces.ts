@@ -4,7 +4,7 @@ import type { Actor, Client } from '../actor.ts';
 import { ignoreDeletedWorkspace } from './change-workspace.ts';
 
 /**
- * Ends the memberships of an account that is about to be deleted, each with its event in a transaction of its own, so that no two
+ * Ends the memberships of an account that is about to be deleted. Each ends with its event in a separate transaction, so that no two
  * workspaces are locked at once. If this is interrupted, the account still exists, and deleting it again continues.
  */
 export async function leaveWorkspaces(

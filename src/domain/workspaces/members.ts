@@ -14,7 +14,7 @@ import { toStorable } from '../ids.ts';
 import { addMemberEvent, assertRole, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 
-/** A page of the members and, for admins, of the open invitations, which come after them. */
+/** Lists a page of the members and, for admins, of the open invitations, which follow the members. */
 export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery): Promise<MemberList> {
   const { limit = defaultPageLimit, cursor } = query;
   const [section, afterId = ''] = cursor === undefined ? [] : decodeCursor('members', 2, cursor);
@@ -38,7 +38,7 @@ export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery
   };
 }
 
-/** Gives a member another role. It holds from the response on. */
+/** Changes the role of a member. The new role applies to every request after the response. */
 export async function changeMember(
   ctx: WithAudit,
   actor: Actor,
@@ -67,7 +67,7 @@ export async function changeMember(
   return member;
 }
 
-/** Removes a member, or oneself, from the workspace. A service account is deleted with it. It holds from the response on. */
+/** Removes a member, who may be the actor, from the workspace. A service account is deleted. The access ends before the response. */
 export async function removeMember(ctx: WithRemoval, actor: Actor, { userId, client }: { userId: string; client: Client }): Promise<void> {
   const { workspaceId } = actor;
   const isLeaving = userId === actor.accountId;
@@ -75,7 +75,7 @@ export async function removeMember(ctx: WithRemoval, actor: Actor, { userId, cli
     if (!isLeaving) assertRole(role, 'admin');
     assertNotOwner(actor, userId);
     const member = await getMember(stores, workspaceId, userId);
-    // A program must not be able to delete its own account, unless it may delete any.
+    // A program must not be able to delete its own account, unless it may delete any service account.
     if (isService(member)) {
       assertRole(role, 'admin');
       await stores.serviceAccounts.delete(workspaceId, userId);
@@ -95,7 +95,7 @@ export async function removeMember(ctx: WithRemoval, actor: Actor, { userId, cli
 }
 
 interface Entry {
-  /** The owner's is empty, because all others come after it. */
+  /** The id by which members are sorted. The owner's is empty, because the owner comes first. */
   id: string;
   member?: Member;
   invitation?: Invitation;
@@ -120,7 +120,7 @@ function assertNotOwner({ workspaceId, accountId }: Actor, userId: string): void
   throw new AppError('forbidden', { text: `The owner of a workspace cannot be changed or removed.${instead}` });
 }
 
-/** What happened to a person in the workspace of another also shows in that person's own activity. */
+/** Records an event of another workspace in the activity of the person concerned. */
 function recordForMember(
   ctx: WithAudit,
   actor: Actor,

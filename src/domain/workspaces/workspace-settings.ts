@@ -7,12 +7,12 @@ import type { Actor, Client } from '../actor.ts';
 import { assertMovable } from '../prompts/labels/labels.ts';
 import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
-/** The settings of the actor's workspace. */
+/** Returns the settings of the actor's workspace. */
 export async function getWorkspace({ store }: WithStore, { workspaceId }: Actor): Promise<WorkspaceSettings> {
   return getSettings(store, workspaceId);
 }
 
-/** Changes the settings. The name is that of the owner's account, so only the owner can change it. */
+/** Changes the settings. A workspace has the name of its owner's account, so only the owner can change it. */
 export async function updateWorkspace(
   ctx: WithAudit,
   actor: Actor,

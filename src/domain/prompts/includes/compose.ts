@@ -3,7 +3,7 @@ import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { includeKey } from '../../templates/template-types.ts';
 import { type IncludeGraph, maxTextCharacters } from './load-includes.ts';
 
-/** Of one text, and of all texts that are composed for one request. */
+/** The maximum length of one text, and of all texts that are composed for one request. */
 const maxCharacters = { each: maxTextCharacters, all: 4 * maxTextCharacters };
 
 interface ComposableText {
@@ -11,14 +11,15 @@ interface ComposableText {
   syntax: TemplateSyntax;
 }
 
-/** A composed text has become too long. */
+/** The error for a composed text that is too long. */
 export class ComposedTooLong extends Error {
   override readonly name = 'ComposedTooLong';
 }
 
 /**
- * Returns a function that puts the texts of included prompts in the place of their includes, as Langfuse does. Call it only for what has
- * no problem: nothing is missing and nothing includes itself. Each included text is composed once, because there may be many ways to it.
+ * Returns a function that replaces includes with the texts of the included prompts, as Langfuse does. Call it only for content without
+ * problems: nothing is missing and nothing includes itself. Each included text is composed only once, because it may be included in many
+ * ways.
  */
 export function createComposer({ partials }: IncludeGraph): (source: ComposableText) => string {
   const composed = new Map<string, string>();
@@ -49,7 +50,7 @@ export function createComposer({ partials }: IncludeGraph): (source: ComposableT
   return compose;
 }
 
-/** The text of an included prompt as Liquid reads it. Only portable mustache texts are included by Liquid ones. */
+/** Returns the text of an included prompt as Liquid. Liquid templates include only portable mustache texts. */
 export function toLiquid({ text, syntax }: ComposableText): string {
   return syntax === 'liquid' ? text : replaceIncludes(text, syntax, toRenderTag);
 }

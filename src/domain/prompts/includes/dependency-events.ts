@@ -4,36 +4,39 @@ import { type Actor, toPerson } from '../../actor.ts';
 import { budgetOfChange, findIncludes, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './load-includes.ts';
 
-/** A name that leads to something else than before. */
+/** A name that refers to something else than before. */
 export interface ChangedName {
   name: string;
-  /** Undefined: at every label. */
+  /** The label, or undefined for all labels. */
   label: string | undefined;
   /** The prompt that was changed. */
   prompt: { id: string; name: string };
 }
 
-/** A prompt that includes a changed one, directly or through others, from a version that a label or `latest` points at. */
+/** A prompt that includes a changed one, directly or indirectly, in a version that a label or `latest` points at. */
 interface AffectedPrompt {
   id: string;
   name: string;
-  /** Its labels that do. */
+  /** The labels of the versions that include it. */
   labels: Set<string>;
   cause: Cause;
 }
 
 interface Cause {
-  /** The position of the changed name. */
+  /** The index of the changed name. */
   changed: number;
   label: string;
 }
 
-/** What one change tells at most. */
+/** The maximum number of dependents that get an event for one change. */
 const maxDependents = 100;
-/** Names at labels that are looked up in one level. */
+/** The maximum number of names with labels that are looked up per level. */
 const maxSteps = 200;
 
-/** Adds `dependency.changed` for each prompt that includes a changed one. One event for each, whatever the number of ways. */
+/**
+ * Adds a `dependency.changed` event for each prompt that includes a changed one. Each prompt gets one event, however many ways lead to the
+ * change.
+ */
 export function addDependencyEvents(
   { events }: Pick<PromptTransaction, 'events'>,
   actor: Actor,
@@ -46,15 +49,15 @@ export function addDependencyEvents(
   }
 }
 
-/** Something that leads to what was changed. */
+/** An include that leads to the changed prompt. */
 interface Step extends Target {
   changed: number;
   cause?: Cause;
 }
 
 /**
- * Finds prompts that include a changed one, except for the changed ones themselves. Level by level, so that the nearest are found first if
- * there are too many: more than are told, or than one change looks at.
+ * Finds prompts that include a changed one, except the changed ones themselves. The search goes level by level, so that the nearest are
+ * found first if there are more than the limits allow.
  */
 export async function findDependents(
   { references }: Pick<PromptTransaction, 'references'>,
@@ -66,7 +69,7 @@ export async function findDependents(
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];
-    // First all of them in a few queries: most prompts are not included anywhere.
+    // A few queries first find which names are included at all, because most are not.
     for (const step of await references.listIncluded(workspaceId, steps)) {
       for await (const { promptId: id, name, pointer, label } of findIncludes(references, workspaceId, step, budget)) {
         const dependent = dependents.get(id);

@@ -9,13 +9,16 @@ import { getPromptRecord } from '../prompt-records.ts';
 import { readUsage } from '../usage.ts';
 import { findIndirectDependents, type IndirectDependent } from './indirect-dependents.ts';
 
-/** How many prompts one request looks at. Only those that stopped including the prompt, or are in the bin, do not count as found. */
+/**
+ * The maximum number of prompts that one query reads. Prompts that no longer include this one, or are in the bin, are read but not
+ * returned.
+ */
 const batchPrompts = 100;
 const maxBatches = 10;
 
 /**
- * A page of the prompts that include this one from a version that a label or `latest` points at, oldest first, and after them those that
- * include it through others.
+ * Lists a page of the prompts that include this one in a version that a label or `latest` points at, oldest first. Prompts that include it
+ * indirectly follow.
  */
 export async function listDependents(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Dependent>> {
   const { limit = defaultPageLimit, cursor } = query;
@@ -40,7 +43,7 @@ export async function listDependents(ctx: WithStore, actor: Actor, name: string,
   };
 }
 
-/** `last` is where the next page continues, if there are more. */
+/** Reads a page of indirect dependents. `last` is where the next page continues, if there are more. */
 async function pageIndirect(
   stores: ReadingStores,
   actor: Actor,
@@ -53,7 +56,7 @@ async function pageIndirect(
   return { shown, last: left.length > shown.length ? (shown.at(-1)?.[0] ?? page.after) : undefined };
 }
 
-/** `last` is where the next page continues, if there may be more. */
+/** Reads a page of direct dependents. `last` is where the next page continues, if there may be more. */
 async function findDependents(
   { references: store }: ReadingStores,
   { workspaceId }: Actor,
@@ -68,7 +71,7 @@ async function findDependents(
     const byPrompt = Map.groupBy(await store.listLive(workspaceId, target, ids), ({ promptId }) => promptId);
     for (const id of ids) {
       const references = byPrompt.get(id);
-      // One more is found: this page is full and there is a next one.
+      // This is one more than fits on the page, so there is a next page.
       if (references && found.size === page.limit) return { found, last };
       if (references) found.set(id, references);
       last = id;

@@ -12,7 +12,7 @@ interface Draft {
   labels: string[];
 }
 
-/** Reads included prompts as they are once some drafts are saved, and each of the others only once. */
+/** Returns a reader that sees included prompts as if the drafts were already saved. It reads each other prompt only once. */
 export function withDrafts({ versions }: VersionReader, drafts: Draft[]): VersionReader {
   const known = new Map<string, IncludedVersion | undefined>();
   for (const { name, content, analysis, labels } of drafts) {

@@ -3,24 +3,27 @@ import type { PromptStores } from '../../../store/prompts/prompt-transaction.ts'
 import type { LiveReference, Target } from '../../../store/prompts/references.ts';
 import type { Store } from '../../../store/store.ts';
 
-/** How many prompts a search may still look at, and how many labels of them it may still find. Negative prompts after it could not look at all. */
+/**
+ * How many prompts a search may still read, and how many of their labels it may still find. The number of prompts is negative if the search
+ * could not read all of them.
+ */
 export interface SearchBudget {
   promptsLeft: number;
   labelsLeft: number;
 }
 
-/** What a change looks at inside its transaction, for which the event loop and other changes wait. */
+/** The search budget of a change. It is small, because the event loop and other changes wait for the transaction. */
 export const budgetOfChange: SearchBudget = { promptsLeft: 120, labelsLeft: 400 };
 
-/** Finding the ids of prompts takes as long as looking at some of them. */
+/** The cost of finding the ids of prompts, counted as that many prompts. */
 const searchCost = 2;
 
-/** Looked at together. */
+/** The number of prompts that are read together. */
 const batchPrompts = 20;
 
 /**
- * The includes of a target by versions that a label or `latest` points at, as many as the budget allows: prompts that no longer include it are
- * looked at too.
+ * Finds includes of a target in versions that a label or `latest` points at, as far as the budget allows. Prompts that no longer include
+ * the target also use up the budget.
  */
 export async function* findIncludes(
   references: Pick<Store['references'], 'listIncluding' | 'listLive'>,
@@ -42,8 +45,8 @@ export async function* findIncludes(
 }
 
 /**
- * An include of a prompt by another one, from a version that is in use, and at one of the labels if they are given. `unknown` if more prompts
- * have included it than a change may look at.
+ * Finds an include of a prompt in a version that is in use, at one of the labels if they are given. Returns `unknown` if more prompts have
+ * included it than a change may read.
  */
 export async function findInclude(
   { references }: Pick<PromptStores, 'references'>,
@@ -58,7 +61,7 @@ export async function findInclude(
   return budget.promptsLeft < 0 ? 'unknown' : undefined;
 }
 
-/** Which prompt includes another one, and how, as the start of a sentence. */
+/** Describes which prompt includes another one, and how, as the start of a sentence. */
 export function describeInclude({ name, label }: LiveReference): string {
   return `"${name}" includes this prompt at ${label.startsWith('@') ? `version ${label.slice(1)}` : `the label "${label}"`}`;
 }

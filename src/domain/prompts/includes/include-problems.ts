@@ -10,7 +10,7 @@ export type IncludeProblem =
   | { kind: 'missing' | 'circular' | 'not_text' | 'other_syntax'; name: string; label: string }
   | { kind: 'too_deep' | 'too_many' | 'too_long' | 'too_many_variables' };
 
-/** The first problem that rendering would fail on. */
+/** Finds the first problem that would make rendering fail. */
 export function findIncludeProblem(
   references: IncludeReference[],
   graph: IncludeGraph,
@@ -25,18 +25,18 @@ interface IncludingPrompt {
   syntax: TemplateSyntax;
 }
 
-/** The problem of each reference that has one. */
+/** Lists the problem of each reference that has one. */
 export function listIncludeProblems(
   references: IncludeReference[],
   graph: IncludeGraph,
   { self, syntax: ownSyntax }: IncludingPrompt,
 ): IncludeProblem[] {
   if (graph.exceeded) return [{ kind: graph.exceeded }];
-  // What is known of each checked partial, so that each is visited only once.
+  // The results for the included prompts that were already checked, so that each is visited only once.
   const checked = new Map<string, { height: number; problem: IncludeProblem | undefined }>();
   const path = new Set<string>();
 
-  /** Returns the number of levels from this partial down, itself included, and its first problem. */
+  /** Returns the number of levels from this included prompt down, counting itself, and its first problem. */
   function check(reference: IncludeReference, syntax: TemplateSyntax): { height: number; problem: IncludeProblem | undefined } {
     const { name, label } = reference;
     const key = includeKey(reference);
@@ -68,12 +68,12 @@ export function listIncludeProblems(
   return references.flatMap((reference) => check(reference, ownSyntax).problem ?? []);
 }
 
-/** The error of a prompt that cannot be used because of a problem. */
+/** Creates the error for a prompt that cannot be used because of a problem. */
 export function unresolvedInclude(problem: IncludeProblem): AppError {
   return new AppError('unresolved_partial', { text: describeProblem(problem), names: nameProblem(problem) });
 }
 
-/** The include that the problem is about, if it is about one. */
+/** Returns the name of the include that the problem is about, if there is one. */
 function nameProblem(problem: IncludeProblem): string[] {
   if (!('name' in problem)) return [];
   return [problem.label === productionLabel ? problem.name : `${problem.name} (${problem.label})`];

@@ -5,19 +5,19 @@ import type { Actor } from '../../actor.ts';
 import { findIncludes, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './load-includes.ts';
 
-/** What one request looks at, and the prompts that it finds. The nearest are found first. */
+/** The search budget of one request. The nearest dependents are found first. */
 const budgetOfRequest: SearchBudget = { promptsLeft: 5000, labelsLeft: 20_000 };
 const maxFound = 500;
-/** Names at labels that are looked up in one level. */
+/** The maximum number of names with labels that are looked up per level. */
 const maxSteps = 2000;
 
-/** A prompt that includes another one only through a third: `via`, which it includes itself. */
+/** A prompt that includes another one only indirectly, through the prompt `via`, which it includes itself. */
 export interface IndirectDependent {
   via: string;
   references: LiveReference[];
 }
 
-/** The prompts that include this one only through others, from versions that a label or `latest` points at, by id. */
+/** Finds the prompts that include this one only indirectly, in versions that a label or `latest` points at, by id. */
 export async function findIndirectDependents(
   { references: store }: ReadingStores,
   actor: Actor,
@@ -27,7 +27,7 @@ export async function findIndirectDependents(
   const visited = new Set<string>();
   const direct = new Set<string>();
   const budget: SearchBudget = { ...budgetOfRequest };
-  /** What leads to the prompt that was asked for. */
+  /** The includes that lead to the requested prompt. */
   let steps: Target[] = [{ name, label: undefined }];
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Target[] = [];
@@ -50,7 +50,7 @@ export async function findIndirectDependents(
   return found;
 }
 
-/** Of several ways to a prompt, the first one is kept. */
+/** Adds a dependent. If several ways lead to it, the first one is kept. */
 function addReference(
   found: Map<string, IndirectDependent>,
   { id, via, reference }: { id: string; via: string; reference: LiveReference },

@@ -20,25 +20,28 @@ export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'>
 
 /** All prompts that templates include, directly or indirectly. */
 export interface IncludeGraph {
-  /** By includeKey. Prompts that do not exist are missing from it. */
+  /** The included prompts by includeKey. Prompts that do not exist are missing from the map. */
   partials: ReadonlyMap<string, IncludedPrompt>;
-  /** Why loading stopped before all were loaded. */
+  /** The limit that stopped the loading, if any. */
   exceeded?: 'too_many' | 'too_long' | 'too_many_variables' | undefined;
 }
 
 export const maxDepth = 8;
 export const maxIncludes = 100;
-/** Of all included texts together. */
+/** The maximum length of all included texts together. */
 export const maxTextCharacters = 1024 * 1024;
-/** Of what is known about variables and includes: enough for hundreds of ordinary prompts, and merged in a few milliseconds. */
+/**
+ * The maximum length of the stored analyses (variables and includes). It suffices for hundreds of ordinary prompts, which are merged in a
+ * few milliseconds.
+ */
 const maxAnalysisCharacters = 384 * 1024;
-/** Few enough that one query never loads much more than the limit. */
+/** The number of prompts per query. It is small, so that one query never loads much more than the limit. */
 const batchSize = 10;
 
-/** The store, or what a snapshot is read with. */
+/** The store, or a snapshot of it. */
 export type VersionReader = Pick<PromptStores, 'versions'>;
 
-/** Loads all prompts that the references of one template lead to. */
+/** Loads all prompts that one template includes, directly or indirectly. */
 export async function loadIncludes(
   stores: VersionReader,
   actor: Actor,
@@ -50,7 +53,7 @@ export async function loadIncludes(
   return loader.graph;
 }
 
-/** Loads what several templates include into one graph. */
+/** Loads the prompts that several templates include into one graph. */
 export function createIncludeLoader(stores: VersionReader, { workspaceId }: Actor, options: { content: boolean; maxIncludes: number }) {
   const partials = new Map<string, IncludedPrompt>();
   const graph: IncludeGraph = { partials };
@@ -58,7 +61,7 @@ export function createIncludeLoader(stores: VersionReader, { workspaceId }: Acto
   let textCharacters = 0;
   let analysisCharacters = 0;
 
-  /** Loads one batch and returns what it includes. */
+  /** Loads one batch of prompts and returns what they include. */
   async function loadBatch(names: string[], label: string): Promise<IncludeReference[]> {
     const found = await stores.versions.listIncludedVersions(workspaceId, { names, label, content: options.content });
     const included: IncludeReference[] = [];
@@ -80,7 +83,7 @@ export function createIncludeLoader(stores: VersionReader, { workspaceId }: Acto
 
   return {
     graph,
-    /** Loads all that these references lead to, level by level. Returns false if that is too much. */
+    /** Loads all prompts that these references lead to, level by level. Returns false if that exceeds a limit. */
     async add(references: IncludeReference[]): Promise<boolean> {
       let pending = references;
       for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
@@ -98,7 +101,7 @@ export function createIncludeLoader(stores: VersionReader, { workspaceId }: Acto
   };
 }
 
-/** Groups the references that were not requested yet by label, in batches, and marks them as requested. */
+/** Yields the references that were not requested yet in batches by label, and marks them as requested. */
 function* batchesOf(references: IncludeReference[], requested: Set<string>): Generator<{ names: string[]; label: string }> {
   const fresh = references.filter((reference) => !requested.has(includeKey(reference)) && requested.add(includeKey(reference)));
   for (const [label, group] of Map.groupBy(fresh, (reference) => reference.label)) {

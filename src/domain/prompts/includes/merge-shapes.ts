@@ -5,20 +5,20 @@ import { type Analysis, type FieldPath, type IncludeReference, includeKey } from
 import type { IncludeGraph } from './load-includes.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;
-/** By variable, without those that are only used as a whole. */
+/** The shapes by variable, except variables that are only used as a whole. */
 type Shapes = Map<string, Shape>;
 
-/** How many fields may still be merged. */
+/** The number of fields that may still be merged. */
 interface Work {
   left: number;
 }
 
-/** For one template, and for all partials of a response together: far more than ordinary prompts need. */
+/** The limits for one template, and for all included prompts of a response together. They are far more than ordinary prompts need. */
 const templateWork = 1000;
 const includesWork = 20_000;
 
 /**
- * Returns a function that finds how a template and all prompts it includes use a variable. Each partial is visited once for all
+ * Returns a function that finds how a template and all prompts it includes use a variable. Each included prompt is visited once for all
  * templates. Beyond the limits, shapes are left out: they only describe variables, and nothing depends on them.
  */
 export function createShapeMerger({ partials }: IncludeGraph): (template: Node) => (name: string) => Shape {
@@ -32,7 +32,7 @@ export function createShapeMerger({ partials }: IncludeGraph): (template: Node) 
     const partial = partials.get(key);
     if (!partial) return none;
     const shapes: Shapes = new Map();
-    // Set before the visit, for a partial that includes itself.
+    // The entry is set before the visit, in case a prompt includes itself.
     visited.set(key, shapes);
     collect(partial, shapes, workOnIncludes);
     return shapes;
@@ -40,10 +40,10 @@ export function createShapeMerger({ partials }: IncludeGraph): (template: Node) 
 
   function collect({ variables, partials: references }: Node, shapes: Shapes, work: Work): void {
     for (const variable of variables) if (variable.kind !== 'text') shapes.set(variable.name, shapeOf(variable));
-    // Versions of earlier releases may have thousands of includes.
+    // Versions saved by earlier releases may have thousands of includes.
     if (partials.size === 0) return;
     for (const reference of references) {
-      // Nothing more is merged then, and even looking at an include takes time by the size of its shapes.
+      // At the limit nothing more is merged, because visiting an include takes time that grows with the size of its shapes.
       if (work.left < 0) return;
       addInclude(reference, shapes, work);
     }
@@ -96,7 +96,7 @@ function shapeOf({ kind, fields, items }: Variable): Shape {
   return kind === 'list' && items ? { kind, items } : unknown;
 }
 
-/** The shape of a variable that has a value of this shape at the end of the path. */
+/** Returns the shape of a variable that has a value of this shape at the end of the path. */
 function nest([step, ...rest]: FieldPath, shape: Shape): Shape {
   if (step === undefined) return shape;
   const inner = nest(rest, shape);

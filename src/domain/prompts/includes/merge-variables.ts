@@ -6,16 +6,16 @@ import { createShapeMerger } from './merge-shapes.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
-/** The variables that a prompt and all it includes need from the caller, one bit for each name of the graph. */
+/** The variables that a prompt and everything it includes need from the caller, with one bit for each name of the graph. */
 interface Needs {
   all: Uint32Array;
   required: Uint32Array;
 }
 
 /**
- * Returns a function that lists the variables of a template and of all prompts it includes: its own first, then the others by
- * name. Each partial is visited once for all templates, and each include costs one pass over a row of bits, because a graph of
- * a hundred prompts has thousands of includes.
+ * Returns a function that lists the variables of a template and of all prompts it includes: its own first, then the others by name. Each
+ * included prompt is visited once for all templates, and each include costs one pass over a row of bits, because a graph of a hundred
+ * prompts has thousands of includes.
  */
 export function createVariableMerger(graph: IncludeGraph): (template: Node) => Variable[] {
   const { partials } = graph;
@@ -28,7 +28,7 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     const known = visited.get(key);
     if (known) return known;
     const needs = createNeeds(ids.size);
-    // Set before the visit: a partial that includes itself cannot be rendered, and adds nothing here.
+    // The entry is set before the visit. A prompt that includes itself cannot be rendered, and adds nothing here.
     visited.set(key, needs);
     const partial = partials.get(key);
     if (partial) collect(partial, needs);
@@ -66,7 +66,7 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     const ownNames = new Set(own.map(({ name }) => name));
     const included: Variable[] = [];
     for (const [name, id] of ids) {
-      // One more than allowed is enough to see that there are too many.
+      // One more than the limit suffices to see that there are too many.
       if (own.length + included.length > maxTemplateVariables) break;
       if (hasBit(needs.all, id) && !ownNames.has(name)) included.push({ name, required: hasBit(needs.required, id), ...shapeOf(name) });
     }

@@ -6,15 +6,15 @@ import { type IncludeProblem, listIncludeProblems } from './include-problems.ts'
 import { loadIncludes, type VersionReader } from './load-includes.ts';
 import { createVariableMerger } from './merge-variables.ts';
 
-/** What a version is together with all that it includes. */
+/** A version together with everything that it includes. */
 export interface ResolvedIncludes {
-  /** Its variables, and those of the prompts it includes. */
+  /** The variables of the version and of the prompts it includes. */
   variables: Variable[];
-  /** Why it cannot be rendered. */
+  /** The reasons why it cannot be rendered. */
   problems: IncludeProblem[];
 }
 
-/** Loads the prompts that a version includes, and finds what is wrong with them. `name` is that of its own prompt. */
+/** Loads the prompts that a version includes, and finds problems with them. `name` is the name of the version's own prompt. */
 export async function resolveIncludes(
   stores: VersionReader,
   actor: Actor,

@@ -13,17 +13,17 @@ interface LabelMove {
   prompt: { id: string; name: string };
   label: string;
   version: number;
-  /** What brings the label there. A version that is saved with it has not been there before; a prompt in the bin cannot be checked. */
+  /** How the label moves. A new version cannot have passed checks, and a prompt in the bin cannot be checked. */
   by: 'move' | 'save' | 'restore';
-  /** Why that is done without passing checks. */
+  /** The reason for the override. */
   override?: string | undefined;
 }
 
 /**
- * Throws `checks_required` if a label requires passing checks and the version has no passing run of the prompt's current cases. A prompt
- * without cases has nothing to pass. In an outage nobody can wait for checks, so a label goes back freely to a version that it has reached
- * without an override before; to one that only overrides brought there, it goes back for those who may override. Runs inside the transaction
- * of the move: cases and gates cannot change before it ends. Returns the reason if the gate was overridden.
+ * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
+ * cases. A prompt without test cases has nothing to pass. Going back to a version that the label pointed at before is always allowed,
+ * because during an outage nobody can wait for checks. This runs inside the transaction of the move, so test cases and gates cannot change
+ * before it ends. Returns the reason if the gate was overridden.
  */
 export async function assertChecksPassed(
   stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks' | 'history'>,
@@ -56,13 +56,13 @@ async function findEarlierMove(
   owner: PromptOwner,
   { label, version }: { label: string; version: number },
 ): Promise<Pick<HistoryEntry, 'override'> | undefined> {
-  // recordEvent wrote it, or the export of another service, whose entries have been validated.
+  // The detail was written by `recordEvent`, or comes from an import, whose entries have been validated.
   const found = (await history.listMoves(owner, { label, version })).map((detail) => JSON.parse(detail) as HistoryEntry);
   const moves = found.filter((move) => move.label === label && move.to === version);
   return moves.find(({ override }) => override === undefined) ?? moves[0];
 }
 
-/** The same for a prompt in the bin, whose labels come back with it. */
+/** Checks the gates of a prompt in the bin, whose labels are restored with it. */
 export async function assertRestorable(
   stores: Pick<PromptTransaction, 'gatedLabels' | 'cases' | 'checks' | 'history' | 'labels'>,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function assertRestorable(
   return reason;
 }
 
-/** What is missing, and what to do about it. */
+/** Describes what is missing, and what to do about it. */
 function describeGate({ prompt, label, version, by }: LabelMove, caseCount: number): string {
   const wants = `The label "${label}" wants passing checks`;
   const run = `POST /api/prompts/${encodeURIComponent(prompt.name)}/checks`;

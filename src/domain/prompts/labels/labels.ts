@@ -38,7 +38,7 @@ interface LabelsMove {
   isStrict?: boolean;
 }
 
-/** The same for several labels of a prompt at once. Says what fails then, or refuses that if the caller is strict. */
+/** Points several labels of a prompt at a version. Returns warnings about what will fail, or refuses the move if the caller is strict. */
 export async function moveLabels(
   ctx: WithStore & WithChanges & WithRecorder,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function moveLabels(
   return { ...toVersion(await applyMove(ctx, actor, move), variables), warnings };
 }
 
-/** What would fail if labels pointed at a version, and the version's variables. */
+/** Finds what would fail if labels pointed at a version, and the version's variables. */
 async function inspectMove(
   ctx: WithStore & WithRecorder,
   actor: Actor,
@@ -86,7 +86,7 @@ async function applyMove(
   });
 }
 
-/** Removes a label from the version it points at, and says which prompt fails then. A strict caller is refused instead. */
+/** Removes a label, and returns a warning if another prompt fails without it. If the caller is strict, that is refused instead. */
 export async function removeLabel(
   ctx: WithStore & WithChanges,
   actor: Actor,
@@ -125,7 +125,7 @@ export async function putLabel(
   recordEvent(stores, actor, prompt, { type: 'label_moved', label, from, to: version, ...overridden });
 }
 
-/** Rejects what no label can be, where the shape of a request does not. */
+/** Rejects invalid labels that the shape of a request does not reject. */
 export function assertLabels(path: string, labels: string[]): void {
   for (const [index, label] of labels.entries()) {
     assertMovable(`${path}/${index}`, label);

@@ -14,19 +14,19 @@ import { countFailingRenders, type FailingRenders } from '../usage.ts';
 import { parseStoredAnalysis } from '../versions/version-content.ts';
 
 interface LabelMove {
-  /** Undefined for a prompt that does not exist yet: nobody calls it. */
+  /** The id of the prompt, or undefined if it does not exist yet and therefore has no callers. */
   promptId: string | undefined;
   content: Content;
   includes: ResolvedIncludes;
-  /** The labels that are to point at it. */
+  /** The labels that will point at the version. */
   labels: string[];
-  /** Where the prompt's labels point now. */
+  /** The versions at which the prompt's labels point now. */
   current: ReadonlyMap<string, number>;
 }
 
 /**
- * What would fail if labels pointed at a version: includes that cannot be rendered, empty messages, and variables that the callers of a label
- * do not send. Every way to move a label tells this, and none is refused for it unless the caller is strict.
+ * Finds what would fail if labels pointed at a version: includes that cannot be rendered, empty messages, and required variables that the
+ * callers of a label do not send. Every way to move a label returns these warnings. The move is refused only if the caller is strict.
  */
 export async function findMoveWarnings(ctx: WithStore & WithRecorder, actor: Actor, move: LabelMove): Promise<Warning[]> {
   if (move.labels.length === 0) return [];
@@ -34,7 +34,7 @@ export async function findMoveWarnings(ctx: WithStore & WithRecorder, actor: Act
   return [...includes.problems.map(toWarning), ...listEmptyMessages(content), ...(await findMissingVariables(ctx, actor, move))];
 }
 
-/** Throws `has_warnings` if a strict caller would move a label to something that fails. */
+/** Throws `has_warnings` if there are warnings and the caller is strict. */
 export function assertNoWarnings(warnings: Warning[]): void {
   const [first, ...others] = warnings;
   if (!first) return;
@@ -45,7 +45,7 @@ export function assertNoWarnings(warnings: Warning[]): void {
 const undeterminedText =
   'More prompts have included this one than can be looked at. Whether one still includes it and can no longer be rendered could not be determined';
 
-/** What can no longer be rendered without a label, or without any of the prompt. Runs inside the transaction that removes it. */
+/** Finds what can no longer be rendered without a label, or without the whole prompt. Runs inside the transaction that removes it. */
 export async function findRemovalWarnings(
   stores: Pick<PromptStores, 'references'>,
   { workspaceId }: Actor,
@@ -58,7 +58,7 @@ export async function findRemovalWarnings(
   return [{ code: 'included_label', message, prompt: include.name, label: include.label }];
 }
 
-/** A problem of an include as a warning. */
+/** Converts a problem of an include to a warning. */
 export function toWarning(problem: IncludeProblem): Warning {
   return { code: warningCodes[problem.kind], message: describeProblem(problem) };
 }
@@ -82,7 +82,7 @@ function listEmptyMessages(content: Content): Warning[] {
   );
 }
 
-/** The variables that the version requires, and that renders of the labels have not been given in the last 24 hours. */
+/** Finds the variables that the version requires and that renders at the labels did not send in the last 24 hours. */
 async function findMissingVariables(
   ctx: WithStore & WithRecorder,
   actor: Actor,
@@ -101,7 +101,7 @@ async function findMissingVariables(
   return warnings;
 }
 
-/** The variables that every caller of a version sends. */
+/** Lists the variables that every caller of a version must send. */
 async function listRequired(
   ctx: WithStore,
   actor: Actor,

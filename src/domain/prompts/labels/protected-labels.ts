@@ -15,8 +15,8 @@ interface LabelChange {
 }
 
 /**
- * Throws `forbidden` if a change concerns a protected label and the actor's role is too small for that. Runs inside the transaction of
- * the change: protecting a label waits for it, or it waits and sees the protection.
+ * Throws `forbidden` if a change concerns a protected label and the actor's role does not suffice. Runs inside the transaction of the
+ * change, so a label that is being protected at the same time is protected either after the change or before this check.
  */
 export function assertLabelsAllowed(stores: Pick<PromptTransaction, 'protectedLabels'>, actor: Actor, change: LabelChange): void {
   if (includesRole(actor.role, requiredRole)) return;
@@ -27,7 +27,7 @@ export function assertLabelsAllowed(stores: Pick<PromptTransaction, 'protectedLa
   }
 }
 
-/** The same for a change to a whole prompt, which concerns all labels it has. */
+/** Checks a change to a whole prompt, which concerns all its labels. */
 export async function assertPromptAllowed(
   stores: Pick<PromptTransaction, 'labels' | 'protectedLabels'>,
   actor: Actor,

@@ -2,15 +2,15 @@ import { messageRoles } from '../../../contract/message-roles.ts';
 import type { RenderedMessage } from '../../../contract/render.ts';
 import { invalidField } from '../../../errors.ts';
 
-// The client uses it too, so it imports nothing that only a server has.
+// The client also uses this file, so it imports nothing that only a server has.
 
-/** A message for a model. Those that a caller inserts may have parts, such as images, and fields of their own. */
+/** A message for a model. Messages that a caller inserts may have parts, such as images, and additional fields. */
 export type ModelMessage = Record<string, unknown> & { role: string };
 
 const roles = new Set<string>(messageRoles);
 const roleText = `role (${messageRoles.join(', ')})`;
 
-/** The caller's messages for a placeholder. They are optional, because a conversation starts without any. */
+/** Parses the caller's messages for a placeholder. They are optional, because a conversation starts without any. */
 export function parseMessages(name: string, value: unknown): RenderedMessage[] {
   return listMessages(name, value).map(({ path, message: { role, content } }) => {
     if (!isRole(role) || typeof content !== 'string') throw invalidField(path, `Must have a ${roleText} and content as text`);
@@ -18,7 +18,7 @@ export function parseMessages(name: string, value: unknown): RenderedMessage[] {
   });
 }
 
-/** The same for a model, which also takes parts, calls of tools and their results: whatever else a message has is passed on. */
+/** Parses the caller's messages for a model, which may also have parts, tool calls and their results. Unknown fields are passed on. */
 export function parseModelMessages(name: string, value: unknown): ModelMessage[] {
   return listMessages(name, value).map(({ path, message }) => {
     const { role, content = null } = message;

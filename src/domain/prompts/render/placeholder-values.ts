@@ -4,8 +4,8 @@ import { type Content, placeholdersOf } from './rendered.ts';
 type Values = Record<string, unknown>;
 
 /**
- * The values that stand for missing required variables in a preview: their names, or the names of their required fields.
- * Fields that are used only under a condition stay missing.
+ * Returns values that represent missing required variables in a preview: their names, or the names of their required fields. Fields that
+ * are used only under a condition stay missing.
  */
 export function placeholderValues(content: Content, missing: Variable[]): Values {
   const placeholders = new Set(placeholdersOf(content));

@@ -25,7 +25,7 @@ export async function renderVersion(
   return serializeRendered(renderable, await renderContent(ctx, actor, renderable, variables));
 }
 
-/** The same at once, or undefined if it might take long or would fail. */
+/** Renders a version immediately, or returns undefined if that might take long or would fail. */
 export function renderVersionNow(
   ctx: WithTemplates,
   actor: Actor,
@@ -43,12 +43,12 @@ function serializeRendered({ name, version, configJson }: RenderableVersion, ren
   return `{"name":${JSON.stringify(name)},"version":${version},${result},"config":${configJson}}`;
 }
 
-/** Renders a template that is not saved, as the same template would be if it were. */
+/** Renders a draft exactly as it would be rendered after saving it. */
 export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor, request: PreviewRequest): Promise<Preview> {
   assertPlainText('/name', request.name);
   const content = parseContent(request);
   const { config = {}, variables = {} } = request;
-  // Only for its size check.
+  // This is called only to check the size of the config.
   serializeConfig(config);
   const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
@@ -58,17 +58,17 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
     if (!request.problems || !(err instanceof AppError) || err.status !== 422) throw err;
     return { problem: err.message };
   });
-  // A problem may be that there are too many of them.
+  // There may be too many variables, which is then reported as a problem.
   const declared = renderable.declared.slice(0, maxTemplateVariables);
   return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
 }
 
-/** The text or messages of a version with the caller's variables. */
+/** Renders the text or messages of a version with the caller's variables. */
 export function renderContent(ctx: WithTemplates, actor: Actor, renderable: Renderable, variables: Variables): Promise<Rendered> {
   return render(ctx, actor, renderable, variables, parseMessages);
 }
 
-/** The messages that a model gets. A text prompt is one message of the user. */
+/** Renders the messages that a model gets. A text prompt becomes one user message. */
 export async function renderMessages(
   ctx: WithTemplates,
   actor: Actor,

@@ -20,23 +20,23 @@ export interface WithRenderables {
   renderables: ReturnType<typeof createRenderables>;
 }
 
-/** All that rendering needs besides the caller's variables. */
+/** Everything that rendering needs besides the caller's variables. */
 export interface Renderable {
   content: Content;
   templates: PreparedTemplates;
   /** The variables of the content and of all prompts it includes. */
   declared: Variable[];
-  /** Why it cannot be rendered. */
+  /** The reason why it cannot be rendered, if there is one. */
   problem: IncludeProblem | undefined;
 }
 
-/** A renderable version of a saved prompt. */
+/** A version of a saved prompt that is ready to be rendered. */
 export interface RenderableVersion extends Renderable {
   promptId: string;
   name: string;
   description: string;
   version: number;
-  /** The label it was resolved by, if any. */
+  /** The label by which the version was found, if any. */
   label: string | undefined;
   /** The config as JSON. */
   configJson: string;
@@ -52,12 +52,12 @@ const maxCharacters = 16 * 1024 * 1024;
 const overhead = 1000;
 
 /**
- * Keeps what renders need by workspace, name and choice, so that a repeated render costs no query beyond the key lookup. Every write to
- * a workspace's prompts changes its revision, and each request has the current one, so an entry of another revision is not used.
+ * Caches the data for rendering by workspace, name and choice of version, so that a repeated render needs no query besides the key lookup.
+ * Every write to a workspace's prompts changes its revision, and each request knows the current one, so an outdated entry is never used.
  */
 export function createRenderables() {
   const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
-  /** By revision too: a load that began before a write is not for those who come after it. */
+  /** The keys contain the revision, so that a load that began before a write is not used after it. */
   const loading = new Map<string, Promise<RenderableVersion>>();
   const queue = createFairQueue(queueLimits.renderLoads);
 
@@ -67,7 +67,7 @@ export function createRenderables() {
   }
 
   return {
-    /** What is kept already. */
+    /** Returns the cached entry, if there is one. */
     find: (actor: Actor, name: string, choice: VersionChoice) => find(actor, keyOf(actor, name, choice)),
 
     async get(ctx: WithStore & WithTemplates, actor: Actor, name: string, choice: VersionChoice): Promise<RenderableVersion> {
@@ -88,7 +88,7 @@ export function createRenderables() {
 }
 
 function keyOf({ workspaceId }: Actor, name: string, { label, version }: VersionChoice): string {
-  // Any other format could be the same for different names and labels, which a caller chooses.
+  // The key is JSON, because names and labels are chosen by callers and any simpler format could be ambiguous.
   return JSON.stringify([workspaceId, name, label, version]);
 }
 
@@ -133,7 +133,7 @@ function toTexts(content: Content, { partials }: IncludeGraph): { texts: Templat
   return { texts: { syntax: content.syntax, sources: sourcesOf(content), partials: texts } };
 }
 
-/** Mustache has no includes of its own, so the texts are put together before. */
+/** Composes the texts before rendering, because mustache has no includes. */
 function composeTexts(content: Content, graph: IncludeGraph): { texts: TemplateTexts; problem?: IncludeProblem } {
   const { syntax } = content;
   const compose = createComposer(graph);

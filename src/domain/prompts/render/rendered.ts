@@ -3,17 +3,17 @@ import type { Messages, TemplateSyntax, Variable } from '../../../contract/versi
 import { AppError } from '../../../errors.ts';
 import type { Source, TemplateError } from '../../templates/template-types.ts';
 
-// What a render is besides its templates. The client uses it too, so it imports nothing that only a server has.
+// The parts of a render that do not concern templates. The client also uses this file, so it imports nothing that only a server has.
 
 /** The content of a version: one template, or chat messages with a template each. */
 export type Content = { syntax: TemplateSyntax } & ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
 
-/** `M` is a message that the caller inserts. */
+/** The result of a render. `M` is the type of messages that the caller inserts. */
 export type Rendered<M = RenderedMessage> = { text: string } | { messages: (RenderedMessage | M)[] };
 
 type Variables = Record<string, unknown>;
 
-/** The template texts, each with its JSON pointer in the request. */
+/** Returns the template texts, each with its JSON pointer in the request. */
 export function sourcesOf(content: Content): Source[] {
   if (content.type === 'text') return [{ path: '/template', text: content.template }];
   return content.messages.flatMap((message, index) =>
@@ -30,7 +30,7 @@ export function hasPlaceholders(content: Content): boolean {
   return content.type === 'chat' && content.messages.some((message) => 'placeholder' in message);
 }
 
-/** The content with the rendered texts in place of its templates, and the caller's messages in place of placeholders. */
+/** Returns the content with rendered texts instead of templates, and the caller's messages instead of placeholders. */
 export function toRendered<M = RenderedMessage>(content: Content, texts: string[], inserted?: ReadonlyMap<string, M[]>): Rendered<M> {
   const next = texts.values();
   if (content.type === 'text') return { text: next.next().value ?? '' };
@@ -41,7 +41,7 @@ export function toRendered<M = RenderedMessage>(content: Content, texts: string[
   };
 }
 
-/** The required variables that have no value. */
+/** Returns the required variables that have no value. */
 export function missingOf(declared: Variable[], variables: Variables): Variable[] {
   return declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
 }
@@ -60,7 +60,7 @@ export function assertComplete(declared: Variable[], variables: Variables): void
   });
 }
 
-/** The caller's messages for each placeholder. */
+/** Parses the caller's messages for each placeholder. */
 export function parsePlaceholders<M>(
   content: Content,
   variables: Variables,

@@ -11,16 +11,16 @@ import { getPromptRecord } from '../prompt-records.ts';
 import { moveToBin } from '../prompts.ts';
 
 /**
- * Deletes a version for good: its content is gone, its labels are removed, and its number is never used again. Its statistics and what
- * the history says about it stay.
+ * Deletes a version permanently: its content is erased, its labels are removed, and its number is never used again. Its statistics and its
+ * history entries stay.
  */
 export async function deleteVersion(ctx: WithStore & WithChanges, actor: Actor, name: string, version: number): Promise<void> {
   await eraseChosen(ctx, actor, { name, version, last: 'refused' });
 }
 
 /**
- * Deletes a version as Langfuse does: the one with a number or a label, or the whole prompt, which goes to the bin. So does a prompt
- * whose last version is deleted. Refused while another prompt depends on it.
+ * Deletes as Langfuse does: a version by number or label, or the whole prompt, which moves to the bin. A prompt whose last version is
+ * deleted also moves to the bin. This is refused while another prompt depends on it.
  */
 export async function deletePromptOrVersion(
   ctx: WithStore & WithChanges,
@@ -32,12 +32,12 @@ export async function deletePromptOrVersion(
   await eraseChosen(ctx, actor, { name, version, label, last: 'to the bin' });
 }
 
-/** A version of a prompt, or the whole prompt if neither number nor label are given. */
+/** A version of a prompt, or the whole prompt if neither a number nor a label is given. */
 interface Choice {
   name: string;
   version?: number | undefined;
   label?: string | undefined;
-  /** What happens to the only version that is left. */
+  /** What happens if this is the only remaining version. */
   last: 'refused' | 'to the bin';
 }
 
@@ -59,7 +59,7 @@ function getLabeled(prompt: PromptRecord, labels: ReadonlyMap<string, number>, l
   return version;
 }
 
-/** Returns false if it is the only version that is left. */
+/** Deletes a version. Returns false if it is the only remaining one. */
 async function eraseVersion(
   stores: PromptChangeStores,
   actor: Actor,
@@ -90,8 +90,8 @@ async function eraseVersion(
 const tooManyText = 'More prompts have included this one than can be checked; delete those that are not needed first';
 
 /**
- * Throws if another prompt includes this one, at one of the labels if they are given, from a version that is in use. What is included at
- * `latest` is not lost with a version, because `latest` then is the one before.
+ * Throws if another prompt includes this one, at one of the labels if they are given, in a version that is in use. An include at `latest`
+ * does not count, because `latest` then refers to the previous version.
  */
 async function assertNotIncluded(
   stores: PromptChangeStores,

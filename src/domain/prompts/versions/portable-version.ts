@@ -14,8 +14,8 @@ import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
 /**
- * The version that a label or a number points at, for programs that render it themselves, with mustache. Resolved, the texts of included prompts are put into the place of their includes;
- * otherwise includes have the form of Langfuse's tags.
+ * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If it is resolved, includes
+ * are replaced by the texts of the included prompts. Otherwise includes have the form of Langfuse's tags.
  */
 export async function getPortableVersion(
   ctx: WithStore,
@@ -32,17 +32,17 @@ export async function getPortableVersion(
   return {
     prompt: await describePrompt(ctx.store, actor, prompt),
     version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, []),
-    /** The label it was found by, if any. */
+    /** The label by which the version was found, if any. */
     label,
     graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
-    /** Whether mustache renders it as this service does. */
+    /** Whether mustache renders it in the same way as this service. */
     isPortable: record.syntax === 'mustache' || sourcesOf(written).every(({ text }) => isPortable(text)),
     /** Whether it is Liquid with paths, which only some mustache libraries render. */
     hasPaths: record.syntax !== 'mustache' && sourcesOf(written).some(({ text }) => hasPath(text)),
   };
 }
 
-/** Puts the texts of included prompts into their place. */
+/** Returns a function that replaces includes by the texts of the included prompts. */
 function createResolver(syntax: TemplateSyntax, graph: IncludeGraph): (text: string) => string {
   const compose = createComposer(graph);
   return (text) => {
@@ -54,7 +54,7 @@ function createResolver(syntax: TemplateSyntax, graph: IncludeGraph): (text: str
   };
 }
 
-/** Writes includes as Langfuse does. In mustache they are written so already. */
+/** Returns a function that writes includes in Langfuse's form. Mustache templates already have that form. */
 function createTagger(syntax: TemplateSyntax): (text: string) => string {
   return (text) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
 }
@@ -66,7 +66,7 @@ async function loadGraph(ctx: WithStore, actor: Actor, { prompt, record }: Resol
   return graph;
 }
 
-/** What each version includes directly, from the root on. */
+/** Describes which prompts each version includes directly, starting at the root. */
 function describeGraph({ prompt, record }: ResolvedVersion, references: IncludeReference[], { partials }: IncludeGraph): ResolutionGraph {
   const root = { id: versionId(prompt.id, record.version), name: prompt.name, version: record.version };
   const dependencies: ResolutionGraph['dependencies'] = {};
@@ -84,7 +84,7 @@ function describeGraph({ prompt, record }: ResolvedVersion, references: IncludeR
   return { root, dependencies };
 }
 
-/** Langfuse has an id for each version. */
+/** Returns an id for a version, because Langfuse has one for each. */
 export function versionId(promptId: string, version: number): string {
   return `${promptId}:${version}`;
 }

@@ -16,17 +16,17 @@ interface StoredVersion {
 
 type StoredAnalysis = ReturnType<typeof parseStoredAnalysis>;
 
-/** Of a list's page. */
+/** The maximum number of included prompts that are loaded for a page of a list. */
 const maxPageIncludes = 1000;
-/** How many versions of a list load what they include together. */
+/** The number of versions whose includes are loaded together. */
 const batchSize = 10;
 
-/** A version in the shape of the API, with the variables of all prompts it includes. */
+/** Returns a version in the shape of the API, with the variables of all prompts it includes. */
 export async function presentVersion(stores: VersionReader, actor: Actor, stored: StoredVersion): Promise<Version> {
   return toVersion(stored, await mergeVariables(stores, actor, parseStoredAnalysis(stored.record)));
 }
 
-/** Several versions in the shape of the API, as many as `mergeVariablesOfPage` allows. */
+/** Returns several versions in the shape of the API, as many as `mergeVariablesOfPage` allows. */
 export async function presentVersions(stores: VersionReader, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
   const analyses = items.map(({ record }) => parseStoredAnalysis(record));
   const merged = await mergeVariablesOfPage(stores, actor, analyses);
@@ -34,8 +34,8 @@ export async function presentVersions(stores: VersionReader, actor: Actor, items
 }
 
 /**
- * The variables of several versions, each with those of all prompts it includes. What they include is loaded together, and if that is
- * too much for one response, only those of the first versions are returned, at least one.
+ * Returns the variables of several versions, each with those of all prompts it includes. Included prompts are loaded together. If they
+ * exceed the limits of one response, only the first versions are returned, but at least one.
  */
 export async function mergeVariablesOfPage(stores: VersionReader, actor: Actor, analyses: StoredAnalysis[]): Promise<Variable[][]> {
   const loader = createIncludeLoader(stores, actor, { content: false, maxIncludes: maxPageIncludes });

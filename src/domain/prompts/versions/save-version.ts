@@ -20,7 +20,7 @@ import type { Content } from '../render/rendered.ts';
 import { toVersion } from './present-version.ts';
 import { analyzeContent, assertPlainText, type ContentInput, parseContent, serializeConfig, serializeContent } from './version-content.ts';
 
-/** A version to save. `type` is the prompt's, if it exists already. */
+/** A version to save. `type` is the type of the prompt, if it already exists. */
 type VersionInput = Omit<NewVersion, 'baseVersion'> & Pick<ContentInput, 'type'>;
 
 /** A version that is validated and analyzed, but has no number yet. */
@@ -32,14 +32,14 @@ export interface AnalyzedVersion {
   analysis: Analysis;
 }
 
-/** The same, with what depends on other prompts. */
+/** An analyzed version, together with what depends on other prompts. */
 export interface VersionDraft extends AnalyzedVersion {
   includes: ResolvedIncludes;
 }
 
 /**
- * Validates and analyzes a version before the transaction, to keep that short. A foreign version is rendered by other programs: any text is
- * valid, and what it includes must exist.
+ * Validates and analyzes a version before the transaction, to keep the transaction short. A foreign version is rendered by other programs,
+ * so any text is valid, but the prompts that it includes must exist.
  */
 export async function prepareVersion(
   ctx: WithStore & WithTemplates,
@@ -51,13 +51,13 @@ export async function prepareVersion(
   const analyzed = await analyzeVersion(ctx, actor, input, { isForeign });
   const { analysis, content } = analyzed;
   const includes = await resolveIncludes(ctx.store, actor, { name, syntax: content.syntax, analysis });
-  // Other programs do not limit the variables.
+  // Other programs do not limit the number of variables.
   const problem = isForeign ? includes.problems.find(({ kind }) => kind !== 'too_many_variables') : undefined;
   if (problem) throw unresolvedInclude(problem);
   return { ...analyzed, includes };
 }
 
-/** The part of it that looks at no other prompt. */
+/** Validates and analyzes a version without reading other prompts. */
 export async function analyzeVersion(
   ctx: WithTemplates,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function analyzeVersion(
   return { content, config, message: input.message ?? '', labels, analysis };
 }
 
-/** What is wrong with a draft, and what would fail at its labels. Throws that instead if the caller is strict. */
+/** Finds what is wrong with a draft, and what would fail at its labels. If the caller is strict, throws instead. */
 export async function findDraftWarnings(
   ctx: WithStore & WithRecorder,
   actor: Actor,
@@ -90,12 +90,12 @@ export async function findDraftWarnings(
   ];
 }
 
-/** A version that was just inserted, as the API shows it. */
+/** Returns a version that was just inserted in the shape of the API. */
 export function toSavedVersion(prompt: PromptRecord, record: VersionRecord, { labels, includes }: VersionDraft): Version {
   return toVersion({ prompt, record, labels: new Map(labels.map((label) => [label, record.version])) }, includes.variables);
 }
 
-/** Inserts a version as the prompt's latest one, moves its labels from where they are and records both. Runs inside a transaction. */
+/** Inserts a version as the prompt's latest one, moves its labels to it, and records both. Runs inside a transaction. */
 export async function insertVersion(
   stores: PromptChangeStores,
   actor: Actor,
@@ -122,7 +122,7 @@ export async function insertVersion(
   return record;
 }
 
-/** Each included prompt once per label, without those that cannot exist: a template may name anything. */
+/** Lists each included prompt once per label. Names that no prompt can have are left out, because a template may contain anything. */
 export function referencesOf({ partials }: Analysis): Reference[] {
   const isTarget = (label: string) => isLabel(label) || findPinnedVersion(label) !== undefined;
   const possible = partials.filter(({ name, label }) => toStoredName(name) !== undefined && isTarget(label));

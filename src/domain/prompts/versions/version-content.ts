@@ -19,7 +19,7 @@ import { type Content, placeholdersOf, sourcesOf } from '../render/rendered.ts';
 
 export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> & { type?: PromptType | undefined };
 
-/** Requires exactly one of `template` and `messages`, the one that matches the type. */
+/** Parses the content. Exactly one of `template` and `messages` is required, the one that matches the type. */
 export function parseContent({ type, template, messages, syntax = 'liquid' }: ContentInput): Content {
   if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Give either template or messages, not both');
   if (template !== undefined) {
@@ -32,7 +32,7 @@ export function parseContent({ type, template, messages, syntax = 'liquid' }: Co
   return assertValid({ type: 'chat', syntax, messages });
 }
 
-/** Models know these roles. Mustache versions come from elsewhere, and keep theirs. */
+/** Rejects roles that models do not know. Mustache versions come from other programs, and keep their roles. */
 function assertKnownRoles(messages: Messages): void {
   for (const [index, message] of messages.entries()) {
     if ('role' in message && !roles.has(message.role)) {
@@ -44,7 +44,7 @@ function assertKnownRoles(messages: Messages): void {
 const roles = new Set<string>(messageRoles);
 
 /**
- * Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. The errors of foreign
+ * Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. Errors in foreign
  * content are found only when it is rendered here.
  */
 export async function analyzeContent(
@@ -59,7 +59,7 @@ export async function analyzeContent(
   if (!result.ok && !isForeign) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
   const found = result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)), unused: [] };
   if (isForeign) assertDistinct(found.variables, placeholders);
-  // Other programs render foreign content, so what is too much to be listed here is no reason to refuse it.
+  // Foreign content is rendered by other programs, so it is not refused if it has more variables than can be listed here.
   const listable = found.variables.filter(({ name }) => name.length <= maxVariableNameLength);
   const listed = isForeign ? listable.slice(0, maxTemplateVariables - placeholders.length) : found.variables;
   const analysis = { ...found, variables: addPlaceholders(listed, placeholders) };
@@ -90,7 +90,9 @@ const messagesShape: Shape = {
   },
 };
 
-/** Every read of a prompt lists its variables and loads what it includes, so both are limited when it is saved. */
+/**
+ * Limits the variables and includes of a prompt when it is saved, because every read lists the variables and loads the included prompts.
+ */
 function assertWithinLimits(content: Content, { variables, partials }: Analysis): void {
   const path = content.type === 'text' ? '/template' : '/messages';
   if (variables.length > maxTemplateVariables) throw invalidField(path, `Use at most ${maxTemplateVariables} variables`);
@@ -103,7 +105,7 @@ function assertWithinLimits(content: Content, { variables, partials }: Analysis)
   }
 }
 
-/** The whole content as one text, for comparing two versions line by line. */
+/** Returns the whole content as one text, for comparing two versions line by line. */
 export function contentAsText(content: Content): string {
   if (content.type === 'text') return content.template;
   return content.messages
@@ -111,18 +113,18 @@ export function contentAsText(content: Content): string {
     .join('\n');
 }
 
-/** Stored without the type, which is on the prompt's own row. */
+/** Serializes the content without its type, which is stored with the prompt. */
 export function serializeContent(content: Content): string {
   return JSON.stringify(content.type === 'text' ? content.template : content.messages);
 }
 
 export function parseStoredContent(type: PromptType, { syntax, content }: { syntax: TemplateSyntax; content: string }): Content {
-  // serializeContent wrote it from a validated request.
+  // The content was written by `serializeContent` from a validated request.
   if (type === 'text') return { type, syntax, template: JSON.parse(content) as string };
   return { type, syntax, messages: JSON.parse(content) as Messages };
 }
 
-/** The columns of a version that insertVersion wrote from an analysis. */
+/** Parses the columns that `insertVersion` wrote from an analysis. */
 export function parseStoredAnalysis(record: { variables: string; partials: string }): Pick<Analysis, 'variables' | 'partials'> {
   return {
     variables: JSON.parse(record.variables) as Variable[],
@@ -160,7 +162,7 @@ function assertPlainRoles(messages: Messages): void {
   for (const [index, message] of messages.entries()) if ('role' in message) assertPlainText(`/messages/${index}/role`, message.role);
 }
 
-/** Each line of a `liquid` tag is a tag. */
+/** Counts the tags of a template. Each line of a `liquid` tag counts as a tag. */
 function countTags(text: string): number {
   const pattern = /\{%-?\s*liquid/.test(text) ? /\{[{%]|\n/g : /\{[{%]/g;
   return text.match(pattern)?.length ?? 0;

@@ -13,7 +13,7 @@ import { getPromptRecord, resolveVersion } from '../prompt-records.ts';
 import { presentVersion, presentVersions } from './present-version.ts';
 import { type AnalyzedVersion, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './save-version.ts';
 
-/** The version that a label or a number points at. */
+/** Returns the version that a label or a number refers to. */
 export async function getVersion(
   ctx: WithStore,
   actor: Actor,
@@ -24,7 +24,7 @@ export async function getVersion(
   return { version: await presentVersion(ctx.store, actor, resolved), promptId: resolved.prompt.id, label: resolved.label };
 }
 
-/** A page of a prompt's versions, newest first. */
+/** Lists a page of a prompt's versions, newest first. */
 export async function listVersions(ctx: WithStore, actor: Actor, name: string, query: PageQuery): Promise<Page<Version>> {
   const { limit = defaultPageLimit, cursor } = query;
   const [before] = cursor === undefined ? [] : decodeCursor('versions', 1, cursor);
@@ -44,7 +44,10 @@ export async function listVersions(ctx: WithStore, actor: Actor, name: string, q
   });
 }
 
-/** Saves a new version. With `baseVersion`, only if that is still the newest, so that nobody's work is overwritten unseen. */
+/**
+ * Saves a new version. With `baseVersion`, it is saved only if that is still the newest version, so that nobody's work is overwritten
+ * unnoticed.
+ */
 export async function createVersion(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
@@ -57,19 +60,19 @@ export async function createVersion(
   const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: id, isStrict });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
-    // It may have been deleted and created again, even with another type, while the draft was being analyzed.
+    // The prompt may have been deleted and created again, even with another type, while the draft was being analyzed.
     if (prompt.id !== id) throw promptReplaced();
     const record = await appendVersion(stores, actor, prompt, { draft, baseVersion });
     return { ...toSavedVersion(prompt, record, draft), warnings };
   });
 }
 
-/** For a prompt that is another one than when the request was prepared. */
+/** Creates the error for a prompt that was replaced after the request was prepared. */
 export function promptReplaced(): AppError {
   return new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
 }
 
-/** Adds a version to a prompt, with a number that none ever had. Runs inside a transaction. */
+/** Adds a version to a prompt, with a number that has never been used. Runs inside a transaction. */
 export async function appendVersion(
   stores: PromptChangeStores,
   actor: Actor,
@@ -91,9 +94,9 @@ export async function appendVersion(
   return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels });
 }
 
-/** What adding a version needs to know of the earlier ones. */
+/** What must be known about earlier versions to add one. */
 interface KnownVersions {
-  /** The highest that a version ever had, also a deleted one. */
+  /** The highest number that was ever used, including deleted versions. */
   lastNumber: number;
   labels: Map<string, number>;
 }
