@@ -102,10 +102,11 @@ export type AccountEventDetail = {
     name: string;
     host: string;
   };
-  /** How many prompts were imported. */
+  /** How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted those as created. */
   prompts?: {
     created: number;
     completed: number;
+    replaced?: number;
   };
   webhook?: {
     id: string;

@@ -37,7 +37,12 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
     Type.Object({ id: Type.String(), name: Type.String(), host: Type.String() }, { description: 'The model connection.' }),
   ),
   prompts: Type.Optional(
-    Type.Object({ created: Type.Integer(), completed: Type.Integer() }, { description: 'How many prompts were imported.' }),
+    Type.Object(
+      { created: Type.Integer(), completed: Type.Integer(), replaced: Type.Optional(Type.Integer()) },
+      {
+        description: 'How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted those as created.',
+      },
+    ),
   ),
   webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
 });

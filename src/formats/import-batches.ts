@@ -6,7 +6,10 @@ export type BatchItem = Batch['items'][number];
 const maxBatchBytes = 1_000_000;
 const maxBatchValues = 49_000;
 
-/** As many prompts at a time as the service saves in one request. */
+/**
+ * As many prompts at a time as the service saves in one request. Prompts that others include come first, so that none is missing for
+ * a batch because it is in a later one.
+ */
 export function splitBatches(items: BatchItem[]): BatchItem[][] {
   const encoder = new TextEncoder();
   const batches: BatchItem[][] = [];
@@ -14,7 +17,7 @@ export function splitBatches(items: BatchItem[]): BatchItem[][] {
   let bytes = 0;
   let values = 0;
   let labels = 0;
-  for (const item of items) {
+  for (const item of putIncludedFirst(items)) {
     const itemBytes = encoder.encode(JSON.stringify(item)).length + 1;
     const itemValues = countValues(item) + 1;
     const itemLabels = item.labels?.length ?? 1;
@@ -34,6 +37,33 @@ export function splitBatches(items: BatchItem[]): BatchItem[][] {
   }
   return [...batches, batch].filter(({ length }) => length > 0);
 }
+
+/** Without recursion, because a chain of includes may be as long as the list. */
+function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
+  const byName = new Map(items.map((item) => [item.name, item]));
+  const visited = new Set<BatchItem>();
+  const sorted = new Set<BatchItem>();
+  const stack = items.toReversed();
+  for (let item = stack.at(-1); item; item = stack.at(-1)) {
+    if (visited.has(item)) {
+      sorted.add(item);
+      stack.pop();
+      continue;
+    }
+    visited.add(item);
+    const included = listIncludedNames(item).flatMap((name) => byName.get(name) ?? []);
+    stack.push(...included.filter((other) => !visited.has(other)));
+  }
+  return sorted;
+}
+
+/** Also of tags that are not rendered, such as those in comments: then the order is only stricter than it has to be. */
+function listIncludedNames({ template = '', messages = [] }: BatchItem): string[] {
+  const texts = [template, ...messages.map((message) => ('content' in message ? message.content : ''))];
+  return [...texts.join('\n').matchAll(includeTag)].map(([, liquid, mustache]) => liquid ?? mustache ?? '');
+}
+
+const includeTag = /\{%-?\s*render\s+["']([^"'\n]+)|@@@langfusePrompt:name=([^|\n]+)/g;
 
 /** As the service counts them: braces, brackets and commas. */
 function countValues(value: unknown): number {

@@ -17,6 +17,7 @@ describe('promptharbor: connections', { concurrency: false }, () => {
     for (const [folder, args] of [
       [untrusted, ['list']],
       [untrusted, ['login', '--email', 'ada@example.com']],
+      [untrusted, ['watch']],
       [await newFolder('http://127.0.0.1:1', langfuse), ['import', 'langfuse', `https://localhost:${port}`]],
     ] as const) {
       const { code, stderr } = await folder.run([...args], 'password\n');
@@ -54,6 +55,7 @@ describe('promptharbor: connections', { concurrency: false }, () => {
         ['get', 'a'],
         ['render', 'a'],
         ['pull'],
+        ['watch'],
         ['push'],
         ['status'],
         ['diff'],

@@ -199,6 +199,15 @@ describe('promptharbor pull and push', () => {
     assert.deepEqual((await client.get<ListBody>('/api/prompts')).data, []);
   });
 
+  it('push --strict: an included prompt of a later batch is not missing', async (t) => {
+    const { client, folder } = await newProject(t);
+    for (let index = 0; index < 60; index += 1) await folder.write(`prompts/p${index}.prompt.yaml`, 'template: "{% render \'z\' %}"\n');
+    await folder.write('prompts/z.prompt.yaml', 'template: Kind\n');
+    const { code, stderr } = await folder.run(['push', '--strict', '--label', 'production']);
+    assert.deepEqual([code, stderr.includes('There is no prompt')], [0, false], stderr);
+    assert.match((await client.render('p0', {})).text, /Kind/);
+  });
+
   it('two pushes at once make each version once', async (t) => {
     const { client, folder } = await newProject(t);
     const other = await anotherFolder(t, client);

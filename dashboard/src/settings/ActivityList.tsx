@@ -80,8 +80,8 @@ const names: Record<AccountEvent['type'], string> = {
 function subjectOf(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
   const { workspace, email, name, role, previousRole, webhook, model, prompts } = detail;
-  const subject =
-    workspace?.name ?? email ?? name ?? webhook?.host ?? model?.name ?? (prompts && String(prompts.created + prompts.completed));
+  const imported = prompts && String(prompts.created + prompts.completed + (prompts.replaced ?? 0));
+  const subject = workspace?.name ?? email ?? name ?? webhook?.host ?? model?.name ?? imported;
   if (role === undefined) return subject;
   return `${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;
 }

@@ -1,10 +1,14 @@
+import { ApiError, ConnectionError, PromptHarborError, TlsError } from '../../../client/src/errors.ts';
 import type { Input } from '../command.ts';
 import { connect, explainError } from '../connection.ts';
 import { CliError, exitCodes, messageOf } from '../errors.ts';
 import { note } from '../terminal.ts';
 import { pull } from './pull.ts';
 
-/** Pulls at the start, after every connection and after every event, once for events that come together. */
+/**
+ * Pulls at the start, after every connection and after every event, once for events that come together. Waits for a service that is away,
+ * unless something else responds at the address before the service ever has.
+ */
 export async function watch(input: Input): Promise<void> {
   const controller = new AbortController();
   const stop = () => controller.abort();
@@ -23,8 +27,13 @@ export async function watch(input: Input): Promise<void> {
   }
 
   try {
-    const onDisconnect = () => note('The connection was lost; trying again.');
+    let hasConnected = false;
+    const onDisconnect = (err: unknown) => {
+      if (!hasConnected && isForeign(err)) throw err;
+      note('The connection was lost; trying again.');
+    };
     for await (const _event of ph.events.stream({}, { signal: controller.signal, onDisconnect })) {
+      hasConnected = true;
       isStale = true;
       pulling ??= pullAll().catch((err) => {
         failure = err;
@@ -36,6 +45,12 @@ export async function watch(input: Input): Promise<void> {
   }
   await pulling;
   if (failure) throw failure;
+}
+
+/** Whether an error says that no PromptHarbor service is at the address, or none that is trusted. */
+function isForeign(err: unknown): boolean {
+  if (err instanceof ApiError || err instanceof ConnectionError) return err instanceof TlsError;
+  return err instanceof PromptHarborError;
 }
 
 /** What another attempt may change does not end the watch. */

@@ -108,7 +108,7 @@ function toResult({ prompt }: ImportDraft, { status, reason, replaceable }: Impo
 
 function recordImport(ctx: WithAudit, actor: Actor, { results, client }: { results: Results; client: Client }): void {
   const count = (status: ImportedPrompt['status']) => [...results.values()].filter((item) => item.status === status).length;
-  const prompts = { created: count('created') + count('replaced'), completed: count('completed') };
-  if (prompts.created + prompts.completed === 0) return;
+  const prompts = { created: count('created'), completed: count('completed'), replaced: count('replaced') };
+  if (prompts.created + prompts.completed + prompts.replaced === 0) return;
   recordInWorkspace(ctx, actor, { type: 'prompts_imported', detail: { prompts }, client });
 }

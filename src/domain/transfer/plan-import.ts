@@ -50,9 +50,10 @@ export async function planImport(
   // An incomplete prompt must not replace a complete one.
   const replaceable = replacement.isFinal;
   if (isReplacing && replaceable) return { ...replacement, status: 'replaced', replaced: existing };
-  return { ...plan, replaceable, ...(isReplacing && { reason: tooLarge }) };
+  return { ...plan, replaceable, ...(isReplacing && { reason: replacement.reason ?? (draft.isLast ? incomplete : tooLarge) }) };
 }
 
+const incomplete = 'Its lines are incomplete: the last entry of its history is not among them. Export it again';
 const tooLarge = 'It has too many versions or entries to replace the one here in one step. Delete or rename that one, then import this';
 
 async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPlan> {

@@ -198,6 +198,24 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal((await target.get<VersionBody>('/api/prompts/a')).template, 'mine');
   });
 
+  it('with replace, says why a prompt cannot be replaced', async () => {
+    const source = await newClient(service());
+    await source.create({ name: 'a', template: 'x' });
+    await source.save('a', { template: 'y' });
+    const lines = (await exportText(source)).trimEnd().split('\n');
+    const target = await newClient(service());
+    await target.create({ name: 'a', template: 'mine' });
+    const without = (kind: string) => lines.filter((line) => !line.includes(`"kind":"${kind}"`)).join('\n');
+    const importReplacing = async (text: string) => (await importText(target, text, '?replace=true'))[0];
+    const lost = await importReplacing(lines.filter((line) => !line.includes('"template":"x"')).join('\n'));
+    assert.deepEqual([lost?.status, lost?.replaceable], ['conflict', false]);
+    assert.match(lost?.reason ?? '', /should have 2 versions, and has lines of 1/);
+    const cut = await importReplacing(without('event'));
+    assert.deepEqual([cut?.status, cut?.replaceable], ['conflict', false]);
+    assert.match(cut?.reason ?? '', /incomplete/);
+    assert.equal((await target.get<VersionBody>('/api/prompts/a')).template, 'mine');
+  });
+
   const changesHere = {
     'a description': (target: Client) => target.call('PATCH', '/api/prompts/a', { description: 'mine' }),
     'a label': (target: Client) => target.label('a', 'mine', 1),
@@ -312,5 +330,16 @@ describeOnEveryEngine('POST /api/import', (service) => {
     await target.service.ctx.recorder.flush();
     const activity = await target.service.ctx.store.activity.list(target.userId, { beforeId: undefined, limit: 5 });
     assert.ok(JSON.stringify(activity).includes('prompts_imported'));
+  });
+
+  it('tells the owner how many prompts were replaced', async () => {
+    const source = await newClient(service());
+    for (const name of ['a', 'b']) await source.create({ name, template: 'x' });
+    const target = await newClient(service());
+    await target.create({ name: 'a', template: 'mine' });
+    await importText(target, await exportText(source), '?replace=true');
+    await target.service.ctx.recorder.flush();
+    const [entry] = await target.service.ctx.store.activity.list(target.userId, { beforeId: undefined, limit: 1 });
+    assert.deepEqual(JSON.parse(entry?.detail ?? '{}').prompts, { created: 1, completed: 0, replaced: 1 });
   });
 });
