@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** Where encrypted secrets are stored. `key` identifies the row, and what the secret is encrypted for. */
+/** The columns with encrypted secrets. `key` identifies the row and the owner for whom the secret is encrypted. */
 const places = {
   key: { table: 'accounts', key: ['id'], column: 'key_cipher' },
   twoFactor: { table: 'two_factors', key: ['account_id'], column: 'secret_cipher' },
@@ -15,7 +15,7 @@ export type CipherPlace = keyof typeof places;
 /** Encrypted secrets, for when the master secret changes. */
 export function createCipherStore(db: Kysely<Database>) {
   return {
-    /** A page of rows with a secret, in the order of their keys. An empty `after` is before all of them. */
+    /** Lists a page of rows with a secret, in the order of their keys. An empty `after` starts at the beginning. */
     async list(place: CipherPlace, after: string[], limit: number): Promise<{ key: string[]; cipher: string }[]> {
       const { table, key, column } = places[place];
       const columns = sql.join(key.map((name) => sql.ref(name)));

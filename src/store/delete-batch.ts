@@ -2,9 +2,12 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { countKeys, type StatisticsDatabase } from './statistics/tables.ts';
 import type { Database } from './tables.ts';
 
-/** Rows in one batch of housekeeping: few enough that a batch takes milliseconds, and no statement comes near its timeout. */
+/**
+ * The number of rows in a batch of housekeeping. It is small enough that a batch takes milliseconds, and no statement comes near its
+ * timeout.
+ */
 export const batchRows = 500;
-/** The same of tables whose rows have up to half a megabyte: SQLite follows all pages of what it deletes. */
+/** The batch size for tables whose rows have up to half a megabyte, because SQLite visits all pages of what it deletes. */
 export const largeBatchRows = 20;
 
 /** The primary keys of the tables from which rows are deleted in batches. */
@@ -33,8 +36,8 @@ type BatchTable = keyof typeof primaryKeys;
 const largeTables: BatchTable[] = ['prompt_runs', 'prompt_checks', 'prompt_cases'];
 
 /**
- * Deletes a batch of rows and returns how many it deleted. The condition must be found by an index. Neither engine supports a limit on
- * `delete` itself.
+ * Deletes a batch of rows and returns how many it deleted. The condition must use an index. Neither engine supports a limit on `delete`
+ * itself.
  */
 export async function deleteBatch<DB>(db: Kysely<DB>, table: BatchTable, where: RawBuilder<unknown>): Promise<number> {
   const from = sql.table(table);
@@ -45,7 +48,7 @@ export async function deleteBatch<DB>(db: Kysely<DB>, table: BatchTable, where: 
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** The times after which rows are deleted sooner or later. */
+/** The columns by whose age rows are deleted. */
 const times = {
   sessions: 'expires_at',
   verifications: 'expires_at',
@@ -61,7 +64,7 @@ const times = {
 
 export type AgingTable = keyof typeof times;
 
-/** Deletes a batch of the rows from before a time, and returns its size. */
+/** Deletes a batch of rows that are older than a time, and returns its size. */
 export function deleteBefore(db: Kysely<Database>, table: AgingTable, time: Date): Promise<number> {
   return deleteBatch(db, table, sql`${sql.ref(times[table])} < ${time.toISOString()}`);
 }

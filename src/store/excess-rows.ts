@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import { batchRows } from './delete-batch.ts';
 import type { Database } from './tables.ts';
 
-/** What an account keeps the newest rows of. `key` sorts the rows by time, and `group` is the column of those that share the number. */
+/**
+ * The tables of which an account keeps only the newest rows. `key` sorts the rows by time. Rows with the same `group` column share a limit.
+ */
 const keptKinds = {
   events: { table: 'events', key: 'revision', group: undefined },
   deliveries: { table: 'webhook_deliveries', key: 'revision', group: 'webhook_id' },
@@ -21,10 +23,10 @@ export interface KeptRows {
 
 type RowKey = string | number;
 
-/** Finds and deletes what an account has beyond the rows that it keeps. Finding it passes over many rows, with the reader. */
+/** Finds and deletes rows beyond the number that an account keeps. Finding them scans many rows, so it uses the reader. */
 export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Database>) {
   return {
-    /** A page of accounts, with the kinds of which each has at least so many rows, and the number of its prompts. */
+    /** Lists a page of accounts, with the kinds of which each has at least `rows` rows, and the number of its prompts. */
     async listAccounts(afterId: string, { limit, rows }: { limit: number; rows: number }) {
       const marks = kindNames.map((kind) => {
         const ofAccount = sql`from ${sql.table(keptKinds[kind].table)} where account_id = accounts.id`;
@@ -36,13 +38,13 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return found.map(({ id, prompts, ...has }) => ({ id, prompts, kinds: kindNames.filter((kind) => has[kind] !== null) }));
     },
 
-    /** Whether a workspace has more entries of history than that, of all prompts together. */
+    /** Whether a workspace has more history entries than this, of all prompts together. */
     async hasMoreHistory(accountId: string, entries: number): Promise<boolean> {
       const rest = reader.selectFrom('prompt_events').select('id').where('account_id', '=', accountId);
       return (await rest.limit(1).offset(entries).executeTakeFirst()) !== undefined;
     },
 
-    /** The next prompt that has a history, or the next webhook that has deliveries, including deleted webhooks. */
+    /** Finds the next prompt that has a history, or the next webhook that has deliveries, including deleted webhooks. */
     async findGroup(kind: 'history' | 'deliveries', accountId: string, afterId: string): Promise<string | undefined> {
       const { table, group } = keptKinds[kind];
       const { rows } = await sql<{ id: string }>`select ${sql.ref(group)} as id from ${sql.table(table)}
@@ -50,7 +52,7 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return rows[0]?.id;
     },
 
-    /** The newest row after those that are kept. Undefined if there are no more. */
+    /** Finds the newest row beyond those that are kept. Returns undefined if there is none. */
     async findFirst(rows: KeptRows, keptRows: number): Promise<RowKey | undefined> {
       const { table, key, where } = resolve(rows);
       const { rows: found } = await sql<{ key: RowKey }>`select ${key} as key from ${table} where ${where}
@@ -58,7 +60,9 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return found[0]?.key;
     },
 
-    /** Deletes a batch of rows, up to and with the one that is `last`. Returns its size. Deliveries that wait are kept, unless told otherwise. */
+    /**
+     * Deletes a batch of rows up to and including `last`, and returns its size. Pending deliveries are kept, unless `withWaiting` is set.
+     */
     async delete(rows: KeptRows, last: RowKey, { withWaiting = false } = {}): Promise<number> {
       const { table, key, where } = resolve(rows);
       const isDone = rows.kind === 'deliveries' && !withWaiting ? sql`and queue is null` : sql``;
@@ -70,7 +74,7 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return found.length;
     },
 
-    /** The webhooks that a workspace has. */
+    /** Lists the webhooks of a workspace. */
     async listWebhooks(accountId: string): Promise<Set<string>> {
       const rows = await db.selectFrom('webhooks').select('id').where('account_id', '=', accountId).execute();
       return new Set(rows.map(({ id }) => id));

@@ -1,10 +1,10 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** Far below the number of parameters that an engine allows in a statement. */
+/** The number of rows per statement. Its parameters are far fewer than either engine allows. */
 const batchRows = 500;
 
-/** Inserts any number of rows, many of them with one statement. */
+/** Inserts any number of rows, many with each statement. */
 export async function insertRows<Table extends keyof Database>(
   db: Kysely<Database>,
   table: Table,

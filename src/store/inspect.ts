@@ -5,7 +5,7 @@ import { canaryName, createMetaStore, lastBackupName } from './meta.ts';
 import { listPending } from './migrate.ts';
 import type { Database } from './tables.ts';
 
-/** What is in a database, found out without changing it. */
+/** The state of a database, found without changing it. */
 export type Inspection =
   /** There is no database, or it has no tables. The first start creates them. */
   | { state: 'new' }
@@ -13,7 +13,7 @@ export type Inspection =
   | { state: 'in use' }
   | { state: 'ready'; pendingMigrations: number; accounts: number; canary: string | undefined; lastBackupAt: string | undefined };
 
-/** Looks into the database. Throws if it cannot be read, or if a newer version wrote it. */
+/** Inspects the database. Throws if it cannot be read, or if a newer version wrote it. */
 export async function inspectDatabase(settings: DatabaseSettings): Promise<Inspection> {
   const opened = await openReadOnly(settings);
   if (opened === undefined) return { state: 'new' };

@@ -7,13 +7,13 @@ export const canaryName = 'canary';
 /** When the last verified backup was made. */
 export const lastBackupName = 'last_backup_at';
 
-/** When a backup was last begun. */
+/** When a backup was last started. */
 export const backupBegunName = 'backup_begun_at';
 
-/** The SHA-256 of a backup, only in the backup itself. */
+/** The SHA-256 of a backup, which only the backup itself contains. */
 export const backupChecksumName = 'backup_checksum';
 
-/** Tells the snapshots of this database from those of others in the same folder. */
+/** Distinguishes the snapshots of this database from those of others in the same folder. */
 export const snapshotIdName = 'snapshot_id';
 
 /** Values that belong to the database as a whole, such as the canary that detects a wrong SECRET_KEY. */

@@ -74,7 +74,7 @@ export async function migrate(db: Kysely<Database>, known = migrations): Promise
   for (const migration of await listPending(db, known)) await apply(db, migration, known);
 }
 
-/** The migrations that the next start applies to a database with tables. Throws if it was migrated by a newer version. */
+/** Lists the migrations that the next start applies to a database with tables. Throws if it was migrated by a newer version. */
 export async function listPending(db: Kysely<Database>, known = migrations): Promise<Migration[]> {
   const applied = await listApplied(db, known);
   return known.filter(({ id }) => !applied.has(id));

@@ -12,8 +12,9 @@ export function writeAtOnce(db: Kysely<Database>): WriteRows {
 }
 
 /**
- * Collects what a transaction writes at its end, many rows with one statement: a statement for each takes several times as long, and on
- * the embedded engine everybody waits. It cannot be read before. The kinds in `first` are written first, because others refer to them.
+ * Collects rows that a transaction writes at its end, many with one statement. A statement for each row takes several times as long, and
+ * with the embedded database everybody waits. The rows cannot be read before. The kinds in `first` are written first, because others refer
+ * to them.
  */
 export function collectRows(first: RowWrite<never>[]): { collect: WriteRows; write(db: Kysely<Database>): Promise<void> } {
   const collected = new Map<RowWrite<never>, unknown[]>(first.map((write) => [write, []]));
@@ -24,7 +25,7 @@ export function collectRows(first: RowWrite<never>[]): { collect: WriteRows; wri
       collected.set(write as RowWrite<never>, others);
     },
     async write(db) {
-      // Each list has only rows of its kind.
+      // Each list contains only rows of its kind.
       for (const [write, rows] of collected) if (rows.length > 0) await write(db, rows as never[]);
     },
   };

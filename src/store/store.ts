@@ -55,10 +55,13 @@ export interface WithStore {
 
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
-/** For a slow client of a full workspace. While a snapshot is open, the database keeps what was deleted since. */
+/**
+ * The maximum duration of a snapshot, enough for a slow client of a full workspace. While a snapshot is open, the database keeps what was
+ * deleted since.
+ */
 const maxStreamMs = 15 * 60 * 1000;
 
-/** Opens the database and applies missing migrations, unless the schema is to stay as it is. */
+/** Opens the database and applies missing migrations, unless the schema must stay unchanged. */
 export async function openStore({
   quotas = unlimited,
   migrates = true,
@@ -103,10 +106,10 @@ export async function openStore({
     meta: createMetaStore(db),
     ciphers: createCipherStore(db),
 
-    /** Adds what instances of an earlier version have counted in another form. */
+    /** Adds the counts that instances of an earlier version have written in another form. */
     prepareStatistics: (): Promise<void> => database.prepareStatistics(),
 
-    /** Deletes a batch of the rows from before a time, and returns its size. */
+    /** Deletes a batch of rows that are older than a time, and returns its size. */
     deleteBefore: (table: AgingTable, time: Date): Promise<number> => deleteBefore(db, table, time),
 
     quotas,
@@ -125,16 +128,19 @@ export async function openStore({
       },
     }),
 
-    /** For whatever may visit many rows of a workspace: it does not delay other requests. Each query sees the last commit. */
+    /**
+     * Returns stores for queries that may visit many rows of a workspace. They do not delay other requests. Each query sees the last
+     * commit.
+     */
     read: (workspaceId: string): ReadingStores => bindReadingStores(database.reader(workspaceId)),
 
-    /** The same for several queries, which see one moment, whatever is written meanwhile. `read` uses no other stores. */
+    /** Runs several queries that see the same snapshot, whatever is written meanwhile. `read` must use no other stores. */
     async readSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => Promise<T>): Promise<T> {
       const snapshot = database.reader(workspaceId).transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
       return snapshot.execute((transaction) => read(bindReadingStores(transaction)));
     },
 
-    /** The same for what somebody takes batch by batch. As many are open at a time as there may be exports. */
+    /** Yields batches from a snapshot that a client reads over time. At most as many are open as exports are allowed. */
     async *streamSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => AsyncGenerator<T>): AsyncGenerator<T> {
       const endsAt = performance.now() + maxStreamMs;
       const reader = database.streamReader(workspaceId);
@@ -149,22 +155,22 @@ export async function openStore({
       }
     },
 
-    /** Calls the listener after each write to a workspace by this process. Returns a function that ends it. */
+    /** Calls the listener after each write to a workspace by this process. Returns a function that removes the listener. */
     onChange(listener: (accountId: string) => void): () => void {
       changes.on('change', listener);
       return () => changes.off('change', listener);
     },
 
-    /** Calls the listener after each write by this process that webhooks want to know of. Returns a function that ends it. */
+    /** Calls the listener after each write by this process that creates deliveries. Returns a function that removes the listener. */
     onDeliveries(listener: (accountId: string) => void): () => void {
       changes.on('deliveries', listener);
       return () => changes.off('deliveries', listener);
     },
 
     /**
-     * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its prompts, it raises the
-     * revision first: changes of one workspace happen one after the other, so what a change has read still holds when it commits.
-     * A given credential must be valid until the commit. Throws `unauthorized` if it is not.
+     * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its
+     * prompts, it raises the revision first. So changes of one workspace run one after the other, and what a change has read is still true
+     * when it commits. A given credential must be valid until the commit; otherwise this throws `unauthorized`.
      */
     async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>, credential?: Credential): Promise<T> {
       return runTransaction(db, async (transaction) => {
@@ -186,7 +192,7 @@ export async function openStore({
       });
     },
 
-    /** Permanently removes a batch of the prompts that were deleted before a time. Returns false if there are none. */
+    /** Permanently removes a batch of prompts that were deleted before a time. Returns false if there are none. */
     async removeExpiredPrompts(deletedBefore: Date): Promise<boolean> {
       const expired = await findExpiredPrompts(db, deletedBefore);
       if (!expired) return false;
@@ -210,7 +216,7 @@ export async function openStore({
       }
     },
 
-    /** Makes a verified copy at `draft`, or leaves nothing there. Undefined with PostgreSQL, which has its own tools. */
+    /** Makes a verified copy at `draft`, or leaves nothing behind. Undefined with PostgreSQL, which has its own tools. */
     backUp: database.backUp,
 
     /** Rejects if the database does not respond. */
@@ -237,7 +243,7 @@ function bindReadingStores(db: Kysely<Database>) {
   };
 }
 
-/** What `changeWorkspace` binds to its transaction. */
+/** The stores that `changeWorkspace` binds to its transaction. */
 export type WorkspaceStores = ReturnType<typeof bindChangingStores> & { events: EventWriter };
 
 function bindChangingStores(db: Transaction<Database>, workspaceId: string, quotas: Quotas) {
@@ -250,7 +256,7 @@ function bindChangingStores(db: Transaction<Database>, workspaceId: string, quot
     assertWebhookQuota: () => assertWebhookQuota(db, workspaceId, quotas.webhooks),
     /** Revokes all earlier access to the account whose credential makes the change, if this is its first proof. */
     endEarlierAccess: (proof: FirstProof) => endEarlierAccess(db, proof),
-    /** Starts a session of that account. */
+    /** Starts a session of the account whose credential makes the change. */
     startSession: (session: NewSessionRecord) => insertSession(db, session),
   };
 }

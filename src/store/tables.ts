@@ -6,10 +6,13 @@ import type { PromptTables } from './prompts/tables.ts';
 import type { WebhookTables } from './webhooks/tables.ts';
 import type { WorkspaceTables } from './workspaces/tables.ts';
 
-/** The tables, besides those of the statistics. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them unchanged. */
+/**
+ * The tables, except those of the statistics. Times are ISO 8601 text in UTC on both engines: they sort as text, and the API returns them
+ * unchanged.
+ */
 export interface Database extends AccountTables, WorkspaceTables, PromptTables, EventTables, WebhookTables, ModelTables {
   meta: { name: Fixed<string>; value: string };
   migrations: { id: Fixed<number>; name: Fixed<string>; applied_at: Fixed<string> };
-  /** A single row. The instance whose open transaction has updated it runs the migration. */
+  /** This table has a single row. The instance whose open transaction has updated it runs the migration. */
   migration_lock: { id: Fixed<number>; holder: string };
 }

@@ -17,13 +17,13 @@ export interface AccountRecord {
   revision: number;
   /** The number of the current key: 1 for the first, increased by every reset. */
   keySerial: number;
-  /** The workspace that a service account belongs to. Other accounts have a workspace of their own. */
+  /** The workspace that a service account belongs to. Every other account has its own workspace. */
   homeWorkspaceId?: string | null;
   /** The workspace that the account acts in, if it is not its own. */
   membership?: Membership;
 }
 
-/** An account's place in the workspace of another one, as a request needs it. */
+/** The membership of an account in the workspace of another, as a request needs it. */
 export interface Membership {
   workspaceId: string;
   /** The workspace's revision. */
@@ -37,7 +37,7 @@ export interface AccountCredentials extends AccountRecord {
   keyCipher: string;
 }
 
-/** What a sign-in is checked against. */
+/** The data that a sign-in is checked against. */
 export type SignInRecord = NonNullable<Awaited<ReturnType<ReturnType<typeof createAccountStore>['findForSignIn']>>>;
 
 type NewAccount = Pick<AccountCredentials, 'id' | 'email' | 'name' | 'passwordHash' | 'keyDigest' | 'keyCipher'>;
@@ -59,7 +59,7 @@ export function createAccountStore(db: Kysely<Database>) {
   return {
     existAny: (): Promise<boolean> => hasRows(db.selectFrom('accounts').where('deleted_at', 'is', null)),
 
-    /** Service accounts are never found by email: they have none of their own, and nothing to do with one. */
+    /** Finds an account by its email. Service accounts are never found, because they have no email address of their own. */
     async findByEmail(email: string): Promise<AccountCredentials | undefined> {
       return selectCredentials().where('email', '=', email).where('home_workspace_id', 'is', null).executeTakeFirst();
     },
@@ -74,7 +74,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
     },
 
-    /** Everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
+    /** Finds everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
     async findForSignIn(email: string, address: string) {
       const row = await db
         .selectFrom('accounts')
@@ -84,7 +84,7 @@ export function createAccountStore(db: Kysely<Database>) {
         )
         .select(credentialColumns)
         .select([
-          // Whether or not it is confirmed.
+          // The secret, whether or not it is confirmed.
           'two_factors.secret_cipher as secretCipher',
           'two_factors.confirmed_at as twoFactorConfirmedAt',
           'sign_in_addresses.last_used_at as addressLastUsedAt',
@@ -97,7 +97,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return { account, secretCipher, twoFactorConfirmedAt, addressLastUsedAt };
     },
 
-    /** What the account owner sees. */
+    /** Finds what the account's owner sees. */
     async findProfile(id: string) {
       const row = await db
         .selectFrom('accounts')
@@ -126,8 +126,8 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Inserts account, password and key in one statement. Returns false if the email is taken. `provedBy` is what the invitation link proves
-     * that the account registers with, if there is one. See `FirstProof`.
+     * Inserts the account, its password and its key in one statement. Returns false if the email is taken. `provedBy` is what the
+     * invitation link proves, if the account registers with one. See `FirstProof`.
      */
     async insert({ provedBy, ...account }: NewAccount & { provedBy?: FirstProof['by'] | undefined }): Promise<boolean> {
       const columns = toNewColumns(account);
@@ -141,7 +141,10 @@ export function createAccountStore(db: Kysely<Database>) {
       return result.numInsertedOrUpdatedRows === 1n;
     },
 
-    /** Raises the revision too, because responses name the owner for changes from before workspaces had members. */
+    /**
+     * Renames an account. This also raises the revision, because responses contain the owner's name for changes from before workspaces had
+     * members.
+     */
     async rename(id: string, name: string): Promise<void> {
       await db
         .updateTable('accounts')
@@ -160,28 +163,28 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Deletes the account: key, password, email, name, second factor and sessions are gone at once, as are its workspace with members,
-     * invitations and service accounts, and its memberships elsewhere. Other rows may be many, so `removeDeleted` removes them in
-     * batches. Ids and times are kept, as evidence of the deletion. Returns the ids of the deleted accounts: its own and those of its
-     * service accounts. None if there is no such account.
+     * Deletes the account. Its key, password, email, name, second factor and sessions are removed immediately, as are its workspace with
+     * members, invitations and service accounts, and its memberships elsewhere. Other rows may be many, so `removeDeleted` removes them in
+     * batches. Ids and times are kept as evidence of the deletion. Returns the ids of the deleted accounts: its own and those of its
+     * service accounts. Returns none if there is no such account.
      */
     async delete(id: string, credential: Credential = { accountId: id, via: 'system' }): Promise<string[]> {
       return changeWithCredential(db, credential, (transaction) => deleteAccount(transaction, id));
     },
 
-    /** A deleted account that still has rows. */
+    /** Finds a deleted account that still has rows. */
     findDeleted: () => findDeletedAccount(db),
 
     /** Removes a batch of a deleted account's rows. Returns true when nothing is left of it. */
     removeDeleted: (id: string) => removeAccount(db, id),
 
-    /** The accounts that were deleted since a time. */
+    /** Lists the accounts that were deleted since a time. */
     async listDeletedSince(time: Date): Promise<string[]> {
       const rows = await db.selectFrom('deleted_accounts').select('id').where('deleted_at', '>=', time.toISOString()).execute();
       return rows.map(({ id }) => id);
     },
 
-    /** A page of accounts, ordered by id: for the operator. */
+    /** Lists a page of accounts, ordered by id, for the operator. */
     async list(afterId: string, limit: number) {
       return db
         .selectFrom('accounts')
@@ -204,7 +207,7 @@ export function createAccountStore(db: Kysely<Database>) {
   };
 }
 
-/** The columns of an account that is created now. */
+/** Returns the columns of a new account. */
 export function toNewColumns({ id, email, name, passwordHash, keyDigest, keyCipher }: NewAccount) {
   const now = new Date().toISOString();
   const key = { key_digest: keyDigest, key_cipher: keyCipher, key_created_at: now };
@@ -212,8 +215,8 @@ export function toNewColumns({ id, email, name, passwordHash, keyDigest, keyCiph
 }
 
 /**
- * Sets a new password and ends all sessions of the account. Reset links are deleted only if the address is verified: otherwise, whoever
- * changes the password may be a stranger who registered the address, and must not be able to invalidate the owner's links. The next
+ * Sets a new password and ends all sessions of the account. Reset links are deleted only if the address is verified: otherwise, the person
+ * who changes the password may be a stranger who registered the address, and must not be able to invalidate the owner's links. The next
  * invitation counts as the first one again, because somebody else may have the account now. Returns false if nothing was changed.
  */
 export async function setPassword(

@@ -8,12 +8,12 @@ import { runTransaction } from '../transaction.ts';
 export type AccountEventRecord = Omit<AccountEvent, 'type' | 'by' | 'detail'> &
   Partial<Pick<AccountEvent, 'by' | 'detail'>> & { accountId: string; type: string };
 
-/** Events of accounts, such as sign-ins. */
+/** The events of accounts, such as sign-ins. */
 export function createActivityStore(db: Kysely<Database>) {
   return {
     /**
-     * Adds events, unless they are there already. Accounts may have been deleted since; if one is deleted right now, this fails, and the
-     * next attempt skips the account.
+     * Adds events that do not exist yet. Events of deleted accounts are skipped. If an account is being deleted at the same time, this
+     * fails, and the next attempt skips the account.
      */
     async add(events: AccountEventRecord[]): Promise<void> {
       await runTransaction(db, async (transaction) => {
@@ -21,7 +21,7 @@ export function createActivityStore(db: Kysely<Database>) {
       });
     },
 
-    /** A page of an account's events, newest first: ids sort by time. */
+    /** Lists a page of an account's events, newest first. Ids sort by time. */
     async list(accountId: string, page: { beforeId: string | undefined; limit: number }) {
       let query = db
         .selectFrom('account_events')

@@ -13,8 +13,8 @@ export type Credential = { accountId: string } & (
 );
 
 /**
- * Throws `unauthorized` if the credential is not valid, and keeps it valid until the end of the transaction: whatever ends a key or session
- * of the account locks the same row. So a request cannot commit anything after its credential has ended, however early it began.
+ * Throws `unauthorized` if the credential is not valid, and keeps it valid until the end of the transaction: every change that ends a key
+ * or session of the account locks the same row. So a request cannot commit anything after its credential has ended, however early it began.
  */
 export async function holdCredential(transaction: Kysely<Database>, credential: Credential): Promise<void> {
   const { accountId } = credential;
@@ -42,7 +42,7 @@ export function changeWithCredential<T>(
 
 /** Locks an account's row until the end of the transaction, and reads it. Returns undefined if the account is deleted. */
 export async function holdAccount(transaction: Kysely<Database>, accountId: string) {
-  // Updates the row without changing it, because SQLite has no `select … for update`.
+  // The row is locked by an update that changes nothing, because SQLite has no `select … for update`.
   return transaction
     .updateTable('accounts')
     .set({ updated_at: sql.ref<string>('updated_at') })
@@ -52,7 +52,9 @@ export async function holdAccount(transaction: Kysely<Database>, accountId: stri
     .executeTakeFirst();
 }
 
-/** Runs an insert that refers to an account. If the account was deleted meanwhile, throws what its next request would get. */
+/**
+ * Runs an insert that refers to an account. If the account was deleted in the meantime, throws the error that its next request would get.
+ */
 export async function forExistingAccount<T>(insert: () => Promise<T>): Promise<T> {
   try {
     return await insert();

@@ -3,15 +3,15 @@ import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { endMemberships } from '../workspaces/memberships.ts';
 
-/** The tables of which nothing may be left once the account is deleted, each with few rows of one account. */
+/** The tables whose rows are removed immediately when an account is deleted. An account has few rows in each. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses', 'webhooks', 'model_connections'] as const;
 
 /**
- * Deletes an account and, with it, its workspace. Returns the ids of all accounts that are deleted: its own and those of its service
- * accounts. None if there is no such account.
+ * Deletes an account and its workspace. Returns the ids of all deleted accounts: its own and those of its service accounts. Returns none if
+ * there is no such account.
  */
 export async function deleteAccount(transaction: Transaction<Database>, id: string): Promise<string[]> {
-  // First, because the row lock makes concurrent changes of the workspace wait, and then find it deleted.
+  // This comes first, because the row lock makes concurrent changes of the workspace wait, and they then find it deleted.
   const erased = await erase(transaction).where('id', '=', id).execute();
   if (erased.length === 0) return [];
   await deleteLinks(transaction, id);
@@ -40,7 +40,7 @@ export async function eraseServiceAccounts(
   return erased.map((account) => account.id);
 }
 
-/** Deletes the links that were mailed to an account, of all kinds by default. */
+/** Deletes the links that were emailed to an account, by default of all kinds. */
 export async function deleteLinks(db: Kysely<Database>, id: string, kinds: LinkKind[] = ['reset-password', 'verify-email']): Promise<void> {
   const identifiers = kinds.map((kind) => linkIdentifier(kind, id));
   await db.deleteFrom('verifications').where('identifier', 'in', identifiers).execute();
@@ -48,15 +48,15 @@ export async function deleteLinks(db: Kysely<Database>, id: string, kinds: LinkK
 
 export type LinkKind = 'reset-password' | 'verify-email';
 
-/** The `identifier` of an account's links in `verifications`. */
+/** Returns the `identifier` of an account's links in `verifications`. */
 export function linkIdentifier(kind: LinkKind, accountId: string): string {
   return `${kind}:${accountId}`;
 }
 
-/** Takes everything by which an account could be found or used. */
+/** Erases everything by which an account could be found or used. */
 function erase(db: Kysely<Database>) {
   const now = new Date().toISOString();
-  // Neither an email address nor the digest of a key has this form. Both columns are unique.
+  // Both columns are unique, and neither an email address nor the digest of a key has this form.
   const gone = sql<string>`'deleted:' || id`;
   return db
     .updateTable('accounts')

@@ -10,15 +10,15 @@ import { nextRevision } from './revision.ts';
 export interface FirstProof {
   accountId: string;
   /**
-   * `mail`: a link that was sent only to the address. `invitation`: a link that the person who invites also sees. It does not verify the
-   * address, so a later `mail` proof counts as the first one again.
+   * How the address was proved. With `mail`, it was a link that was sent only to the address. With `invitation`, it was a link that the
+   * person who invites also sees. That does not verify the address, so a later proof by `mail` counts as the first one again.
    */
   by: 'mail' | 'invitation';
-  /** Replaces the account's key. */
+  /** The key that replaces the account's key. */
   nextKey: StoredKey;
 }
 
-/** What a first proof has revoked, besides the account's key and sessions. */
+/** The access that a first proof has revoked, besides the account's key and sessions. */
 export interface EndedAccess {
   hadTwoFactor: boolean;
   members: { userId: string; name: string; role: MemberRole; isService: boolean }[];
@@ -92,7 +92,7 @@ async function removeMembers(transaction: Transaction<Database>, workspaceId: st
   return members.map(({ home, ...member }) => ({ ...member, isService: home !== null }));
 }
 
-/** Adds events for the readers of the workspace's event streams. Its webhooks are disabled, so they get nothing. */
+/** Adds events for the readers of the workspace's event streams. Its webhooks are disabled, so they receive nothing. */
 async function addEvents(
   transaction: Transaction<Database>,
   { accountId, raised, now, ended }: { accountId: string; raised: { revision: number; salt: number }; now: string; ended: EndedAccess },

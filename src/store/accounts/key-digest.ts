@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 
-/** What is stored of a key. */
+/** The stored form of a key. */
 export interface StoredKey {
   keyDigest: string;
   keyCipher: string;
 }
 
-/** The digest that the database stores and looks up. Keys have 256 random bits, so a fast unsalted hash is safe. */
+/** Returns the digest that the database stores and looks up. Keys have 256 random bits, so a fast unsalted hash is safe. */
 export function digestKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** The columns of an account whose key is replaced. */
+/** Returns the columns of an account whose key is replaced. */
 export function nextKeyColumns({ keyDigest, keyCipher }: StoredKey, now: string) {
   return { key_digest: keyDigest, key_cipher: keyCipher, key_created_at: now, key_serial: sql<number>`key_serial + 1`, updated_at: now };
 }

@@ -8,8 +8,8 @@ import { nextKeyColumns, type StoredKey } from './key-digest.ts';
 import { nextRevision } from './revision.ts';
 
 /**
- * The one indexed read of an authenticated request. Synchronous if the account is in memory. If `workspaceId` names a workspace that
- * the account is a member of, the account acts there, and otherwise in its own.
+ * The one indexed read of an authenticated request. It is synchronous if the account is in memory. If the account is a member of the
+ * workspace `workspaceId`, it acts there, and otherwise in its own workspace.
  */
 export type KeyLookup = (key: string, workspaceId?: string) => AccountRecord | undefined | Promise<AccountRecord | undefined>;
 

@@ -9,12 +9,12 @@ import { insertSession, type NewSessionRecord } from './sessions.ts';
 
 interface LinkUse {
   digest: string;
-  /** Replaces the account's key, if this is the first proof of its address. */
+  /** The key that replaces the account's key if this is the first proof of its address. */
   nextKey: FirstProof['nextKey'];
 }
 
 /**
- * Links that are mailed to an account: for a new password, and to verify the address. Only the digest of a token is stored. `onChange` is
+ * Links that are emailed to an account: for a new password, and to verify the address. Only the digest of a token is stored. `onChange` is
  * called after an account's workspace was changed.
  */
 export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId: string) => void) {
@@ -34,7 +34,7 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
         .execute();
     },
 
-    /** The account of a link that is still valid. */
+    /** Finds the account of a link that is still valid. */
     async findAccountId(kind: LinkKind, digest: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('verifications')
@@ -79,7 +79,7 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
   };
 }
 
-/** Of several concurrent deletions, exactly one returns true. */
+/** Deletes a link. Of several concurrent deletions, exactly one returns true. */
 async function deleteLink(
   transaction: Transaction<Database>,
   { kind, digest, accountId }: { kind: LinkKind; digest: string; accountId: string },

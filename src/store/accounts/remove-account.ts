@@ -17,7 +17,7 @@ const largeTables = [
   'account_events',
 ] as const;
 
-/** A deleted account whose rows are not removed yet. */
+/** Finds a deleted account whose rows are not removed yet. */
 export async function findDeletedAccount(db: Kysely<Database>): Promise<string | undefined> {
   const row = await db
     .selectFrom('accounts')
@@ -30,8 +30,8 @@ export async function findDeletedAccount(db: Kysely<Database>): Promise<string |
 }
 
 /**
- * Removes a bounded part of the rows of a deleted account, and in the end the account itself, with the few rows that foreign keys
- * still delete. Call it until it returns true.
+ * Removes a batch of the rows of a deleted account, and in the end the account itself, with the few rows that foreign keys delete. Call it
+ * until it returns true.
  */
 export async function removeAccount(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();

@@ -13,19 +13,19 @@ export interface NewSessionRecord extends SessionRecord {
   expiresAt: string;
 }
 
-/** What a sign-in has verified. */
+/** The state of an account that a sign-in has verified. */
 export interface VerifiedProof {
   passwordHash: string;
   twoFactorConfirmedAt: string | null;
 }
 
-/** Which sessions are active: not expired at `now` and created after `createdAfter`. */
+/** Selects the active sessions: those that are not expired at `now` and were created after `createdAfter`. */
 export interface SessionWindow {
   now: Date;
   createdAfter: Date;
 }
 
-/** Bounds the list of sessions, and what a change of password has to end at once. */
+/** The maximum number of sessions per account. It limits the list of sessions, and how many a change of password has to end at once. */
 const maxSessions = 100;
 
 const columns = [
@@ -48,13 +48,13 @@ export function createSessionStore(db: Kysely<Database>) {
 
   return {
     /**
-     * Also ends the oldest sessions of an account that has too many. Returns false, and inserts nothing, if the password or the second
-     * factor has changed since it was verified. Throws `unauthorized` if the account is deleted.
+     * Inserts a session, and ends the oldest sessions of an account that has too many. Returns false, and inserts nothing, if the password
+     * or the second factor has changed since it was verified. Throws `unauthorized` if the account is deleted.
      */
     async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         const { accountId } = session;
-        // Whatever changes the password or the second factor locks the row as well, so both stay the same until the commit.
+        // Changes of the password or the second factor also lock the row, so both stay the same until the commit.
         const account = await holdAccount(transaction, accountId);
         if (!account) throw new AppError('unauthorized');
         const twoFactor = await transaction
@@ -69,7 +69,9 @@ export function createSessionStore(db: Kysely<Database>) {
       });
     },
 
-    /** The session of a token and its account, in one query. As with a key, the account acts in `workspaceId` if it is a member there. */
+    /**
+     * Finds the session of a token and its account in one query. As with a key, the account acts in `workspaceId` if it is a member there.
+     */
     async find(
       tokenDigest: string,
       window: SessionWindow,
@@ -105,7 +107,7 @@ export function createSessionStore(db: Kysely<Database>) {
       return { session: { id: sessionId, updatedAt }, account: { ...account, ...membership } };
     },
 
-    /** The active sessions of an account, most recent sign-in first. */
+    /** Lists the active sessions of an account, most recent sign-in first. */
     async list(accountId: string, window: SessionWindow): Promise<SessionRecord[]> {
       return selectActive(window)
         .select(columns)
@@ -119,19 +121,19 @@ export function createSessionStore(db: Kysely<Database>) {
       await db.updateTable('sessions').set({ expires_at: expiresAt, updated_at: updatedAt }).where('id', '=', id).execute();
     },
 
-    /** Returns false if the account has no such session. */
+    /** Deletes a session. Returns false if the account has no such session. */
     async delete(accountId: string, id: string): Promise<boolean> {
       const result = await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '=', id).executeTakeFirstOrThrow();
       return result.numDeletedRows === 1n;
     },
 
-    /** Returns how many there were. */
+    /** Deletes all other sessions of the account, and returns how many there were. */
     async deleteOthers(accountId: string, id: string): Promise<number> {
       const result = await db.deleteFrom('sessions').where('account_id', '=', accountId).where('id', '<>', id).executeTakeFirstOrThrow();
       return Number(result.numDeletedRows);
     },
 
-    /** Returns the account of the session that was deleted. */
+    /** Deletes the session of a token, and returns its account. */
     async deleteByToken(tokenDigest: string): Promise<string | undefined> {
       const row = await db.deleteFrom('sessions').where('token', '=', tokenDigest).returning('account_id').executeTakeFirst();
       return row?.account_id;
@@ -139,7 +141,7 @@ export function createSessionStore(db: Kysely<Database>) {
   };
 }
 
-/** Inserts a session of an account whose row is locked, and ends its oldest ones if there are too many. */
+/** Inserts a session of an account whose row is locked, and ends the account's oldest sessions if there are too many. */
 export async function insertSession(db: Kysely<Database>, session: NewSessionRecord): Promise<void> {
   const row = {
     id: session.id,

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** The addresses that accounts signed in from. */
+/** The addresses from which accounts have signed in. */
 export function createSignInAddressStore(db: Kysely<Database>) {
   return {
-    /** Adds an address, or notes that it was used again, and deletes the account's addresses not used since `forgetBefore`. */
+    /** Adds an address, or records that it was used again, and deletes the account's addresses that were not used since `forgetBefore`. */
     async add({ accountId, address, forgetBefore }: { accountId: string; address: string; forgetBefore: Date }): Promise<void> {
       const now = new Date().toISOString();
       await runTransaction(db, async (transaction) => {
@@ -22,7 +22,7 @@ export function createSignInAddressStore(db: Kysely<Database>) {
       });
     },
 
-    /** The addresses used last. */
+    /** Lists the most recently used addresses. */
     async list(accountId: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom('sign_in_addresses')

@@ -20,23 +20,23 @@ export interface AccountTables {
     revision: Generated<number>;
     /** A random number, renewed with every write to the account's prompts. */
     revision_salt: Generated<number>;
-    /** What the quotas limit. Prompts in the bin count. */
+    /** The usage that the quotas limit. Prompts in the bin count. */
     prompt_count: Generated<number>;
     version_count: Generated<number>;
     content_bytes: Generated<number>;
     created_at: Fixed<string>;
     updated_at: string;
-    /** Set once the account is deleted: it has lost its key, email and password, and its rows are being removed. */
+    /** Set when the account is deleted. It then has no key, email or password, and its rows are being removed. */
     deleted_at: Generated<string | null>;
-    /** The workspace that a service account belongs to. Null for accounts of people, who have a workspace of their own. */
+    /** The workspace that a service account belongs to. Null for people, who have their own workspace. */
     home_workspace_id: FixedOrNull;
-    /** JSON: the labels of this workspace that only deployers may move. */
+    /** JSON: the protected labels of this workspace. */
     protected_labels: Generated<string>;
-    /** JSON: the labels of this workspace that want passing checks. */
+    /** JSON: the gated labels of this workspace, which require passing checks. */
     gated_labels: Generated<string>;
-    /** How many webhooks of this workspace are enabled. */
+    /** The number of enabled webhooks of this workspace. */
     enabled_webhooks: Generated<number>;
-    /** JSON: what the models of this workspace may use in a day. Null: no limit. */
+    /** JSON: the daily budget of this workspace. Null means that there is no limit. */
     daily_budget: Generated<string | null>;
     /** When the address was first verified, with a link that was sent only to it. Null until then. */
     email_verified_at: Generated<string | null>;
@@ -44,13 +44,13 @@ export interface AccountTables {
     invited_at: Generated<string | null>;
   };
 
-  /** What remains of a deleted account: that it existed, and when it was deleted. */
+  /** The remaining record of a deleted account: that it existed, and when it was deleted. */
   deleted_accounts: {
     id: Fixed<string>;
     deleted_at: Fixed<string>;
   };
 
-  /** Where an account has signed in from. Guesses by others do not make it wait there. */
+  /** The addresses from which an account has signed in. Guesses by others do not make it wait there. */
   sign_in_addresses: {
     account_id: Fixed<string>;
     /** An IPv4 address or an IPv6 network, as in the names of throttles. */
@@ -92,7 +92,7 @@ export interface AccountTables {
   two_factors: {
     account_id: Fixed<string>;
     secret_cipher: string;
-    /** Null until the owner has entered a first code; before that, signing in needs no code. */
+    /** Null until the owner has entered a first code. Until then, signing in needs no code. */
     confirmed_at: string | null;
     /** The time step of the last accepted code, so that no code is accepted twice. */
     last_step: number;
@@ -112,7 +112,7 @@ export interface AccountTables {
     at: Fixed<string>;
     address: Fixed<string | null>;
     user_agent: Fixed<string | null>;
-    /** Who did it, if it was another account: a member of the workspace. */
+    /** The member of the workspace who did it, if it was another account. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     /** JSON: what changed. */

@@ -25,7 +25,7 @@ interface CountedThrottle {
 /** Counters of attempts, kept in the database so that all instances share them. */
 export function createThrottleStore(db: Kysely<Database>) {
   return {
-    /** When the longest of these waits ends; undefined if there is none. */
+    /** Returns when the longest of these waits ends, or undefined if there is none. */
     async findBlockedUntil(names: string[]): Promise<Date | undefined> {
       const row = await db
         .selectFrom('throttles')
@@ -38,8 +38,8 @@ export function createThrottleStore(db: Kysely<Database>) {
     },
 
     /**
-     * Counts an attempt in all of these, and starts the waits that follow it. Each is counted and checked in one statement, so that
-     * concurrent attempts cannot all pass. Returns undefined, and counts nothing, while one of them has to wait.
+     * Counts an attempt in all of these throttles, and starts the waits that follow. Each is counted and checked in one statement, so that
+     * concurrent attempts cannot all pass. Returns undefined, and counts nothing, during a wait of one of them.
      */
     async count(throttles: Throttle[]): Promise<CountedThrottle[] | undefined> {
       try {
@@ -54,7 +54,10 @@ export function createThrottleStore(db: Kysely<Database>) {
       }
     },
 
-    /** After a success: forgets all attempts of some, and takes back this attempt, with the wait that it started, from the others. */
+    /**
+     * Records a success. It clears the attempts of some throttles, and takes back this attempt, with the wait that it started, from the
+     * others.
+     */
     async settle({ cleared, takenBack }: { cleared: string[]; takenBack: CountedThrottle[] }): Promise<void> {
       await runTransaction(db, async (transaction) => {
         if (cleared.length > 0) await transaction.deleteFrom('throttles').where('name', 'in', cleared).execute();
@@ -72,7 +75,7 @@ export function createThrottleStore(db: Kysely<Database>) {
       });
     },
 
-    /** Makes the waits that an attempt started last longer. */
+    /** Prolongs the waits that an attempt started. */
     async prolong(counted: CountedThrottle[], byMs: number): Promise<void> {
       await runTransaction(db, async (transaction) => {
         for (const { name, blockedUntil } of counted) {
@@ -88,7 +91,7 @@ export function createThrottleStore(db: Kysely<Database>) {
   };
 }
 
-/** Rolls the transaction back. */
+/** Thrown to roll the transaction back. */
 class Blocked extends Error {}
 
 async function countOne(transaction: Transaction<Database>, throttle: Throttle): Promise<CountedThrottle> {
@@ -114,7 +117,7 @@ async function countOne(transaction: Transaction<Database>, throttle: Throttle):
   return row;
 }
 
-/** The branches of a CASE that yields the end of the wait after the next attempt. The longest wait comes first. */
+/** Returns the branches of a CASE that yields the end of the wait after the next attempt. The longest wait comes first. */
 function blocksAfter({ freeAttempts, waitsMs }: ThrottleRule, now: Date) {
   const branches = waitsMs.map((waitMs, index) => {
     const until = new Date(now.getTime() + waitMs).toISOString();

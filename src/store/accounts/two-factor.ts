@@ -4,7 +4,7 @@ import { type Credential, changeWithCredential, forExistingAccount } from './cre
 
 export function createTwoFactorStore(db: Kysely<Database>) {
   return {
-    /** An account's authenticator. It takes effect once the owner has confirmed it with a code. */
+    /** Finds an account's authenticator. It takes effect once the owner has confirmed it with a code. */
     async find(accountId: string) {
       return db
         .selectFrom('two_factors')
@@ -13,7 +13,9 @@ export function createTwoFactorStore(db: Kysely<Database>) {
         .executeTakeFirst();
     },
 
-    /** Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor is already on. */
+    /**
+     * Stores an unconfirmed secret, replacing an earlier unconfirmed one. Returns false if two-factor authentication is already enabled.
+     */
     async offer(credential: Credential, secretCipher: string): Promise<boolean> {
       return changeWithCredential(db, credential, async (transaction) => {
         const insert = transaction
@@ -33,7 +35,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Turns two-factor on and stores the first recovery codes. Returns false if this is no longer the unconfirmed secret. */
+    /** Enables two-factor authentication and stores the first recovery codes. Returns false if this is no longer the unconfirmed secret. */
     async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
       const { accountId } = credential;
       const now = new Date().toISOString();
@@ -51,7 +53,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Marks a time step as used. Of several concurrent uses, exactly one returns true; steps before a used one are refused. */
+    /** Marks a time step as used. Of several concurrent uses, exactly one returns true. Steps before a used one are refused. */
     async useStep(accountId: string, use: { confirmedAt: string; step: number }): Promise<boolean> {
       const result = await db
         .updateTable('two_factors')
@@ -73,7 +75,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Replaces all recovery codes. Returns false if two-factor is off. */
+    /** Replaces all recovery codes. Returns false if two-factor authentication is disabled. */
     async replaceRecoveryCodes(credential: Credential, codeDigests: string[]): Promise<boolean> {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
@@ -90,7 +92,7 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Turns two-factor off and deletes the recovery codes. Returns false if it was off. */
+    /** Disables two-factor authentication and deletes the recovery codes. Returns false if it was already disabled. */
     async remove(credential: Credential): Promise<boolean> {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {

@@ -4,18 +4,18 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { backupChecksumName } from '../meta.ts';
 
-/** A multiple of every page size, so that a text within a page is within a batch. */
+/** The batch size is a multiple of every page size, so that a text within a page is within a batch. */
 const batchBytes = 1024 * 1024;
 
 /**
- * Writes the SHA-256 of a backup into the backup itself, so that it stays one file. SQLite notices damage to its structure only, and no
- * change to a text. For the digest, the places that have it count as zeros.
+ * Writes the SHA-256 of a backup into the backup itself, so that it stays one file. SQLite only notices damage to its structure, and not a
+ * changed text. In the digest, the places that contain the digest itself count as zeros.
  */
 export function writeChecksum(file: string): void {
   const placeholder = randomBytes(32).toString('hex');
   const sqlite = new DatabaseSync(file);
   try {
-    // Nobody needs the backup if this is interrupted.
+    // If this is interrupted, the backup is discarded, so it need not be durable.
     sqlite.exec('pragma journal_mode = off; pragma synchronous = off');
     sqlite.prepare('insert or replace into meta (name, value) values (?, ?)').run(backupChecksumName, placeholder);
   } finally {
@@ -30,7 +30,7 @@ export function writeChecksum(file: string): void {
   }
 }
 
-/** Throws a StartError if the open database has a checksum that does not fit its file. Returns false if it has none. */
+/** Throws a StartError if the open database has a checksum that does not match its file. Returns false if it has no checksum. */
 export function verifyChecksum(sqlite: DatabaseSync): boolean {
   const row = sqlite.prepare('select value from meta where name = ?').get(backupChecksumName);
   const file = sqlite.location();
@@ -40,7 +40,7 @@ export function verifyChecksum(sqlite: DatabaseSync): boolean {
   throw new StartError('The content does not fit its checksum: the backup was damaged or changed after it was made.');
 }
 
-/** Called before the first change of a backup. */
+/** Removes the checksum. It is called before the first change of a backup. */
 export function removeChecksum(file: string): void {
   const sqlite = new DatabaseSync(file);
   try {
@@ -50,7 +50,7 @@ export function removeChecksum(file: string): void {
   }
 }
 
-/** The digest of a file in which a text counts as zeros, and the places of that text. */
+/** Returns the digest of a file in which a text counts as zeros, and the positions of that text. */
 function digestFile(file: string, text: string): { digest: string; places: number[] } {
   const hash = createHash('sha256');
   const places: number[] = [];

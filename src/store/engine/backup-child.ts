@@ -6,13 +6,13 @@ import type { BackupReply, BackupRequest } from './sqlite-backup.ts';
 import { addStatistics } from './sqlite-statistics-file.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
-// The process that makes a backup. Its work blocks its event loop, so it is a process of its own, which can be killed.
+// The process that makes a backup. Its work blocks its event loop, so it is a separate process, which can be killed.
 
 const sqliteFull = 13;
 
-// The service passes such a request.
+// The service passes the request as an argument.
 const request = JSON.parse(process.argv[2] ?? '') as BackupRequest;
-// The parent has ended, so nobody will put the draft in its place.
+// The parent has ended, so nobody will publish the draft.
 process.on('disconnect', () => {
   rmSync(request.draft, { force: true });
   process.exit();
@@ -30,11 +30,11 @@ function reply(message: BackupReply): void {
   process.send?.(message, () => undefined);
 }
 
-/** Writes the database as it is now to a new file, verifies it and makes it durable. */
+/** Writes the current state of the database to a new file, verifies it and makes it durable. */
 function makeBackup({ file, statisticsFile, draft }: BackupRequest): BackupContent {
   const source = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   try {
-    // It must not be readable by others at any time.
+    // The draft must never be readable by others.
     closeSync(openSync(draft, 'wx', 0o600));
     source.prepare('vacuum into ?').run(draft);
   } finally {

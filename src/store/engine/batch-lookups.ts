@@ -1,7 +1,7 @@
 interface BatchLimits {
-  /** Keys per query. */
+  /** The maximum number of keys per query. */
   keys: number;
-  /** Concurrent queries. */
+  /** The maximum number of concurrent queries. */
   queries: number;
 }
 

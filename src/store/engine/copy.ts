@@ -10,20 +10,20 @@ export interface CopyProgress {
   totalRows: number;
 }
 
-/** Rows copied, by table. */
+/** The number of copied rows by table. */
 export type CopyCounts = Record<string, number>;
 
-// Tables are read from the schema, so that new ones are copied without a change here. Hence the queries cannot use the table types.
+// Tables are read from the schema, so that new ones are copied without a change here. Therefore the queries cannot use the table types.
 type AnyDatabase = Record<string, Record<string, unknown>>;
 type Row = Record<string, unknown>;
 
-// PostgreSQL allows 65,535 parameters per statement.
+// The maximum number of parameters per statement. PostgreSQL allows 65,535.
 const maxParameters = 30_000;
 const maxRows = 1000;
-// Bounds the memory of a batch.
+// The maximum size of a batch, which limits its memory.
 const maxBatchBytes = 4 * 1024 * 1024;
 
-/** The target has its own rows in these. */
+/** These tables are skipped, because the target has its own rows in them. */
 const skippedTables = new Set(['migrations', 'migration_lock']);
 
 /**
@@ -62,7 +62,7 @@ export async function copyDatabase(
   });
 }
 
-/** For each table of the embedded database, the tables that it references. */
+/** Finds the tables that each table of the embedded database references. */
 async function findReferences(from: Kysely<AnyDatabase>): Promise<Map<string, string[]>> {
   const names = (await from.introspection.getTables()).map(({ name }) => name).filter((name) => !skippedTables.has(name));
   const references = new Map<string, string[]>();

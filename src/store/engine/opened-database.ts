@@ -11,19 +11,27 @@ export const maxPauseMs = 2 * 60 * 1000;
 /** An open database. Only this directory knows the engine; the rest of the store is written once for both. */
 export interface OpenedDatabase {
   db: Kysely<Database>;
-  /** For reads of one workspace that visit more than a few rows. They do not delay other requests, and workspaces take turns. */
+  /**
+   * Returns a connection for reads of one workspace that visit more than a few rows. They do not delay other requests, and workspaces take
+   * turns.
+   */
   reader(workspaceId: string): Kysely<Database>;
-  /** For a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. As many are open at a time as there may be exports. */
+  /**
+   * Returns a connection for a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. At most as many are open as exports
+   * are allowed.
+   */
   streamReader(workspaceId: string): Kysely<Database>;
-  /** The tables of the statistics. Their queries do not delay other requests. */
+  /** The connection for the tables of the statistics. Its queries do not delay other requests. */
   statistics: Kysely<StatisticsDatabase>;
-  /** Brings the statistics of earlier versions and of backups into today's form. Call it after the migrations, and from time to time. */
+  /**
+   * Converts the statistics of earlier versions and of backups to the current form. Call it after the migrations, and regularly afterwards.
+   */
   prepareStatistics(): Promise<void>;
-  /** Call this once and after the migrations, because the lookup prepares statements on the tables. */
+  /** Creates the key lookup. Call it once, after the migrations, because the lookup prepares statements on the tables. */
   createKeyLookup(): KeyLookup;
   /** Runs work that exceeds the timeouts of a request, such as a migration. */
   runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
-  /** Makes and publishes a verified copy, or leaves nothing. Only the embedded engine can. */
+  /** Makes and publishes a verified copy, or leaves nothing behind. Only the embedded database supports this. */
   backUp?(options: BackupDraft): Promise<BackupContent>;
   metrics(): StoreMetric[];
   close(): Promise<void>;

@@ -6,21 +6,24 @@ export type PostgresHosts = ReturnType<typeof createHosts>;
 
 const probeTimeoutMs = 2000;
 
-/** The servers of a DATABASE_URL, which may list several like libpq's, and which of them is the primary. */
+/** Tracks which of the servers in a DATABASE_URL is the primary. Like libpq's URLs, it may list several. */
 export function createHosts(databaseUrl: string) {
   const urls = splitHosts(databaseUrl);
   const areSeveral = urls.length > 1;
   let current = urls[0] ?? databaseUrl;
   let search: Promise<void> | undefined;
 
-  /** The first server that proves it. One that was the primary, and does not know that another took over, cannot. */
+  /**
+   * Finds the first server that proves to be the primary. A former primary that does not know that another server took over cannot prove
+   * it.
+   */
   async function searchAll(): Promise<void> {
     current = await Promise.any(urls.map(probe)).catch(() => current);
     search = undefined;
   }
 
   return {
-    /** The URL of the server that was the primary when last looked for. */
+    /** The URL of the server that was the primary at the last search. */
     get current(): string {
       return current;
     },

@@ -36,9 +36,9 @@ export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKe
 type AccountFinder = (lookups: string[]) => Promise<Map<string, AccountRecord>>;
 
 /**
- * Finds accounts by lookups: the digest of a key, or that and a workspace. Without a workspace, a row of `accounts` is all there is to
- * read. With one, the same query also reads the membership and the workspace's row. Service accounts need that as well: which digests
- * are theirs is remembered, but only to choose the query.
+ * Finds accounts by lookups: the digest of a key, or a digest and a workspace. Without a workspace, only a row of `accounts` is read. With
+ * one, the same query also reads the membership and the workspace's row. Service accounts always need that, so their digests are
+ * remembered, but only to choose the query.
  */
 export function createAccountFinder(db: Kysely<Database>): AccountFinder {
   const findOwners = createOwnerFinder(db);
@@ -67,7 +67,7 @@ function createOwnerFinder(db: Kysely<Database>): AccountFinder {
     .where('key_digest', '=', sql<string>`any(${[]})`)
     .compile();
   return async (keyDigests) => {
-    // The digest is left in the rows: dropping it would cost a copy of each, and an account is never sent as a whole.
+    // The digest stays in the rows, because removing it would require copying each row. An account is never sent as a whole.
     const { rows } = await db.executeQuery<AccountRecord & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
     return new Map(rows.map((row) => [row.keyDigest, row]));
   };
@@ -80,9 +80,9 @@ interface MemberRow extends AccountRecord {
   role: MemberRole;
 }
 
-/** A service account is looked up in its home workspace, whatever it asks for. */
+/** Finds accounts with a workspace. A service account is looked up in its home workspace, whatever workspace it requests. */
 function createMemberFinder(db: Kysely<Database>): AccountFinder {
-  // Lateral, so that only the rows of these accounts are read, even before the first `analyze`.
+  // The join is lateral, so that only the rows of these accounts are read, even before the first `analyze`.
   const text = `select asked.lookup, accounts.id, accounts.email, accounts.name, ${revisionSql} as revision,
       accounts.key_serial as "keySerial", accounts.home_workspace_id as "homeWorkspaceId",
       found.workspace_id as "workspaceId", found.revision as "workspaceRevision", found.role
@@ -102,19 +102,19 @@ function createMemberFinder(db: Kysely<Database>): AccountFinder {
     const accounts = new Map<string, AccountRecord>();
     for (const { workspaceId, workspaceRevision: revision, role, lookup, ...account } of rows) {
       if (workspaceId !== null) accounts.set(lookup, { ...account, membership: { workspaceId, revision, role } });
-      // A service account without its home workspace is nowhere.
+      // A service account whose home workspace is missing has no access anywhere.
       else if (account.homeWorkspaceId === null) accounts.set(lookup, account);
     }
     return accounts;
   };
 }
 
-/** Of a SHA-256 in base64url. */
+/** The length of a SHA-256 digest in base64url. */
 const digestLength = 43;
 const maxServiceKeys = 10_000;
 const workspaceId = new RegExp(workspaceIdPattern);
 
-/** No account is a member of what is not an id, so that is not looked up. */
+/** Returns the text of a lookup. A workspace that is not a valid id is not looked up, because nobody is a member of it. */
 function lookupOf(keyDigest: string, id: string | undefined): string {
   return id !== undefined && workspaceId.test(id) ? `${keyDigest} ${id}` : keyDigest;
 }

@@ -9,15 +9,14 @@ import type { PostgresHosts } from './postgres-hosts.ts';
 import type { PrimaryLease } from './postgres-primary.ts';
 
 const maxAttempts = 4;
-/** What failed later than this is not retried, because its caller has waited long enough. */
+/** A query that failed later than this is not retried, because its caller has waited long enough. */
 const retryWithinMs = 1000;
 
 /**
- * Leases a connection of the pool to Kysely. Statements are only prepared by name if `preparesStatements` is set: they are session state,
- * and behind a pooler each statement may run in another session.
- *
- * Outside a transaction, a read or a `begin` whose connection broke and a statement that lost a conflict are retried. A write whose connection broke
- * is not, because it is unknown whether it took effect.
+ * Leases a connection of the pool to Kysely. Statements are prepared by name only if `preparesStatements` is set, because they are session
+ * state, and behind a pooler each statement may run in another session. Outside a transaction, these are retried: a read or a `begin` whose
+ * connection broke, and a statement that lost a conflict. A write whose connection broke is not retried, because it is unknown whether it
+ * took effect.
  */
 export async function leaseClient(source: ClientSource, preparesStatements: boolean): Promise<PostgresPoolClient> {
   const { lease } = source;
@@ -44,7 +43,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         const result = await client.query(preparesStatements ? { name: getStatementName(sql), text: sql, values } : { text: sql, values });
         inTransaction ||= opens;
         if (closesTransaction.test(sql)) inTransaction = false;
-        // Whatever was written is acknowledged by the standbys, which proves the same.
+        // For writes, the acknowledgment by the standbys proves the same.
         else if (inTransaction || isRead.test(sql)) lease.assertHolds(client);
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
@@ -53,7 +52,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         broken ||= isBroken || !(err instanceof pg.DatabaseError);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
-        // More than once, because the next connection from the pool may have broken at the same moment.
+        // This may be repeated, because the next connection from the pool may have broken at the same moment.
         else if (isBroken && (opens || isRead.test(sql)) && performance.now() - started < retryWithinMs) await reconnect();
         else throw translateError(err);
       }
@@ -70,14 +69,14 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
   };
 }
 
-/** Where connections come from. */
+/** The source of connections. */
 export interface ClientSource {
   pool: Pool;
   hosts: PostgresHosts;
   lease: PrimaryLease;
 }
 
-/** Unbounded, because there are only a few different prepared statements. */
+/** The names of prepared statements. The map has no limit, because there are only a few different statements. */
 const statementNames = new Map<string, string>();
 
 function getStatementName(sql: string): string {
@@ -100,7 +99,7 @@ async function checkOut(source: ClientSource): Promise<PoolClient> {
   }
 }
 
-/** A connection of the pool that leads to the primary. Those that wait in the pool may all have broken at the same moment. */
+/** Returns a connection of the pool to the primary. All idle connections in the pool may have broken at the same moment. */
 async function connect({ pool, lease }: ClientSource): Promise<PoolClient> {
   const started = performance.now();
   for (let attempt = 1; ; attempt += 1) {

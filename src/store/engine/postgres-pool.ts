@@ -7,13 +7,13 @@ export interface PoolLimits {
   max: number;
   /** The server cancels a statement after this time, so that we know it had no effect. */
   statementTimeoutMs: number;
-  /** The server ends a transaction that is idle for this time and releases its locks: this process was paused or disconnected. */
+  /** The server ends a transaction that is idle for this time and releases its locks, because this process was paused or disconnected. */
   idleInTransactionTimeoutMs: number;
   /** We abandon a query after this time, for a server that does not respond at all. */
   queryTimeoutMs: number;
 }
 
-/** For a new connection, and for a free one if all are in use. */
+/** The timeout for a new connection, and for a free one if all are in use. */
 const connectTimeoutMs = 2000;
 
 /** Creates a pool that only connects to a primary. */
@@ -45,7 +45,7 @@ export function createPool(hosts: PostgresHosts, limits: PoolLimits): pg.Pool {
   return pool;
 }
 
-/** Some poolers refuse connections that set timeouts of the server. */
+/** Removes the server's timeouts, because some poolers refuse connections that set them. */
 export function withoutServerTimeouts(limits: PoolLimits): PoolLimits {
   return { ...limits, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 0 };
 }
@@ -65,7 +65,7 @@ async function refuseReplica(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.transaction_read_only === 'on') throw new ReplicaError('The server is a read-only replica');
 }
 
-/** Counts and sums are 64-bit integers or numerics; ours fit into a number, which SQLite returns as well. */
+/** Parses counts and sums, which are 64-bit integers or numerics, as numbers. Ours fit into a number, and SQLite returns numbers too. */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
   return format === 'binary' ? pg.types.getTypeParser(oid, format) : pg.types.getTypeParser(oid, 'text');

@@ -2,23 +2,23 @@ import type { ClientBase } from 'pg';
 import { ReplicaError } from './postgres-errors.ts';
 
 /**
- * Believes a connection only for a while after its server has proved that it is the primary. A server that was paused or cut off while
- * another one took over still answers from its old data, in which a key that was reset meanwhile is valid.
+ * Trusts a connection only for a while after its server has proved that it is the primary. A server that was paused or cut off while
+ * another one took over still answers from its old data, in which a key that has been reset is still valid.
  */
 export interface PrimaryLease {
-  /** Proves it again if the last proof is no longer new. Rejects if the server cannot. */
+  /** Asks for a new proof if the last one is too old. Rejects if the server cannot prove it. */
   renew(client: ClientBase): Promise<void>;
-  /** Throws unless what the connection has just returned can be believed. */
+  /** Throws unless the data that the connection has just returned can be trusted. */
   assertHolds(client: ClientBase): void;
 }
 
-/** Renewed well before it ends, so that it still holds at the end of a query that takes as long as one may. */
+/** The lease is renewed well before it ends, so that it still holds at the end of the longest query. */
 const renewAfter = 0.3;
 
-/** `leaseMs` has to be shorter than the time after which another server takes over at the earliest. 0: every server is believed. */
+/** `leaseMs` must be shorter than the earliest time after which another server takes over. With 0, every server is trusted. */
 export function createPrimaryLease(leaseMs: number): PrimaryLease {
   if (leaseMs === 0) return { renew: async () => undefined, assertHolds: () => undefined };
-  // Not Date.now(), which may be set back.
+  // The times are not from Date.now(), because the clock may be set back.
   const provedAt = new WeakMap<ClientBase, number>();
   const ageOf = (client: ClientBase) => performance.now() - (provedAt.get(client) ?? Number.NEGATIVE_INFINITY);
   return {
@@ -35,8 +35,8 @@ export function createPrimaryLease(leaseMs: number): PrimaryLease {
 }
 
 /**
- * Rejects, or never resolves, unless the server is the primary. Where it replicates synchronously, only a write proves that: standbys
- * acknowledge those of the primary that they follow, and of no other. Without synchronous standbys nobody takes over unnoticed.
+ * Resolves if the server is the primary; otherwise it rejects or never resolves. With synchronous replication, only a write proves that:
+ * standbys acknowledge writes of the primary that they follow, and of no other. Without synchronous standbys, nobody takes over unnoticed.
  */
 export async function provePrimary(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ isReplica: boolean; standbys: string | null }>(
@@ -46,7 +46,9 @@ export async function provePrimary(client: ClientBase): Promise<void> {
   if (rows[0].standbys) await writeToStandbys(client);
 }
 
-/** A commit without data. Its wait for the standbys ends early, with a warning, if somebody cancels it: then nothing is proved. */
+/**
+ * Commits a transaction without data. If somebody cancels its wait for the standbys, the wait ends with a warning, and nothing is proved.
+ */
 async function writeToStandbys(client: ClientBase): Promise<void> {
   let isCanceled = false;
   const onNotice = () => {

@@ -5,9 +5,9 @@ import { isUnavailable } from './postgres-errors.ts';
 import type { PostgresHosts } from './postgres-hosts.ts';
 import { createPool, type PoolLimits, withoutServerTimeouts } from './postgres-pool.ts';
 
-/** What the server, or a pooler in front of it, supports. */
+/** The features that the server, or a pooler in front of it, supports. */
 export interface ServerFeatures {
-  /** Whether a connection may set timeouts. Older PgBouncers refuse them; then only the timeouts on our side apply. */
+  /** Whether a connection may set timeouts. Older PgBouncers refuse them, and then only the timeouts on our side apply. */
   acceptsTimeouts: boolean;
   /** Whether a connection always uses the same server process, so that it can keep prepared statements. */
   isDirect: boolean;

@@ -6,8 +6,8 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
 /**
- * Brings statistics of earlier versions into today's form. Instances of the previous version may still run and write blocks, so this is
- * repeated from time to time.
+ * Converts statistics of earlier versions to the current form. Instances of the previous version may still run and write blocks, so this is
+ * repeated regularly.
  */
 export async function prepareStatistics(
   requests: Kysely<Database>,
@@ -22,7 +22,10 @@ export async function prepareStatistics(
   });
 }
 
-/** Counts are written after the calls, when their account may be gone. What such a write leaves is deleted by the housekeeping. */
+/**
+ * Drops foreign keys, because counts are written after the calls, when their account may already be deleted. Housekeeping deletes the rows
+ * that such a write leaves.
+ */
 async function dropForeignKeys(db: Kysely<Database>): Promise<void> {
   for (const { table, name } of await selectForeignKeys(db)) {
     await sql`alter table ${sql.table(table)} drop constraint if exists ${sql.ref(name)}`.execute(db);

@@ -13,13 +13,14 @@ import { type ServerFeatures, waitForServer } from './postgres-server.ts';
 import { prepareStatistics } from './postgres-statistics.ts';
 
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
-// A separate pool, so that other queries cannot delay key lookups. Two connections, for at most two lookup queries in flight.
+// Key lookups have a separate pool, so that other queries cannot delay them. It has two connections, for at most two lookup queries at a
+// time.
 const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 2000 };
-// A separate pool for snapshots that last, so that slow clients do not take connections from requests.
+// Long snapshots have a separate pool, so that slow clients do not take connections from requests.
 const streamLimits: PoolLimits = { ...requestLimits, max: slotLimits.exports.total, idleInTransactionTimeoutMs: maxPauseMs };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
-// Patroni's standbys take over 20 seconds after the last sign of life with its default settings.
+// The default of the lease. With Patroni's default settings, a standby takes over 20 seconds after the last sign of life.
 const defaultLeaseMs = 10_000;
 
 /** Opens PostgreSQL or a compatible server, directly or through a pooler in transaction mode. */
@@ -30,7 +31,7 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
   const lease = createPrimaryLease(server.isDirect && server.supportsCollations ? leaseMs : 0);
   const connect = (options: ConnectOptions) => connectTo(server, { hosts, lease }, options);
   const { db, pool } = connect({ limits: requestLimits });
-  // There are only a few different lookup statements, so that each connection can prepare them once.
+  // There are only a few different lookup statements, so each connection can prepare them once.
   const lookups = connect({ limits: lookupLimits, preparesStatements: server.isDirect });
   const keys = createPostgresKeyLookup(lookups.db);
   const streams = connect({ limits: streamLimits });
@@ -48,13 +49,13 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
     db,
     reader: () => db,
     streamReader: () => streams.db,
-    // The same tables, of which each type names a part.
+    // Both types describe parts of the same database.
     statistics: db as unknown as Kysely<StatisticsDatabase>,
     prepareStatistics: () => prepareStatistics(db, runLong),
     createKeyLookup: () => keys.findAccountByKey,
     runLong,
     metrics: () => [...describePool('', pool), ...describePool('lookup_', lookups.pool), ...keys.metrics()],
-    // Ends the pools directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
+    // The pools are ended directly, because after Kysely's destroy queries would throw an error that looks like a bug of ours.
     async close() {
       await Promise.all([pool, lookups.pool, streams.pool].map(async (each) => each.ended || each.end()));
     },
@@ -78,7 +79,7 @@ function connectTo(
   return { db: new Kysely<Database>({ dialect: new Dialect({ pool: leases }) }), pool };
 }
 
-/** Text columns sort and compare by byte, as on SQLite, whatever the locale of the server. */
+/** Makes text columns sort and compare by byte, as on SQLite, whatever the locale of the server. */
 class ByteOrderDialect extends PostgresDialect {
   override createQueryCompiler() {
     return new ByteOrderCompiler();

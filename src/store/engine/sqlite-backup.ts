@@ -8,14 +8,14 @@ import type { BackupContent } from './sqlite-verify.ts';
 
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/backup-child.js' : 'src/store/engine/backup-child.ts', root));
 const priority = 10;
-/** The most that the log may grow to while a backup is made, because nothing of it can be moved into the database meanwhile. */
+/** The maximum size of the log during a backup, because none of it can be moved into the database meanwhile. */
 const maxLogBytes = 512 * 1024 * 1024;
 const checkEveryMs = 500;
 
 export interface BackupDraft {
   draft: string;
   signal: AbortSignal;
-  /** Puts the verified draft in its place. Until that is done, the draft is removed even if this process is killed. */
+  /** Publishes the verified draft. Until then, the draft is removed even if this process is killed. */
   publish(content: BackupContent): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ export type BackupReply =
 type BackupOptions = BackupDraft & BackupRequest;
 
 /**
- * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing there. A process of its own makes it, because
- * a process that closes any handle of the database loses its locks on it. Requests go on meanwhile.
+ * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing behind. A separate process makes it, because a
+ * process that closes any handle of the database loses its locks on it. Requests continue meanwhile.
  */
 export async function backUpSqlite({ file, statisticsFile, draft, signal, publish }: BackupOptions): Promise<BackupContent> {
   const copier = startCopier({ file, statisticsFile, draft }, signal);
@@ -57,13 +57,13 @@ export async function backUpSqlite({ file, statisticsFile, draft, signal, publis
   }
 }
 
-/** Writes to disk what the draft has so far. Otherwise, the writes of requests would wait at the end behind all of it. */
+/** Flushes the draft to disk regularly. Otherwise, the writes of requests would have to wait for all of it at the end. */
 async function flush(draft: string): Promise<void> {
   try {
     await using file = await open(draft, 'r+');
     await file.datasync();
   } catch {
-    // It is not there yet, or not anymore.
+    // The draft does not exist yet, or not anymore.
   }
 }
 

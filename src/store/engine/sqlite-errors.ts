@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** Translates errors that are caused by the database rather than the query. */
+/** Translates errors that are caused by the database and not by the query. */
 export function translateErrors<T>(query: () => T): T {
   try {
     return query();
@@ -17,7 +17,7 @@ export function isUnavailableCode(errcode: number): boolean {
   return unavailableCodes.has(errcode & primaryCodeMask);
 }
 
-/** Another process holds the file. */
+/** Whether another process holds the file. */
 export function isBusy(err: unknown): boolean {
   return isSqliteError(err) && primaryCode(err) === sqliteBusy;
 }
@@ -26,7 +26,7 @@ export function isNotADatabase(err: unknown): boolean {
   return isSqliteError(err) && primaryCode(err) === sqliteNotADatabase;
 }
 
-/** The file is not a database, or damaged. */
+/** Whether the file is damaged or not a database. */
 export function isDamaged(err: unknown): boolean {
   return isNotADatabase(err) || (isSqliteError(err) && primaryCode(err) === sqliteCorrupt);
 }
@@ -39,12 +39,12 @@ function isSqliteError(err: unknown): err is SqliteError {
   return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number';
 }
 
-/** Node's error for using a closed database or a statement of one. */
+/** Whether this is Node's error for using a closed database or a statement of one. */
 function isClosed(err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ERR_INVALID_STATE';
 }
 
-/** The low byte of SQLite's extended result codes. */
+/** Returns the low byte of SQLite's extended result code. */
 function primaryCode(err: SqliteError): number {
   return err.errcode & primaryCodeMask;
 }
@@ -53,5 +53,5 @@ const primaryCodeMask = 0xff;
 const sqliteBusy = 5;
 const sqliteCorrupt = 11;
 const sqliteNotADatabase = 26;
-// BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN.
+// The codes BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN.
 const unavailableCodes = new Set([sqliteBusy, 6, 7, 8, 10, 13, 14]);

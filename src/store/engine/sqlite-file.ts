@@ -9,7 +9,7 @@ export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');
 }
 
-/** Locks the data folder and opens the database in it. Creates both if there are none. */
+/** Locks the data folder and opens the database in it. Creates both if they do not exist. */
 export function openLocked(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   let lock: DatabaseSync | undefined;
@@ -21,7 +21,7 @@ export function openLocked(dataDir: string) {
     const sqlite = openFile(file);
     return {
       sqlite,
-      /** Closes the database and then gives up the lock. */
+      /** Closes the database and then releases the lock. */
       close(): void {
         if (sqlite.isOpen) sqlite.close();
         if (held.isOpen) held.close();
@@ -40,9 +40,9 @@ function openFile(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600);
     sqlite.exec('pragma journal_mode = wal');
-    // FULL, because with NORMAL a power failure can undo the revocation of a key.
+    // The setting is FULL, because with NORMAL a power failure can undo the revocation of a key.
     sqlite.exec('pragma synchronous = full');
-    // A reader thread does this, so that no request waits for it.
+    // A reader thread makes checkpoints, so that no request waits for them.
     sqlite.exec('pragma wal_autocheckpoint = 0');
     sqlite.exec('begin immediate; commit');
     return sqlite;
@@ -53,14 +53,14 @@ function openFile(file: string): DatabaseSync {
 }
 
 /**
- * Makes sure that no second process uses the folder, whose writes would make caches stale. The operating system gives the lock up when
- * this process ends. Nothing else in this process may open the file: closing it would give the lock up too.
+ * Ensures that no second process uses the folder, because its writes would make caches stale. The operating system releases the lock when
+ * this process ends. Nothing else in this process may open the file, because closing it would release the lock too.
  */
 export function lockFolder(dataDir: string): DatabaseSync {
   const file = lockFileIn(dataDir);
   const lock = new DatabaseSync(file, { timeout: 1000 });
   try {
-    // Nothing is ever written, so no journal is needed, which a killed process would leave behind.
+    // Nothing is ever written to this file, so it needs no journal, which a killed process would leave behind.
     lock.exec('pragma journal_mode = memory');
     lock.exec('begin exclusive');
     chmodSync(file, 0o600);
@@ -91,7 +91,10 @@ function lockFileIn(dataDir: string): string {
   return join(dataDir, 'lock.db');
 }
 
-/** SQLite would delete the log of a database that is not there, with all that has not been moved from it to the database yet. */
+/**
+ * Throws if there is a log without its database. SQLite would delete that log, with everything that was not yet moved from it into the
+ * database.
+ */
 export function assertNoLogAlone(dataDir: string): void {
   const file = sqliteFileIn(dataDir);
   const log = `${file}-wal`;
@@ -102,12 +105,12 @@ export function assertNoLogAlone(dataDir: string): void {
   );
 }
 
-/** The name of a database that a restore has replaced, which is kept beside the new one. */
+/** Returns the name under which a restore keeps the replaced database. */
 export function nameReplaced(file: string, time: string): string {
   return `${file}.replaced-${time}`;
 }
 
-/** A new database beside replaced ones would look as if all were well, although the one that was restored is gone. */
+/** Throws if there are replaced databases but no current one. A new database would hide that the restored one is lost. */
 export function assertNotLost(dataDir: string): void {
   const file = sqliteFileIn(dataDir);
   if (existsSync(file) || !statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -120,7 +123,7 @@ export function assertNotLost(dataDir: string): void {
   );
 }
 
-/** Says what the operator can do about a database that cannot be opened. */
+/** Explains what the operator can do about a database that cannot be opened. */
 export function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
   if (isBusy(err)) {
     return `Another PromptHarbor is using ${file}. Stop it first, or set DATA_DIR to another directory.`;

@@ -9,28 +9,29 @@ import { translateErrors } from './sqlite-errors.ts';
 
 export type SqliteKeyLookup = ReturnType<typeof createSqliteKeyLookup>;
 
-/** About 40 MB. */
+/** The maximum number of cached keys, which take about 40 MB. */
 const maxKeys = 100_000;
-/** About 5 MB. */
+/** The maximum number of cached memberships, which take about 5 MB. */
 const maxMemberships = 20_000;
 const workspaceIdRegExp = new RegExp(workspaceIdPattern);
 
 /**
- * Finds accounts by their keys in the embedded database: a bounded cache, and a read of one row on a miss. The cache is never stale: no
- * other process writes the file, and what changes is removed in the same synchronous step as its row, before the commit. Rows are read from
- * a connection of their own, which sees only what is committed. They are not cached while a transaction is open, which may be changing them.
+ * Finds accounts by their keys in the embedded database, with a cache of limited size and a read of one row on a miss. The cache is never
+ * stale: no other process writes the file, and an entry is removed in the same synchronous step in which its row changes, before the
+ * commit. Rows are read from a separate connection, which sees only committed data. They are not cached while a transaction is open,
+ * because it may be changing them.
  */
 export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
-  /** By the key itself, because computing its digest takes longer than the rest of a lookup. */
+  /** The cache is keyed by the key itself, because computing a digest takes longer than the rest of a lookup. */
   const accounts = new LRUCache<string, { digest: string; account: AccountRecord }>({
     max: maxKeys,
     dispose: ({ digest }) => keys.delete(digest),
   });
-  /** The keys of the cached accounts by their digests, which are all that the database knows of keys. */
+  /** The keys of the cached accounts by their digests. The database knows only the digests. */
   const keys = new Map<string, string>();
   const roles = new LRUCache<string, Membership['role']>({ max: maxMemberships });
-  // Separate from the roles, because every change of a workspace's prompts raises its revision.
+  // Revisions are separate from roles, because every change of a workspace's prompts raises its revision.
   const revisions = new LRUCache<string, number>({ max: maxMemberships });
   const accountStatement = reader.prepare(
     `select id, email, name, ${revisionSql} as revision, key_serial as keySerial, home_workspace_id as homeWorkspaceId
@@ -70,7 +71,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
     const [role, revision] = [roles.get(key), revisions.get(workspaceId)];
     if (role !== undefined && revision !== undefined) return { workspaceId, revision, role };
     if (!workspaceIdRegExp.test(workspaceId)) return undefined;
-    // As above.
+    // The columns are those of the statement.
     const found = translateErrors(() => membershipStatement.get(workspaceId, accountId)) as Membership | undefined;
     if (found && !writer.isTransaction) {
       roles.set(key, found.role);
@@ -83,7 +84,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
     findAccountByKey(key: string, workspaceId?: string): AccountRecord | undefined {
       const account = findAccount(key);
       if (!account) return undefined;
-      // A service account has no workspace of its own.
+      // A service account has no workspace of its own, so it always acts in its home workspace.
       const target = account.homeWorkspaceId ?? workspaceId;
       if (target === undefined || target === account.id) return account;
       const membership = findMembership(target, account.id);
@@ -96,7 +97,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
       { name: 'promptharbor_cached_memberships', help: 'Memberships in the cache of keys.', type: 'gauge', value: roles.size },
     ],
 
-    /** Lookups fail afterwards. */
+    /** Closes the connection. Later lookups fail. */
     close(): void {
       for (const cache of [accounts, roles, revisions]) cache.clear();
       if (reader.isOpen) reader.close();

@@ -31,20 +31,20 @@ export interface ComparedAccount {
   email: string;
 }
 
-/** What going back to a backup undoes. */
+/** The changes that restoring a backup would undo. */
 export interface BackupDifferences {
-  /** Their key was reset since, so the old one would be valid again. */
+  /** Accounts whose key was reset since the backup, so that the old key would be valid again. */
   resetKeys: ComparedAccount[];
-  /** They were deleted since and come back. */
+  /** Accounts that were deleted since the backup and would exist again. */
   deleted: ComparedAccount[];
-  /** They were created since and are lost. */
+  /** Accounts that were created since the backup and would be lost. */
   created: ComparedAccount[];
-  /** Prompts and versions that are lost. */
+  /** The number of prompts and versions that would be lost. */
   lost: { prompts: number; versions: number };
   changedPasswords: ComparedAccount[];
-  /** They turned two-factor authentication on since. */
+  /** Accounts that enabled two-factor authentication since the backup. */
   twoFactor: ComparedAccount[];
-  /** They left a workspace since, or got another role there. */
+  /** Members who left a workspace or got another role there since the backup. */
   memberships: (ComparedAccount & { workspace: string; role: string })[];
 }
 
@@ -56,7 +56,7 @@ export function lockReplaced(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   const locked = lockDamaged(dataDir);
   const { sqlite } = locked;
-  // Asked once it is locked: until then, a service or another restore could have filled it.
+  // This is checked after locking, because a service or another restore could have filled the database before.
   const isNew = sqlite !== undefined && sqlite.prepare('select 1 from sqlite_schema').get() === undefined;
   let isReplaced = false;
   return {
@@ -65,7 +65,7 @@ export function lockReplaced(dataDir: string) {
       if (isNew && !isReplaced) rmSync(file, { force: true });
     },
 
-    /** Compares it with a backup of the same version. Throws if it cannot be read. */
+    /** Compares the database with a backup of the same version. Throws if it cannot be read. */
     compareWith(backup: string): BackupDifferences {
       if (!sqlite) throw new StartError(`${file} is damaged`);
       if (isNew) throw new StartError('there is none');
@@ -77,19 +77,19 @@ export function lockReplaced(dataDir: string) {
       }
     },
 
-    /** Puts a file in its place. Returns where it is kept, or undefined if there was none. */
+    /** Replaces the database by a file. Returns where the old one is kept, or undefined if there was none. */
     replaceBy(staged: string): string | undefined {
       const kept = isNew ? undefined : nameKept(file);
       takeOverOwner(staged, isNew ? dataDir : file);
       if (sqlite) {
         if (!isNew) recordTime(sqlite);
         endLog(sqlite);
-        // Windows does not rename over an open file.
+        // The file is closed first, because Windows cannot rename over an open file.
         sqlite.close();
       }
       if (kept !== undefined) keep(file, kept, { withLog: !sqlite });
       setStatisticsAside(dataDir, kept);
-      // SQLite would apply what a damaged database has in its log to the new file.
+      // The log of a damaged database is removed, because SQLite would apply it to the new file.
       for (const ending of logEndings) rmSync(`${file}${ending}`, { force: true });
       renameSync(staged, file);
       isReplaced = true;
@@ -98,14 +98,17 @@ export function lockReplaced(dataDir: string) {
   };
 }
 
-/** What is kept may be restored later, and then says from when it is. A backup that became this database by hand had a checksum. */
+/**
+ * Records the time, so that the kept database states its age if it is restored later. Also removes the checksum, which it has if a backup
+ * was put in place by hand.
+ */
 function recordTime(sqlite: DatabaseSync): void {
   if (!hasTable(sqlite, 'meta')) return;
   sqlite.prepare('insert or replace into meta (name, value) values (?, ?)').run(backupBegunName, new Date().toISOString());
   sqlite.prepare('delete from meta where name = ?').run(backupChecksumName);
 }
 
-/** The backup has statistics of its own, which the next start moves into a new file. */
+/** Moves the statistics aside. The backup has its own, which the next start moves into a new file. */
 function setStatisticsAside(dataDir: string, keptDatabase: string | undefined): void {
   const statistics = statisticsFileIn(dataDir);
   const kept = keptDatabase?.replace(sqliteFileIn(dataDir), statistics);
@@ -115,7 +118,7 @@ function setStatisticsAside(dataDir: string, keptDatabase: string | undefined): 
   }
 }
 
-/** A name that no other file has: two restores may be made within a second. */
+/** Returns an unused name, because two restores may run within a second. */
 function nameKept(file: string): string {
   const name = nameReplaced(file, new Date().toISOString().replaceAll(/[-:]|\.\d+/g, ''));
   for (let number = 1; ; number += 1) {
@@ -124,7 +127,7 @@ function nameKept(file: string): string {
   }
 }
 
-/** A verified copy of a backup, in a folder of its own in the data folder. */
+/** A verified copy of a backup, in a separate folder inside the data folder. */
 export interface StagedBackup {
   folder: string;
   file: string;
@@ -132,14 +135,14 @@ export interface StagedBackup {
   hasStatistics: boolean;
 }
 
-/** Copies a backup into a folder of its own in the data folder, where it can be opened, and verifies it. */
+/** Copies a backup into a separate folder inside the data folder, where it can be opened, and verifies it. */
 export function stageBackup(backup: string, dataDir: string): StagedBackup {
   if (existsSync(`${backup}-wal`)) {
     throw new StartError(
       `${backup} has a log beside it (${backup}-wal): it is a database in use and not a backup. Make one with promptharbor backup.`,
     );
   }
-  // Left by a restore that was killed.
+  // These folders were left by a restore that was killed.
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(stagePrefix)))
     rmSync(join(dataDir, name), { recursive: true });
   const folder = mkdtempSync(join(dataDir, stagePrefix));
@@ -156,7 +159,10 @@ export function stageBackup(backup: string, dataDir: string): StagedBackup {
   }
 }
 
-/** What an earlier restore has replaced, or a copy of a data folder, is two files. Returns false if there are no statistics. */
+/**
+ * Adds the statistics file beside a backup, because a database that an earlier restore replaced, or a copy of a data folder, consists of
+ * two files. Returns false if there are no statistics.
+ */
 function addStatisticsBeside(backup: string, file: string): boolean {
   const name = basename(backup).replace(/^promptharbor\.db(?=\.|$)/, 'statistics.db');
   const statistics = join(dirname(backup), name);
@@ -171,8 +177,8 @@ function addStatisticsBeside(backup: string, file: string): boolean {
 }
 
 /**
- * Removes what must not come back with a backup: sessions that were signed out since, links for new passwords that were used, and
- * invitations that were withdrawn. A copy must not take the snapshots of the service for its own, either.
+ * Removes access that must not return with a backup: sessions that have been signed out, password links that have been used, and
+ * invitations that have been withdrawn. Also removes the snapshot id, because the copy must not consider the service's snapshots its own.
  */
 export function endRestoredAccess(file: string): void {
   const sqlite = new DatabaseSync(file);
@@ -185,7 +191,7 @@ export function endRestoredAccess(file: string): void {
   }
 }
 
-/** Makes sure that a staged database is complete in its one file: on a full disk, the last changes may be in its log alone. */
+/** Ensures that a staged database is complete in its one file. On a full disk, the last changes may be only in its log. */
 export function sealStaged(file: string): void {
   const sqlite = new DatabaseSync(file);
   try {
@@ -217,7 +223,7 @@ export function verifyBackup(backup: string, file = backup): BackupContent {
 /** Locks the folder, and opens the database unless it is damaged. */
 function lockDamaged(dataDir: string): { sqlite: DatabaseSync | undefined; close(): void } {
   try {
-    // First only to read, because SQLite removes the log of a damaged file that it opens to write.
+    // The database is first opened read-only, because SQLite removes the log of a damaged file that it opens for writing.
     const opened = openSqliteReadOnly(dataDir);
     if (opened && opened !== 'in use') opened.close();
     return openLocked(dataDir);
@@ -228,7 +234,7 @@ function lockDamaged(dataDir: string): { sqlite: DatabaseSync | undefined; close
   }
 }
 
-/** Moves everything from the log into the file, which stays locked. Throws if that is not possible, such as on a full disk. */
+/** Moves everything from the log into the file, which stays locked. Throws if that is not possible, for example on a full disk. */
 function endLog(sqlite: DatabaseSync): void {
   const mode = sqlite.prepare('pragma journal_mode = delete').get();
   sqlite.exec('begin exclusive; commit');
@@ -237,20 +243,20 @@ function endLog(sqlite: DatabaseSync): void {
 
 const logEndings = ['-wal', '-shm', '-journal'];
 
-/** Gives a database a second name. Only a damaged one still has something in its log. */
+/** Keeps a database under a second name. Only a damaged one still has data in its log. */
 function keep(file: string, kept: string, { withLog }: { withLog: boolean }): void {
   for (const ending of ['', ...(withLog ? logEndings : [])]) {
     if (!existsSync(`${file}${ending}`)) continue;
     try {
       linkSync(`${file}${ending}`, `${kept}${ending}`);
     } catch {
-      // Some file systems have no links.
+      // Some file systems do not support links.
       copyFileSync(`${file}${ending}`, `${kept}${ending}`, constants.COPYFILE_EXCL);
     }
   }
 }
 
-/** As root, gives a file to the owner of another, which is the user of the service. */
+/** When run as root, gives a file to the owner of another file, who is the user of the service. */
 function takeOverOwner(file: string, other: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(other);

@@ -14,7 +14,7 @@ export function adaptSqlite(sqlite: DatabaseSync, assertUsable = () => {}) {
         if (statements.size >= maxStatements) statements.clear();
         const prepared = translateErrors(() => sqlite.prepare(sql));
         statement = adaptStatement(prepared, assertUsable);
-        // After some errors, such as a full disk, SQLite has rolled back already, and would report the second time as the error.
+        // After some errors, such as a full disk, SQLite has already rolled back, and a second rollback would fail.
         if (sql === 'rollback') statement = onlyIf(() => sqlite.isTransaction, statement);
         statements.set(sql, statement);
       }

@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The embedded engine has the statistics in a file of their own. */
+/** Returns the file of the statistics, which are separate from the main database file. */
 export function statisticsFileIn(dataDir: string): string {
   return join(dataDir, 'statistics.db');
 }
 
-/** The tables of the file of statistics. */
+/** The tables in the statistics file. */
 export const statisticsTables = ['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'statistics_writers'];
 
 export function hasTable(sqlite: DatabaseSync, name: string): boolean {
@@ -15,16 +15,16 @@ export function hasTable(sqlite: DatabaseSync, name: string): boolean {
 }
 
 /**
- * Copies the statistics into a backup, so that it is one file. The next start on it moves them out again. Returns whether the backup has
- * statistics.
+ * Copies the statistics into a backup, so that the backup is one file. The next start on it moves them out again. Returns whether the
+ * backup has statistics.
  */
 export function addStatistics(backup: string, statisticsFile: string | undefined): boolean {
   const sqlite = new DatabaseSync(backup);
   try {
-    // Its own are newer: no service has started on it since an upgrade or a restore.
+    // The backup's own statistics are newer, because no service has started on it since an upgrade or a restore.
     if (hasTable(sqlite, 'call_statistics')) return true;
     if (statisticsFile === undefined || !existsSync(statisticsFile)) return false;
-    // Nobody needs the backup if this is interrupted.
+    // If this is interrupted, the backup is discarded, so it need not be durable.
     sqlite.exec('pragma journal_mode = off; pragma synchronous = off');
     sqlite.prepare('attach ? as statistics').run(statisticsFile);
     const copies = statisticsTables.map((table) => `create table main.${table} as select * from statistics.${table};`);

@@ -15,7 +15,7 @@ const timeoutMs = 4000;
 /** After a power failure, the counts of the last moments may be missing, but the file is intact. */
 const setup = ['pragma synchronous = normal', 'pragma cache_size = -32768'];
 
-/** Opens the statistics in a thread of their own, which starts with the first query. */
+/** Opens the statistics in a separate thread, which starts with the first query. */
 export function openStatistics(file: string): { db: Kysely<StatisticsDatabase>; close(): Promise<void> } {
   const thread = createDatabaseThread({ file, isReadOnly: false, setup, timeoutMs });
   const connection = createSingleConnection((query) => thread.run(0, query));
@@ -23,7 +23,7 @@ export function openStatistics(file: string): { db: Kysely<StatisticsDatabase>; 
   return { db: new Kysely<StatisticsDatabase>({ dialect, plugins: [deadlinePlugin] }), close: () => thread.close() };
 }
 
-/** The steps that make the file's tables, each frozen once it is released. `user_version` is the number of steps that were made. */
+/** The steps that create the tables, each frozen once it is released. `user_version` is the number of applied steps. */
 const steps = [
   `create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
@@ -38,7 +38,7 @@ const steps = [
   create index render_errors_by_prompt on render_errors (account_id, prompt_id, time);
   create table key_uses (account_id text primary key, key_serial integer not null, last_used_at text not null);
   create table statistics_writers (id text primary key, sequence integer not null, updated_at text not null);`,
-  // The counters of prompts are stored in the order of their key, and those of one prompt are read from its index alone.
+  // Prompt counters are stored in the order of their key, and the counters of one prompt can be read from its index alone.
   `create table ordered_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
     label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status)) without rowid;
   insert into ordered_statistics select account_id, time, prompt_id, version, label, status, calls from prompt_statistics
@@ -50,8 +50,8 @@ const steps = [
 ];
 
 /**
- * Creates the file, and moves the statistics into it that are in the main file: those of an earlier version or of a backup, which is one
- * file. They replace what is in it, so this may be interrupted anywhere and repeated.
+ * Creates the file, and moves statistics from the main file into it: those of an earlier version or of a backup, which is one file. They
+ * replace what is in the file, so this may be interrupted at any point and repeated.
  */
 export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): Promise<void> {
   closeSync(openSync(file, 'a', 0o600));
@@ -71,7 +71,7 @@ export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: 
         await sql`insert into main.${sql.ref(table)} (${columns}) select ${columns} from main_file.${sql.ref(table)}`.execute(transaction);
       }
       if (!hasTable(main, 'usage_blocks')) return;
-      // The tables of blocks are in the main file alone.
+      // The tables of blocks exist only in the main file.
       const blocks = transaction.withSchema('main_file') as unknown as Kysely<BlockTables>;
       await createCountWriter(db)(transaction, await readBlocks(blocks));
     });
@@ -79,7 +79,7 @@ export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: 
     sqlite.close();
   }
   const dropped = [...statisticsTables, 'usage_blocks'].map((table) => `drop table if exists ${table};`);
-  // If this was a backup, it is one no longer.
+  // If this was a backup, it no longer is one.
   main.exec(`begin; ${dropped.join(' ')} delete from meta where name in ('usage_fold', '${backupChecksumName}'); commit`);
 }
 

@@ -3,21 +3,24 @@ import { StartError } from '../../errors.ts';
 import { backupBegunName, canaryName } from '../meta.ts';
 import { verifyChecksum } from './backup-checksum.ts';
 
-/** What is in a copy of the embedded database. */
+/** The content of a copy of the embedded database. */
 export interface BackupContent {
   bytes: number;
   accounts: number;
   prompts: number;
   versions: number;
-  /** When it was begun. Undefined if it was copied in another way. */
+  /** When the backup was started. Undefined if the copy was made in another way. */
   madeAt: string | undefined;
   /** The encrypted text by which a wrong secret is detected. */
   canary: string;
-  /** False for a copy that was made in another way, whose texts cannot be verified. */
+  /** Whether the copy has a checksum. A copy that was made in another way has none, so its texts cannot be verified. */
   hasChecksum: boolean;
 }
 
-/** Reads the whole database and throws a StartError if it is damaged or not one of PromptHarbor. Takes long, so the service must not call it. */
+/**
+ * Reads the whole database and throws a StartError if it is damaged or not a PromptHarbor database. This takes long, so the service must
+ * not call it.
+ */
 export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
   const problems = sqlite.prepare('pragma integrity_check(5)').all().map(firstValue);
   if (problems.join() !== 'ok') throw new StartError(`The database is damaged: ${problems.join('; ')}`);

@@ -45,9 +45,9 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     async close() {
       presence.stop();
       keys?.close();
-      // The readers first: whoever closes last removes the log.
+      // The readers are closed first, because the connection that is closed last removes the log.
       await Promise.all([readers.close(), statistics.close()]);
-      // Closes the file directly: after Kysely's destroy, queries would throw an error that looks like a bug of ours.
+      // The file is closed directly, because after Kysely's destroy queries would throw an error that looks like a bug of ours.
       locked.close();
     },
   };
@@ -55,7 +55,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 
 const presenceCheckMs = 1000;
 
-/** Looks every second whether the file still has its name: what is written after it was moved or deleted is lost with the process. */
+/** Checks every second that the file still has its name, because everything that is written after it was moved or deleted is lost. */
 function watchPresence(file: string): { look(): void; assert(): void; stop(): void } {
   let isPresent = true;
   const look = () => {

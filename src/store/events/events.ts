@@ -6,23 +6,23 @@ import { fanOut, type NewEvent } from '../webhooks/fan-out.ts';
 
 /** Something that happened in a workspace. `detail` is JSON. */
 export interface EventRecord {
-  /** The workspace's revision after it. No two events of a workspace have the same. */
+  /** The workspace's revision after the event. Each event of a workspace has a different one. */
   revision: number;
   type: string;
   at: string;
-  /** Null for what nobody did, such as a webhook that was disabled. */
+  /** The person who caused the event. Null if nobody did, as when a webhook was disabled because of failures. */
   by: { userId: string; name: string; via: string } | null;
   prompt: { id: string; name: string } | null;
   detail: string;
 }
 
-/** Adds events to the outbox, inside the transaction of what they tell about. */
+/** Adds events to the outbox, inside the transaction of the change that they report. */
 export type EventWriter = Pick<ReturnType<typeof createOutbox>, 'add'>;
 
-/** The outbox: events are kept for a while, in the order of the workspace's revisions. */
+/** The outbox. Events are kept for a while, in the order of the workspace's revisions. */
 export function createEventStore(db: Kysely<Database>) {
   return {
-    /** The events after a revision, oldest first. */
+    /** Lists the events after a revision, oldest first. */
     async list(accountId: string, { after, limit }: { after: number; limit: number }): Promise<EventRecord[]> {
       const rows = await db
         .selectFrom('events')
@@ -35,7 +35,7 @@ export function createEventStore(db: Kysely<Database>) {
       return rows.map(toEventRecord);
     },
 
-    /** The events that some deliveries are about. */
+    /** Finds the events of some deliveries. */
     async listByRevision(accountId: string, deliveries: { revision: number }[]): Promise<Map<number, EventRecord>> {
       if (deliveries.length === 0) return new Map();
       const revisions = deliveries.map(({ revision }) => revision);
@@ -49,8 +49,8 @@ export function createEventStore(db: Kysely<Database>) {
     },
 
     /**
-     * Whether all that happened after a revision is still there: the event with this revision is, or the revision had none and the
-     * next one's is.
+     * Whether all events after a revision still exist. They do if the event with this revision exists, or if the revision had no event and
+     * the next one has.
      */
     async isComplete(accountId: string, revision: number): Promise<boolean> {
       const next = await db
@@ -78,8 +78,8 @@ function toEventRecord(row: Selectable<Database['events']>): EventRecord {
 }
 
 /**
- * Writes the events of a transaction that has raised the revision. Each event has a revision of its own, so that a reader can continue
- * after any of them.
+ * Writes the events of a transaction that has raised the revision. Each event gets its own revision, so that a reader can continue after
+ * any of them.
  */
 export function createOutbox(accountId: string, raised: { revision: number; salt: number; enabledWebhooks: number }) {
   const revisions = createRevisionClaims(accountId, raised);
@@ -87,7 +87,7 @@ export function createOutbox(accountId: string, raised: { revision: number; salt
   const sent: NewEvent[] = [];
 
   return {
-    /** Returns the revision of the event. One that tests a webhook is not sent to all of them. */
+    /** Adds an event and returns its revision. A test event is not sent to all webhooks. */
     add({ type, at, by, prompt, detail }: Omit<EventRecord, 'revision'>, { isTest = false } = {}): number {
       const revision = revisions.claim();
       if (!isTest) sent.push({ revision, type, at, promptId: prompt?.id ?? null });
@@ -106,7 +106,10 @@ export function createOutbox(accountId: string, raised: { revision: number; salt
       return revision;
     },
 
-    /** Stores the events, and puts them into the queues of webhooks. Call it before the commit. Returns whether any webhook wants them. */
+    /**
+     * Stores the events, and adds them to the queues of webhooks. Call it before the commit. Returns whether any webhook is subscribed to
+     * them.
+     */
     async finish(db: Kysely<Database>): Promise<boolean> {
       await revisions.store(db);
       await insertRows(db, 'events', rows);

@@ -1,7 +1,7 @@
 import type { Fixed, FixedOrNull } from '../columns.ts';
 
 export interface EventTables {
-  /** The outbox of a workspace. Kept for a while, for streams that reconnect and webhooks that are retried. */
+  /** The outbox of a workspace. Events are kept for a while, for streams that reconnect and webhooks that are retried. */
   events: {
     account_id: Fixed<string>;
     revision: Fixed<number>;

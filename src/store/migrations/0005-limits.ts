@@ -8,8 +8,8 @@ type Tables = {
 };
 
 /**
- * What keeps one account from hurting others: deleted accounts whose rows are removed step by step, and counters for quotas. And a
- * random part of the revision, so that revisions do not repeat after a restored backup.
+ * Protects accounts from each other: the rows of deleted accounts are removed in batches, and counters enforce quotas. Also adds a random
+ * part to the revision, so that revisions do not repeat after a backup is restored.
  */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   const db = untyped.withTables<Tables>();

@@ -7,7 +7,7 @@ interface Tables {
   prompt_references: { account_id: string; prompt_id: string; version: number; name: string; label: string };
 }
 
-/** Which version includes which prompt, found by the included name; and calls found by prompt. */
+/** Adds which version includes which prompt, indexed by the included name, and an index of calls by prompt. */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   // The tables as they are at this step.
   const db = untyped as Kysely<Tables>;
@@ -25,10 +25,10 @@ export async function up(untyped: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** A version has up to 100 references, and what it stores about them may have 100 KB. */
+/** The number of versions per batch. A version has up to 100 references, whose stored form may have 100 KB. */
 const batchVersions = 100;
 
-/** Reads the versions that exist already in batches, so that a large database needs little memory. */
+/** Reads the existing versions in batches, so that a large database needs little memory. */
 async function fill(db: Kysely<Tables>): Promise<void> {
   for (let last: { account_id: string; prompt_id: string; version: number } | undefined; ; ) {
     let query = db.selectFrom('prompt_versions').select(['account_id', 'prompt_id', 'version', 'partials']).where('partials', '<>', '[]');
@@ -42,7 +42,7 @@ async function fill(db: Kysely<Tables>): Promise<void> {
   }
 }
 
-/** Each pair once, without those that no prompt can match: a template may name anything. */
+/** Lists each pair once. Names that no prompt can have are left out, because a template may contain anything. */
 function referencesIn(partials: string): { name: string; label: string }[] {
   const pairs = new Map<string, { name: string; label: string }>();
   for (const { name, label } of JSON.parse(partials) as { name: string; label: string }[]) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addWithDefault, bigint, createTable, integer, optional, primaryKey, text } from './schema.ts';
 
-/** Where a workspace's events are sent to, what is sent, and the queues of what is still to be sent. */
+/** Webhooks, their deliveries, and the queues of pending deliveries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'webhooks', [
     account(),
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     primaryKey('webhooks_pk', 'account_id', 'id'),
   ]);
 
-  // In the row that every write locks anyway, so that workspaces without webhooks pay nothing for them.
+  // The count is in the row that every write locks anyway, so that webhooks cost nothing in workspaces without any.
   await addWithDefault(db, 'accounts', { name: 'enabled_webhooks', type: 'integer', value: 0 });
 
   await createTable(db, 'webhook_deliveries', [

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { createTable, integer, primaryKey, text } from './schema.ts';
 
 /**
- * Counted calls as they were written, until they are folded into the rows of the statistics. The body is the last column, and the
- * indexes cover what is asked about blocks, so that their bodies are only read by those who want them.
+ * Counted calls as they were written, until they are added to the rows of the statistics. The body is the last column, and the indexes
+ * cover all other columns, so that bodies are read only when they are needed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'usage_blocks', [

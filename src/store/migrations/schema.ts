@@ -1,7 +1,7 @@
 import type { CreateTableBuilder, Kysely } from 'kysely';
 
 type Table = CreateTableBuilder<string, string>;
-/** Columns of one kind, or a key. */
+/** A function that adds columns of one kind, or a key. */
 type Part = (table: Table) => Table;
 
 /** Creates a table whose columns are stored in the order of the parts. */
@@ -25,7 +25,7 @@ export async function addWithDefault(
     .execute();
 }
 
-/** Columns that are never null. */
+/** Adds columns of text that are never null. */
 export const text = (...names: string[]): Part => required('text', names);
 export const integer = (...names: string[]): Part => required('integer', names);
 export const bigint = (...names: string[]): Part => required('bigint', names);
@@ -34,7 +34,7 @@ function required(type: 'text' | 'integer' | 'bigint', names: string[]): Part {
   return (table) => names.reduce((all, name) => all.addColumn(name, type, (column) => column.notNull()), table);
 }
 
-/** Text that may be null. */
+/** Adds columns of text that may be null. */
 export function optional(...names: string[]): Part {
   return (table) => names.reduce((all, name) => all.addColumn(name, 'text'), table);
 }
@@ -43,17 +43,17 @@ export function unique(name: string): Part {
   return (table) => table.addColumn(name, 'text', (column) => column.notNull().unique());
 }
 
-/** A primary key of one column. */
+/** Adds a primary key of one column. */
 export function id(name = 'id'): Part {
   return (table) => table.addColumn(name, 'text', (column) => column.primaryKey());
 }
 
-/** The account that the rows are deleted with. */
+/** Adds the account with which the rows are deleted. */
 export function account(name = 'account_id'): Part {
   return (table) => table.addColumn(name, 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'));
 }
 
-/** The same, where an account has at most one row. */
+/** Adds the account as the primary key, if an account has at most one row. */
 export const accountAsId: Part = (table) =>
   table.addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id').onDelete('cascade'));
 
@@ -61,13 +61,13 @@ export function primaryKey(name: string, ...columns: string[]): Part {
   return (table) => table.addPrimaryKeyConstraint(name, columns);
 }
 
-/** The prompt that the rows are deleted with. */
+/** Adds the prompt with which the rows are deleted. */
 export function ofPrompt(name: string): Part {
   return (table) =>
     table.addForeignKeyConstraint(name, ['account_id', 'prompt_id'], 'prompts', ['account_id', 'id'], (key) => key.onDelete('cascade'));
 }
 
-/** The version that the rows are deleted with. */
+/** Adds the version with which the rows are deleted. */
 export function ofVersion(name: string): Part {
   const columns = ['account_id', 'prompt_id', 'version'];
   return (table) => table.addForeignKeyConstraint(name, columns, 'prompt_versions', columns, (key) => key.onDelete('cascade'));

@@ -2,20 +2,23 @@ import type { Kysely } from 'kysely';
 import type { CallCount, KeyUse, PromptCount, RenderErrorCount, UsageCounts } from '../statistics/usage-counts.ts';
 
 /**
- * Counts that earlier versions wrote as blocks and added to the rows later. A body has a line with the times and routes that the others
- * refer to by index, and then one JSON line per account.
+ * Counts that earlier versions wrote as blocks and later added to the rows. The first line of a body lists the times and routes that the
+ * other lines refer to by index. One JSON line per account follows.
  */
 export interface BlockTables {
   usage_blocks: { writer: string; sequence: number; part: number; body: string };
   meta: { name: string; value: string };
 }
 
-/** The counts in all blocks that are not in the rows yet, and the last sequence of each writer among these blocks. */
+/** The counts in all blocks that were not added to the rows yet, and the last sequence of each writer among these blocks. */
 interface BlockCounts extends UsageCounts {
   sequences: Map<string, number>;
 }
 
-/** How far an earlier version has come: of the blocks in `group`, all accounts before this one, and so many rows of this one, are in the rows. */
+/**
+ * How far an earlier version has come. Of the blocks in `group`, all accounts before this one, and this many rows of this one, have been
+ * added to the rows.
+ */
 interface FoldState {
   number: number;
   group: Record<string, number>;
@@ -26,7 +29,7 @@ interface FoldState {
 const stateName = 'usage_fold';
 const doneState: FoldState = { number: 0, group: {}, accountId: '~', rows: 0 };
 
-/** Reads the counts in blocks, whose state the transaction locks: what is still adding up blocks elsewhere waits, and then starts again. */
+/** Reads the counts in blocks, and locks their state: another process that is adding blocks waits, and then starts again. */
 export async function readBlocks(db: Kysely<BlockTables>): Promise<BlockCounts> {
   const { value } = await db
     .insertInto('meta')
@@ -35,7 +38,7 @@ export async function readBlocks(db: Kysely<BlockTables>): Promise<BlockCounts> 
     .returning('value')
     .executeTakeFirstOrThrow();
   const blocks = await db.selectFrom('usage_blocks').selectAll().orderBy('writer').orderBy('sequence').orderBy('part').execute();
-  // Only written by earlier versions and by deleteBlocks.
+  // The state was written by an earlier version or by deleteBlocks.
   return decodeBlocks(blocks, JSON.parse(value) as FoldState);
 }
 
@@ -46,7 +49,7 @@ export async function deleteBlocks(db: Kysely<BlockTables>, sequences: Map<strin
   }
   const { value } = await db.selectFrom('meta').select('value').where('name', '=', stateName).executeTakeFirstOrThrow();
   const { number } = JSON.parse(value) as FoldState;
-  // Earlier versions read again whenever the number has changed.
+  // Earlier versions read the blocks again when the number has changed.
   const state = JSON.stringify({ ...doneState, number: number + 1, holder: '', updatedAt: new Date().toISOString() });
   await db.updateTable('meta').set({ value: state }).where('name', '=', stateName).execute();
 }
@@ -106,7 +109,7 @@ function append(counts: UsageCounts, [baseMs, times, routes]: Header, line: Line
   }
 }
 
-/** A list has the fields of all counters in turn. */
+/** Splits a list that contains the fields of all counters one after the other. */
 function* splitFields<Counter>(fields: Fields, size: number): Generator<Counter> {
   for (let start = 0; start < fields.length; start += size) yield fields.slice(start, start + size) as Counter;
 }

@@ -10,7 +10,7 @@ const columns = ['id', 'name', 'content', 'digest', 'created_at as createdAt', '
 
 export type CaseRecord = Selection<Database, 'prompt_cases', (typeof columns)[number]>;
 
-/** The cases of prompts. Changes run inside `changePrompts`; their size counts as content of the workspace. */
+/** The test cases of prompts. Changes run inside `changePrompts`. Their size counts as content of the workspace. */
 export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_cases').where(ofPrompt({ accountId, promptId }));
 
@@ -49,14 +49,14 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
       return select(owner).select(columns).where('id', '=', id).executeTakeFirst();
     },
 
-    /** Oldest first. */
+    /** Lists test cases, oldest first. */
     async list(owner: PromptOwner, page: { afterId: string; limit: number }): Promise<CaseRecord[]> {
       return select(owner).select(columns).where('id', '>', page.afterId).orderBy('id').limit(page.limit).execute();
     },
 
-    /** The prompts that have a judge of this name in their cases. */
+    /** Lists the prompts whose test cases use this prompt as a judge. */
     async listJudgedBy(accountId: string, judge: string, limit: number): Promise<{ name: string; cases: number }[]> {
-      // As a check is stored. In a text, the quotes would be escaped.
+      // This is how a check is stored. Inside a text, the quotes would be escaped.
       const written = checkSubjects.map((on) => JSON.stringify({ kind: 'judge', on, value: judge }).slice(1, -1));
       const rows = await db
         .selectFrom('prompt_cases')
@@ -74,14 +74,14 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
       return rows.map(({ name, cases }) => ({ name, cases: Number(cases) }));
     },
 
-    /** The sizes and digests of all cases of a prompt, without reading their content. */
+    /** Lists the sizes and digests of all test cases of a prompt, without reading their content. */
     async listDigests(owner: PromptOwner): Promise<{ id: string; digest: string; bytes: number }[]> {
       return select(owner).select(['id', 'digest', 'bytes']).orderBy('id').execute();
     },
   };
 }
 
-/** What a case counts as. */
+/** Returns the size with which a test case counts. */
 export function caseBytes({ name, content }: Pick<CaseRecord, 'name' | 'content'>): number {
   return Buffer.byteLength(name) + Buffer.byteLength(content);
 }

@@ -5,12 +5,12 @@ import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { type KeptRows, pruneRuns } from './prune.ts';
 
-/** The result of running all cases of a version. `summary` and `detail` are JSON. */
+/** The result of a check run. `summary` and `detail` are JSON. */
 interface CheckRecord {
   id: string;
   version: number;
   hasPassed: boolean;
-  /** Of the cases that were run. */
+  /** The digest of the test cases that were run. */
   casesDigest: string;
   createdAt: string;
   summary: string;
@@ -21,7 +21,7 @@ export function createCheckStore(db: Kysely<Database>) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_checks').where(ofPrompt({ accountId, promptId }));
 
   return {
-    /** Inserts a result, and deletes the oldest ones beyond what is kept. */
+    /** Inserts a check run, and deletes the oldest ones beyond the limits. */
     async insert({ accountId, promptId }: PromptOwner, record: CheckRecord, kept: KeptRows): Promise<void> {
       const { id, version, hasPassed, casesDigest, createdAt, summary, detail } = record;
       const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
@@ -39,7 +39,7 @@ export function createCheckStore(db: Kysely<Database>) {
       return select(owner).select(['summary', 'detail', 'cases_digest as casesDigest']).where('id', '=', id).executeTakeFirst();
     },
 
-    /** Newest first, without their details. */
+    /** Lists check runs, newest first, without their details. */
     async list(
       owner: PromptOwner,
       { version, before, limit }: { version?: number | undefined; before?: string | undefined; limit: number },
@@ -50,7 +50,7 @@ export function createCheckStore(db: Kysely<Database>) {
       return query.orderBy('id', 'desc').limit(limit).execute();
     },
 
-    /** Whether all of these cases have passed on a version at least once. */
+    /** Whether all of these test cases have passed at least once with a version. */
     async havePassed(owner: PromptOwner, { version, casesDigest }: { version: number; casesDigest: string }): Promise<boolean> {
       return hasRows(select(owner).where('version', '=', version).where('cases_digest', '=', casesDigest).where('has_passed', '=', 1));
     },

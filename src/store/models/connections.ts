@@ -9,7 +9,7 @@ export interface ConnectionRecord {
   baseUrl: string;
   models: string[];
   prices: Record<string, Price>;
-  /** The encrypted key, which opens only for this base address. */
+  /** The encrypted key, which can be decrypted only for this base URL. */
   key: { cipher: string; hint: string } | null;
   createdAt: string;
   updatedAt: string;
@@ -49,7 +49,7 @@ export function createConnectionStore(db: Kysely<Database>) {
       return row && toRecord(row);
     },
 
-    /** A page, oldest first. */
+    /** Lists a page of connections, oldest first. */
     async list(accountId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<ConnectionRecord[]> {
       const rows = await select(accountId).where('id', '>', afterId).orderBy('id').limit(limit).execute();
       return rows.map(toRecord);

@@ -4,10 +4,10 @@ import type { Database } from '../tables.ts';
 
 type ModelUsage = Pick<Database['model_usage'], 'tokens' | 'cost'>;
 
-/** What the models of a workspace have used by day, in UTC. */
+/** The usage of a workspace's models by day, in UTC. */
 export function createModelUsageStore(db: Kysely<Database>) {
   return {
-    /** The budget of a workspace and what it has used on a day. Undefined if there is no budget. */
+    /** Finds the budget of a workspace and what it has used on a day. Returns undefined if there is no budget. */
     async find(accountId: string, day: string): Promise<{ budget: DailyBudget; used: ModelUsage } | undefined> {
       const row = await db
         .selectFrom('accounts')
@@ -16,7 +16,7 @@ export function createModelUsageStore(db: Kysely<Database>) {
         .where('accounts.id', '=', accountId)
         .executeTakeFirst();
       if (!row?.daily_budget) return undefined;
-      // Written from this type.
+      // The budget was written from this type.
       const budget = JSON.parse(row.daily_budget) as DailyBudget;
       return { budget, used: { tokens: row.tokens ?? 0, cost: row.cost ?? 0 } };
     },

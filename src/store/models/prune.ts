@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** Tables of what was run, whose newest rows are kept. Ids sort by time. */
+/** The tables of runs, of which only the newest rows are kept. Ids sort by time. */
 type RunTable = 'prompt_runs' | 'prompt_checks';
 
 export interface KeptRows {

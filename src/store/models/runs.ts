@@ -6,12 +6,12 @@ import { type KeptRows, pruneRuns } from './prune.ts';
 
 type RunRecord = Pick<Selectable<Database['prompt_runs']>, 'id' | 'summary' | 'detail'> & { createdAt: string };
 
-/** What was run on models. */
+/** The runs of prompts. */
 export function createRunStore(db: Kysely<Database>) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_runs').where(ofPrompt({ accountId, promptId }));
 
   return {
-    /** Inserts a run, and deletes the oldest ones beyond what is kept. */
+    /** Inserts a run, and deletes the oldest ones beyond the limits. */
     async insert({ accountId, promptId }: PromptOwner, { id, createdAt, summary, detail }: RunRecord, kept: KeptRows): Promise<void> {
       const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
       await runTransaction(db, async (transaction) => {
@@ -27,7 +27,7 @@ export function createRunStore(db: Kysely<Database>) {
       return select(owner).select(['summary', 'detail']).where('id', '=', id).executeTakeFirst();
     },
 
-    /** Newest first, without their details. */
+    /** Lists runs, newest first, without their details. */
     async list(owner: PromptOwner, page: { before?: string | undefined; limit: number }): Promise<{ id: string; summary: string }[]> {
       let query = select(owner).select(['id', 'summary']);
       if (page.before !== undefined) query = query.where('id', '<', page.before);

@@ -17,7 +17,7 @@ export interface ModelTables {
     updated_at: string;
   };
 
-  /** What the models of a workspace have used on a day in UTC. */
+  /** The usage of a workspace's models on a day in UTC. */
   model_usage: {
     account_id: Fixed<string>;
     day: Fixed<string>;
@@ -27,7 +27,7 @@ export interface ModelTables {
     cost: number;
   };
 
-  /** A prompt that was run on a model. */
+  /** A run of a prompt. */
   prompt_runs: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
@@ -36,16 +36,16 @@ export interface ModelTables {
     created_at: Fixed<string>;
     /** JSON: what a list shows. */
     summary: Fixed<string>;
-    /** JSON: the rest. */
+    /** JSON: everything else about the run. */
     detail: Fixed<string>;
   };
 
-  /** An input of a prompt, and what must hold for the output. */
+  /** A test case: variables of a prompt, and the checks that the output must pass. */
   prompt_cases: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
     id: Fixed<string>;
-    /** Of the content. The name does not matter to the result of a case. */
+    /** The digest of the content. The name does not affect the result of a test case. */
     digest: string;
     bytes: number;
     name: string;
@@ -55,20 +55,20 @@ export interface ModelTables {
     content: string;
   };
 
-  /** The result of running all cases of a prompt on a version. */
+  /** The result of a check run. */
   prompt_checks: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
     id: Fixed<string>;
     version: Fixed<number>;
     has_passed: Fixed<number>;
-    /** Says which cases were run. */
+    /** Identifies the test cases that were run. */
     cases_digest: Fixed<string>;
     bytes: Fixed<number>;
     created_at: Fixed<string>;
     /** JSON: what a list shows. */
     summary: Fixed<string>;
-    /** JSON: the results of the cases. */
+    /** JSON: the results of the test cases. */
     detail: Fixed<string>;
   };
 }

@@ -4,17 +4,20 @@ import type { Database } from '../tables.ts';
 const fewDeleted = 100;
 const manyDeleted = 2000;
 
-/** How many deleted versions of each prompt are read with a page of so many prompts: the newest. */
+/** Returns how many of the newest deleted versions of each prompt are read with a page of this many prompts. */
 export function countDeletedVersions(prompts: number): number {
   return Math.max(fewDeleted, Math.floor(manyDeleted / prompts));
 }
 
-/** The newest deleted versions of prompts. Starts each at the last one to list, since a prompt may have very many. */
+/**
+ * Lists the newest deleted versions of prompts. For each prompt, the query starts at the last version to list, because a prompt may have
+ * very many.
+ */
 export async function listDeletedVersions(db: Kysely<Database>, accountId: string, promptIds: string[]) {
   const limit = countDeletedVersions(promptIds.length);
   return (
     db
-      // Once for each prompt: inside the condition, PostgreSQL would look it up for each version.
+      // This runs once for each prompt. Inside the condition, PostgreSQL would run it for each version.
       .with(
         (cte) => cte('starts').materialized(),
         (query) =>

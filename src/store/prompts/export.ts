@@ -6,15 +6,15 @@ import { isLive } from './versions.ts';
 
 type ExportStore = ReturnType<typeof createExportStore>;
 
-/** `content` and `config` are JSON; both are empty if the version is deleted. */
+/** An exported version. `content` and `config` are JSON, and both are empty if the version is deleted. */
 export type ExportedVersion = Awaited<ReturnType<ExportStore['listVersions']>>[number];
-/** `detail` is JSON. */
+/** An exported history entry. `detail` is JSON. */
 export type ExportedEvent = Awaited<ReturnType<ExportStore['listEvents']>>[number];
 
 /** Reads whole prompts, in batches. */
 export function createExportStore(db: Kysely<Database>) {
   return {
-    /** The next versions of a prompt, either the deleted ones or the others. */
+    /** Lists the next versions of a prompt, either the deleted ones or the others. */
     async listVersions(owner: PromptOwner, { after, deleted, limit }: { after: number; deleted: boolean; limit: number }) {
       const versions = db
         .selectFrom('prompt_versions')
@@ -25,7 +25,7 @@ export function createExportStore(db: Kysely<Database>) {
       return (deleted ? versions.where('deleted_at', 'is not', null) : versions.where(isLive)).orderBy('version').limit(limit).execute();
     },
 
-    /** The next entries of a prompt's history, oldest first: ids sort by time. */
+    /** Lists the next entries of a prompt's history, oldest first. Ids sort by time. */
     async listEvents(owner: PromptOwner, { after, limit }: { after: string; limit: number }) {
       return db
         .selectFrom('prompt_events')

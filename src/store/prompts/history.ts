@@ -9,17 +9,17 @@ type HistoryRecord = Pick<Selectable<Database['prompt_events']>, 'id' | 'type' |
 
 export type HistoryWriter = ReturnType<typeof createHistoryWriter>;
 
-/** How many of a prompt's last changes are searched for where a label has pointed. */
+/** The maximum number of a prompt's last changes that are searched for the moves of a label. */
 const maxChanges = 2000;
 
-/** Adds to the history, inside the transaction of the change. */
+/** Adds entries to the history, inside the transaction of the change. */
 export function createHistoryWriter() {
   const rows: Insertable<Database['prompt_events']>[] = [];
   return {
     add(accountId: string, promptId: string, { by, ...event }: HistoryRecord & { by: ServicePerson }): void {
       rows.push({ account_id: accountId, prompt_id: promptId, ...event, by: by.via, by_account_id: by.userId, by_name: by.name });
     },
-    /** Stores what was added. */
+    /** Stores the added entries. */
     finish: (db: Kysely<Database>) => insertRows(db, 'prompt_events', rows),
   };
 }
@@ -27,7 +27,7 @@ export function createHistoryWriter() {
 /** The history of prompts. */
 export function createHistoryStore(db: Kysely<Database>) {
   return {
-    /** Newest first: ids sort by time. */
+    /** Lists entries, newest first. Ids sort by time. */
     async list(accountId: string, promptId: string, page: { before?: string | undefined; limit: number }): Promise<HistoryRecord[]> {
       let query = db
         .selectFrom('prompt_events')
@@ -39,8 +39,8 @@ export function createHistoryStore(db: Kysely<Database>) {
     },
 
     /**
-     * The details of the moves of a label to a version, newest first, among the prompt's last changes. They are narrowed down as text, which
-     * finds some of similar labels too.
+     * Lists the details of the moves of a label to a version, newest first, among the prompt's last changes. The filter is textual, so the
+     * result may include moves of similar labels.
      */
     async listMoves({ accountId, promptId }: PromptOwner, { label, version }: { label: string; version: number }): Promise<string[]> {
       const last = db
@@ -60,7 +60,7 @@ export function createHistoryStore(db: Kysely<Database>) {
       return rows.map(({ detail }) => detail);
     },
 
-    /** Who made the last change of each prompt, which is the deletion if it is in the bin. */
+    /** Finds who made the last change of each prompt. For a prompt in the bin, that is its deletion. */
     async findLastPeople(accountId: string, promptIds: string[]): Promise<Map<string, Person>> {
       if (promptIds.length === 0) return new Map();
       const rows = await db

@@ -7,7 +7,7 @@ import { importedAuthor } from './people.ts';
 import { ofPrompt, type PromptOwner } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
 
-/** A version that was made elsewhere. */
+/** A version from another service. */
 export interface ImportedVersion extends ExportedVersion {
   variables: string;
   partials: string;
@@ -15,16 +15,16 @@ export interface ImportedVersion extends ExportedVersion {
 
 export type ImportedEvent = ExportedEvent;
 
-/** A version that is there already. */
+/** A version that already exists. */
 interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'message' | 'createdAt' | 'deletedAt'> {
-  /** Whether content and config are those that it was compared with. */
+  /** Whether its content and config equal those it was compared with. */
   isSameContent: boolean;
 }
 
-/** Entries of a prompt's history, after it was first imported, that are looked through for changes that were made here. */
+/** The maximum number of history entries after the first import that are searched for changes made here. */
 export const maxNewerEntries = 5000;
 
-/** Inserts what was made elsewhere, with its numbers, ids and dates, and finds what is there already. */
+/** Inserts prompts from another service with their numbers, ids and dates, and finds what already exists. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
   return {
     async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[]): Promise<void> {
@@ -58,7 +58,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       await insertRows(db, 'prompt_events', rows);
     },
 
-    /** What is stored under the numbers of these versions. Content is read only where it has the same size. */
+    /** Finds the stored versions with these numbers. Content is read only if it has the same size. */
     async findVersions(
       { accountId, promptId }: PromptOwner,
       versions: Pick<ImportedVersion, 'version' | 'content' | 'config'>[],
@@ -66,7 +66,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       const found = new Map<number, StoredVersion>();
       for (const batch of batchesOf(versions)) {
         const given = batch.map(({ version, content, config }) => sql`(cast(${version} as integer), ${content}, ${config})`);
-        // Both engines call the columns of a list of values column1, column2 and so on.
+        // Both engines name the columns of a list of values column1, column2 and so on.
         const { rows } = await sql<Omit<StoredVersion, 'isSameContent'> & { isSame: number }>`
           select stored.version, syntax, message, created_at as "createdAt", deleted_at as "deletedAt", case
               when octet_length(content) <> octet_length(column2) or octet_length(config) <> octet_length(column3) then 0
@@ -78,7 +78,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       return found;
     },
 
-    /** Those of the versions with these numbers that are there and not deleted. */
+    /** Finds which of these versions exist and are not deleted. */
     async findLive(owner: PromptOwner, numbers: number[]): Promise<number[]> {
       if (numbers.length === 0) return [];
       const rows = await db
@@ -95,7 +95,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
       return countRows(db.selectFrom('prompt_versions').where(ofPrompt(owner)));
     },
 
-    /** Those of the entries with these ids that there are. */
+    /** Finds the existing entries with these ids. */
     async findEvents(owner: PromptOwner, ids: string[]) {
       const found = [];
       for (const batch of batchesOf(ids)) {
@@ -111,12 +111,12 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
     },
 
     /**
-     * Whether all that there is of a prompt was imported: nobody has changed it here. What was done here has ids after `firstId`, which
-     * few of the imported entries have. If these are too many to look through, it is unknown.
+     * Finds whether everything in a prompt was imported, so that nobody has changed it here. Changes made here have ids after `firstId`,
+     * which few of the imported entries have. If there are too many entries to search, the result is unknown.
      */
     async findAuthorship(owner: PromptOwner, firstId: string): Promise<'imported' | 'changed' | 'unknown'> {
       const isOwn = sql<number>`case when coalesce(by_account_id, account_id) = ${importedAuthor} then 0 else 1 end`;
-      // Versions that were made here have the last numbers: after one, none is imported.
+      // Versions that were saved here have the highest numbers, because nothing is imported after them.
       const newest = await db
         .selectFrom('prompt_versions')
         .select(isOwn.as('isOwn'))

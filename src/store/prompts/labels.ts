@@ -5,7 +5,7 @@ import { ofPrompt } from './prompt-owner.ts';
 
 export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeAtOnce(db)) {
   return {
-    /** A prompt's labels and the versions they point at. */
+    /** Lists a prompt's labels and the versions they point at. */
     async list(accountId: string, promptId: string): Promise<Map<string, number>> {
       const rows = await db
         .selectFrom('prompt_labels')

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Person, Via } from '../../contract/people.ts';
 
-/** In place of the account of somebody who made a change elsewhere. No account has this id. */
+/** Replaces the account id of an author from another service. No account has this id. */
 export const importedAuthor = '';
 
 /**
- * Who made the change in a row. Rows from before workspaces had members name nobody: it was the owner, who has the current name. The
- * subquery runs only for those.
+ * Selects who made the change in a row. Rows from before workspaces had members name nobody: the author was the owner, whose current name
+ * is used. The subquery runs only for those rows.
  */
 export function personColumns(table: 'prompt_versions' | 'prompt_events') {
   const column = (name: string) => sql.ref(`${table}.${name}`);

@@ -3,7 +3,7 @@ import { latestLabel } from '../../contract/label-names.ts';
 import { contains } from '../contains.ts';
 import type { Database } from '../tables.ts';
 
-/** Where a prompt is in the order of a page. */
+/** The position of a prompt in the order of a page. */
 interface Position {
   value: string;
   id: string;
@@ -32,12 +32,12 @@ export function selectPage<Row>(select: PromptSelect<Row>, accountId: string, qu
   return sortPage(filterPage(select, accountId, query), query).limit(query.limit);
 }
 
-/** All prompts of an account that the filters leave. */
+/** Restricts a select to the prompts of an account that match the filters. */
 export function filterPage<Row>(select: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
   return select.where('account_id', '=', accountId).where((eb) => eb.and(conditionsOf(eb, accountId, query)));
 }
 
-/** The position of a prompt, after which the next page begins. */
+/** Returns the position of a prompt, after which the next page begins. */
 export function positionOf(
   prompt: { id: string; name: string; updatedAt: string; deletedAt: string | null },
   { deleted, sort }: Pick<PromptQuery, 'deleted' | 'sort'>,
@@ -70,7 +70,7 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
     const tagged = eb.selectFrom('prompt_tags').where('account_id', '=', accountId).where('tag', '=', tag);
     conditions.push(eb('id', 'in', tagged.select('prompt_id')));
   }
-  // Every prompt has a latest version.
+  // Every prompt has a latest version, so `latest` needs no filter.
   if (label !== undefined && label !== latestLabel) {
     const labeled = eb.selectFrom('prompt_labels').where('account_id', '=', accountId).where('label', '=', label);
     conditions.push(eb('id', 'in', labeled.select('prompt_id')));
@@ -80,7 +80,10 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
   return conditions;
 }
 
-/** The prompts in a folder and its subfolders: a range, so that the index by name is used. "0" is the character after "/". */
+/**
+ * Returns a condition for the prompts in a folder and its subfolders. It is a range, so that the index by name is used. "0" is the
+ * character after "/".
+ */
 export function inFolder(eb: ExpressionBuilder<Database, 'prompts'>, folder: string): Expression<SqlBool> {
   return eb.and([eb('name', '>=', `${folder}/`), eb('name', '<', `${folder}0`)]);
 }

@@ -19,24 +19,24 @@ import { createVersionStore } from './versions.ts';
 
 export type PromptStores = ReturnType<typeof bindPromptStores>;
 
-/** What a change of prompts works with. */
+/** The stores that a change of prompts uses. */
 export interface PromptTransaction extends Omit<PromptStores, 'history'> {
-  /** For many prompts at once: what is written with these is written together at the end, and cannot be read before. */
+  /** Stores for many prompts at once. Their writes run together at the end, and cannot be read before. */
   collecting: ReturnType<typeof bindVersionStores>;
   history: HistoryWriter & Pick<PromptStores['history'], 'listMoves'>;
   memberships: ReturnType<typeof createMembershipStore>;
   /** How often the workspace was written to before. */
   changeCount: number;
-  /** The labels that only deployers may move. They cannot change before the transaction ends. */
+  /** The protected labels. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
-  /** The labels that want passing checks. They cannot change either. */
+  /** The gated labels. They cannot change before the transaction ends either. */
   gatedLabels: readonly string[];
   events: EventWriter;
 }
 
 interface Options {
   quotas: Quotas;
-  /** Called after each change, and after an error too, because it may have been made nevertheless. */
+  /** Called after each change, and also after an error, because the change may have been committed nevertheless. */
   onChange(accountId: string, hasDeliveries: boolean): void;
 }
 

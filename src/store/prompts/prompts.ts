@@ -26,7 +26,7 @@ export type PromptRecord = Selection<Database, 'prompts', (typeof columns)[numbe
 export interface PromptOverview extends PromptRecord {
   tags: string[];
   labels: Record<string, number>;
-  /** The newest of them, in order. */
+  /** The newest deleted versions, in order. */
   deletedVersions: number[];
 }
 
@@ -38,7 +38,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return prompts.where('account_id', '=', accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
     },
 
-    /** The most recently deleted prompt with this name. An older one may be partly removed already. */
+    /** Finds the most recently deleted prompt with this name. An older one may already be partly removed. */
     async findDeleted(accountId: string, name: string, deletedAfter: Date): Promise<PromptRecord | undefined> {
       return prompts
         .where('account_id', '=', accountId)
@@ -54,7 +54,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return selectPage(prompts, accountId, query).execute();
     },
 
-    /** A page by name that begins after `skip` prompts, and how many there are in all. */
+    /** Lists a page by name that begins after `skip` prompts, and returns the total number. */
     async listNumbered(
       accountId: string,
       query: Omit<PromptQuery, 'after' | 'deleted'>,
@@ -62,7 +62,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
     ): Promise<{ prompts: PromptRecord[]; total: number }> {
       const total = await countRows(filterPage(db.selectFrom('prompts'), accountId, query));
       if (skip >= total) return { prompts: [], total };
-      // First the ids alone: whole prompts take long to sort, and what is skipped has to be sorted too.
+      // Only the ids are selected first, because skipped prompts have to be sorted too, and sorting whole prompts takes long.
       const ids = selectPage(db.selectFrom('prompts').select('id'), accountId, query).offset(skip);
       const page = prompts.where('account_id', '=', accountId).where('id', 'in', ids);
       return { prompts: await page.orderBy('name').execute(), total };
@@ -73,21 +73,21 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return countRows(folder === undefined ? all : all.where((eb) => inFolder(eb, folder)));
     },
 
-    /** The tags in use, in order, also those of prompts in the bin. */
+    /** Lists the tags in use, in order, including those of prompts in the bin. */
     listTags: (accountId: string, limit: number): Promise<string[]> =>
       listDistinct(db, { table: 'prompt_tags', column: 'tag', where: sql`account_id = ${accountId}`, limit }),
 
-    /** The same for labels. */
+    /** Lists the labels in use, in order, including those of prompts in the bin. */
     listLabels: (accountId: string, limit: number): Promise<string[]> =>
       listDistinct(db, { table: 'prompt_labels', column: 'label', where: sql`account_id = ${accountId}`, limit }),
 
     /**
-     * Adds tags, labels and deleted versions with one query each for all prompts. Tags and labels are sorted by prompt first, like the primary
-     * keys: for another order, SQLite would walk through those of all other prompts.
+     * Adds tags, labels and deleted versions with one query each for all prompts. Tags and labels are sorted by prompt first, like the
+     * primary keys. For another order, SQLite would scan those of all other prompts.
      */
     describe: (accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> => describe(db, accountId, prompts),
 
-    /** Returns false if the name is taken by a prompt outside the bin. */
+    /** Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. */
     async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'>): Promise<boolean> {
       usage?.add({ prompts: 1 });
       const result = await db
@@ -141,7 +141,7 @@ interface PromptUpdate {
 
 const insertTags = (db: Kysely<Database>, rows: Insertable<Database['prompt_tags']>[]) => insertRows(db, 'prompt_tags', rows);
 
-/** The lower-case copy is for search, because the engines' own lower() differs beyond ASCII. */
+/** Returns the columns of a name. The lower-case copy is for search, because the engines' own lower() differs beyond ASCII. */
 function toNameColumns(name: string) {
   return { name, search_name: name.toLowerCase() };
 }

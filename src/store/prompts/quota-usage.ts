@@ -2,16 +2,16 @@ import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 
-/** What a workspace has stored, or may store. Prompts in the bin count. */
+/** The amounts that a workspace has stored, or may store. Prompts in the bin count. */
 interface Usage {
   prompts: number;
   versions: number;
   contentBytes: number;
 }
 
-/** The most that one workspace may have. Infinity is no limit. */
+/** The maximum that one workspace may have. Infinity means that there is no limit. */
 export interface Quotas extends Usage {
-  /** Members, service accounts and open invitations together. */
+  /** The maximum number of members, service accounts and open invitations together. */
   members: number;
   webhooks: number;
   models: number;
@@ -28,7 +28,10 @@ export const unlimited: Quotas = {
 
 export type UsageCounter = ReturnType<typeof createUsageCounter>;
 
-/** Counts what a transaction adds to a workspace. `current` must not change until the added usage is stored: the transaction holds the account's row. */
+/**
+ * Counts what a transaction adds to a workspace. `current` must not change until the added usage is stored, so the transaction must hold
+ * the account's row.
+ */
 export function createUsageCounter(current: Usage, quotas: Usage) {
   const added: Usage = { prompts: 0, versions: 0, contentBytes: 0 };
   return {
@@ -45,11 +48,11 @@ export function createUsageCounter(current: Usage, quotas: Usage) {
   };
 }
 
-/** Adds to the counters in the account's row, which the transaction holds. What is removed is negative. */
+/** Adds to the counters in the account's row, which the transaction holds. Removed amounts are negative. */
 export async function storeUsage(db: Kysely<Database>, accountId: string, added: Partial<Usage>): Promise<void> {
   const { prompts = 0, versions = 0, contentBytes = 0 } = added;
   if (prompts === 0 && versions === 0 && contentBytes === 0) return;
-  // Instances of an earlier version did not count, so a counter may be smaller than what is removed.
+  // Instances of an earlier version did not count, so a counter may be smaller than the removed amount.
   const add = (column: string, count: number) =>
     sql<number>`case when ${sql.ref(column)} + ${count} > 0 then ${sql.ref(column)} + ${count} else 0 end`;
   await db

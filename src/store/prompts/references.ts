@@ -25,13 +25,13 @@ export interface LiveReference {
   label: string;
 }
 
-/** A name that may be included, at a label or at any. */
+/** A name that may be included, at one label or at any. */
 export interface Target {
   name: string;
   label: string | undefined;
 }
 
-/** Which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
+/** Stores which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
 export function createReferenceStore(db: Kysely<Database>, write: WriteRows = writeAtOnce(db)) {
   return {
     async insert(accountId: string, promptId: string, version: number, references: Reference[]): Promise<void> {
@@ -44,7 +44,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
       await db.deleteFrom('prompt_references').where(ofPrompt({ accountId, promptId })).where('version', '=', version).execute();
     },
 
-    /** Those of the targets that any version includes. */
+    /** Lists the targets that at least one version includes. */
     async listIncluded<T extends Target>(accountId: string, targets: T[]): Promise<T[]> {
       const found = new Set<number>();
       for (const batch of batchesOf([...targets.entries()], targetsAtOnce)) {
@@ -58,7 +58,7 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     },
 
     /**
-     * The ids of prompts with any version that includes the target. Each step is one seek in an index, so that a prompt with
+     * Lists the ids of prompts with any version that includes the target. Each step is one seek in an index, so that a prompt with
      * thousands of such versions costs no more than one.
      */
     async listIncluding(accountId: string, target: Target, page: { after: string; limit: number }): Promise<string[]> {
@@ -67,8 +67,8 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     },
 
     /**
-     * The includes of a target by versions that a label or `latest` points at, for some prompts outside the bin, in the order of their ids.
-     * A version that includes a name at several labels has one for each of the first of them, if the target has none.
+     * Lists the includes of a target in versions that a label or `latest` points at, for some prompts outside the bin, ordered by their
+     * ids. If the target has no label, a version that includes the name at several labels has one entry for each of the first labels.
      */
     async listLive(accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
       return promptIds.length === 0 ? [] : selectLive(db, accountId, target, promptIds);
@@ -79,22 +79,23 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
 const insertReferences = (db: Kysely<Database>, rows: Insertable<Database['prompt_references']>[]) =>
   insertRows(db, 'prompt_references', rows);
 
-/** Of which one query finds what includes them. */
+/** The maximum number of targets per query. */
 const targetsAtOnce = 500;
 /** Sorts after every label. */
 const afterLabels = '\u{10ffff}';
 
-/** Of one version that includes the same name at very many. */
+/** The maximum number of labels for one version that includes the same name at very many. */
 const maxLabels = 10;
 
-/** A condition on references. */
+/** Returns a condition on references. */
 function isAt({ name, label }: Target) {
   return label === undefined ? sql`name = ${name}` : sql`name = ${name} and label = ${label}`;
 }
 
-/** One row for each prompt, because the event loop waits for what a change looks up. */
+/** Selects one row for each prompt, because the event loop waits for the lookups of a change. */
 async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
-  // A label, its version and the labels at which that includes the target, or null. Labels have neither spaces nor commas.
+  // Selects a label, its version, and the labels at which that version includes the target, or null. Labels contain neither spaces nor
+  // commas.
   const includes = (pointer: RawBuilder<unknown>, version: string) =>
     sql<string | null>`${pointer} || ' ' || ${sql.ref(version)} || ' ' || (select string_agg(included.label, ' ') from (
       select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt(target)}

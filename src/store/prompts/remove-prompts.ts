@@ -4,9 +4,9 @@ import type { Database } from '../tables.ts';
 import { ofPrompt } from './prompt-owner.ts';
 import { storeUsage } from './quota-usage.ts';
 
-/** The content removed in one batch. SQLite follows the chain of pages of every large value that it deletes. */
+/** The maximum content that is removed in one batch. SQLite visits all pages of every large value that it deletes. */
 const batchBytes = 4 * 1024 * 1024;
-/** Each has up to 20 labels and 20 tags, which go with it. */
+/** The number of prompts per batch. Each has up to 20 labels and 20 tags, which are deleted with it. */
 const batchPrompts = 20;
 
 /** Some prompts of an account, in a transaction that holds the account's row. */
@@ -15,7 +15,7 @@ interface PromptSet {
   promptIds: string[];
 }
 
-/** The account with the oldest expired prompt, and some of its expired prompts. */
+/** Finds the account with the oldest expired prompt, and some of its expired prompts. */
 export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Date): Promise<PromptSet | undefined> {
   const time = deletedBefore.toISOString();
   const oldest = await db
@@ -29,7 +29,7 @@ export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Da
   return findPrompts(db, oldest.accountId, deletedBefore);
 }
 
-/** Some prompts of an account: those deleted before a time, or any. */
+/** Finds some prompts of an account: those deleted before a time, or any. */
 export async function findPrompts(db: Kysely<Database>, accountId: string, deletedBefore?: Date): Promise<PromptSet> {
   let query = db.selectFrom('prompts').select('id').where('account_id', '=', accountId).limit(batchPrompts);
   if (deletedBefore) query = query.where('deleted_at', '<', deletedBefore.toISOString());
@@ -37,8 +37,8 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a bounded part of some prompts: references, events, runs, cases, checks, versions, and in the end the prompts themselves. Call it
- * until it returns true. The transaction must hold the account's row, because of its counters.
+ * Permanently removes a batch of some prompts' rows: references, events, runs, test cases, check runs, versions, and in the end the prompts
+ * themselves. Call it until it returns true. The transaction must hold the account's row, because of its counters.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   if (promptIds.length === 0) return true;
@@ -87,7 +87,7 @@ async function removeVersions(transaction: Transaction<Database>, { accountId, p
     bytes += row.bytes;
   }
   if (versions === 0) return false;
-  // A statement for each prompt, so that each is a range of the primary key: together, all versions would be looked at.
+  // There is one statement for each prompt, so that each uses a range of the primary key. A single statement would scan all versions.
   const lastOfEach = new Map(found.slice(0, versions).map(({ prompt_id, version }) => [prompt_id, version]));
   for (const [promptId, version] of lastOfEach) {
     await transaction.deleteFrom('prompt_versions').where(ofPrompt({ accountId, promptId })).where('version', '<=', version).execute();

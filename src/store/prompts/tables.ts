@@ -18,7 +18,7 @@ export interface PromptTables {
     deleted_at: string | null;
   };
 
-  /** A version never changes. When it is deleted, everything but its number and its author is emptied. */
+  /** A version never changes. When it is deleted, everything except its number and its author is erased. */
   prompt_versions: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
@@ -28,16 +28,16 @@ export interface PromptTables {
     config: string;
     /** JSON: the variables that the template uses. */
     variables: string;
-    /** JSON: references to the prompts that the template includes. */
+    /** JSON: references to the prompts that the template includes. This column keeps the earlier name for included prompts. */
     partials: string;
     message: string;
     created_at: Fixed<string>;
-    /** Who saved it, with their name at that time. Null if it was saved before workspaces had members: then it was the owner. */
+    /** Who saved it, with their name at that time. Null if it was saved before workspaces had members, by the owner. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     by_via: FixedOrNull<Via>;
     syntax: Generated<TemplateSyntax>;
-    /** Set once the version is deleted: its content is gone, and its number is never used again. */
+    /** Set when the version is deleted. Its content is then erased, and its number is never used again. */
     deleted_at: Generated<string | null>;
   };
 
@@ -71,7 +71,7 @@ export interface PromptTables {
     /** JSON: what changed. */
     detail: Fixed<string>;
     by: Fixed<Via>;
-    /** Who made the change, with their name at that time. Null if it happened before workspaces had members: then it was the owner. */
+    /** Who made the change, with their name at that time. Null if it happened before workspaces had members, and the owner made it. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     at: Fixed<string>;

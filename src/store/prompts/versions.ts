@@ -7,24 +7,27 @@ import { ofPrompt } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
 import { insertVersions, toVersionRecord, toVersionRow, type VersionRecord, versionColumns } from './version-rows.ts';
 
-/** What including a prompt needs to know of it. The content only on request. */
+/** The data for including a prompt. It contains the content only on request. */
 export type IncludedVersion = Awaited<ReturnType<ReturnType<typeof createVersionStore>['listIncludedVersions']>>[number];
 
-/** How far a prompt goes. */
+/** The last version number and the last history entry of a prompt. */
 export interface PromptExtent {
-  /** The highest number that a version ever had. */
+  /** The highest version number that was ever used. */
   lastVersion: number;
   lastEvent: string | null;
 }
 
-/** Both engines know the length in bytes of a large value without reading it. */
+/** Both engines know the byte length of a large value without reading it. */
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
 
-/** Whether a version is not deleted: then its content is at least two quotes. `deleted_at` is stored behind the content, and costs reading it. */
+/**
+ * The condition that a version is not deleted, because the content of a live version has at least two quotes. Reading `deleted_at` would
+ * require reading the content, which is stored before it.
+ */
 export const isLive = sql<boolean>`octet_length(content) > 0`;
 
 export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db)) {
-  /** Newest first. */
+  /** Lists versions, newest first. */
   async function listLive(accountId: string, promptId: string, { before, limit }: { before?: number | undefined; limit: number }) {
     const live = selectNumbers(accountId, promptId).select(size).where(isLive).orderBy('version', 'desc').limit(limit);
     return (before === undefined ? live : live.where('version', '<', before)).execute();
@@ -53,7 +56,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return deletedAt === null ? toVersionRecord(found) : undefined;
     },
 
-    /** The config of a version, if that has this syntax and content, and a config of this size: only then they are read. */
+    /** Finds the config of a version that has this syntax and content, and a config of this size. Otherwise the content is not read. */
     async findConfig(
       accountId: string,
       { promptId, version, syntax, content, config }: Pick<VersionRecord, 'promptId' | 'version' | 'syntax' | 'content' | 'config'>,
@@ -67,13 +70,13 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return row?.config;
     },
 
-    /** The highest number that a version of the prompt ever had, also a deleted one. */
+    /** Finds the highest version number that was ever used, including deleted versions. */
     async findLastNumber(accountId: string, promptId: string): Promise<number> {
       const row = await selectNumbers(accountId, promptId).orderBy('version', 'desc').limit(1).executeTakeFirst();
       return row?.version ?? 0;
     },
 
-    /** How far several prompts go, by their ids: the last number of a version, and the last entry of the history. */
+    /** Finds the last version number and the last history entry of several prompts, by their ids. */
     async findExtents(accountId: string, prompts: { id: string }[]): Promise<Map<string, PromptExtent>> {
       if (prompts.length === 0) return new Map();
       const ids = prompts.map(({ id }) => id);
@@ -89,14 +92,14 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return new Map(rows.map(({ id, lastVersion, lastEvent }) => [id, { lastVersion: lastVersion ?? 0, lastEvent }]));
     },
 
-    /** The highest number below another one, without the deleted ones. */
+    /** Finds the highest number below another one, without deleted versions. */
     async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
       return (await listLive(accountId, promptId, { before: version, limit: 1 }))[0]?.version;
     },
 
     /**
-     * The configs of one version of each of several prompts, as JSON. A query for each, sent together: with alternatives or a list of
-     * pairs in one, either engine may read all versions of the workspace.
+     * Lists the configs of one version of each of several prompts, as JSON. Each has its own query, and all are sent together: with a list
+     * of pairs in one query, either engine may read all versions of the workspace.
      */
     async listConfigs(accountId: string, versions: { promptId: string; version: number }[]): Promise<Map<string, string>> {
       const [first, ...others] = versions.map(({ promptId, version }) =>
@@ -107,7 +110,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return new Map(rows.map(({ prompt_id, config }) => [prompt_id, config]));
     },
 
-    /** Those of some numbers that are not deleted, newest first. */
+    /** Lists the versions with these numbers that are not deleted, newest first. */
     async list(accountId: string, promptId: string, numbers: number[]): Promise<VersionRecord[]> {
       if (numbers.length === 0) return [];
       const rows = await db
@@ -121,7 +124,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map(toVersionRecord);
     },
 
-    /** Who saved the newest versions, when and why, without reading their content. */
+    /** Lists who saved the newest versions, when and why, without reading their content. */
     async listSummaries(accountId: string, promptId: string, limit: number) {
       const rows = await db
         .selectFrom('prompt_versions')
@@ -133,10 +136,10 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map(toVersionRecord);
     },
 
-    /** A page of the versions that are not deleted, newest first: their sizes, without reading their content. */
+    /** Lists a page of the sizes of versions that are not deleted, newest first, without reading their content. */
     listSizes: listLive,
 
-    /** The versions that a label points at, for several prompts outside the bin. */
+    /** Lists the versions that a label points at, for several prompts outside the bin. */
     async listLabeled(accountId: string, prompts: { name: string }[], label: string) {
       if (prompts.length === 0) return [];
       const rows = await selectLabeled(accountId, namesOf(prompts), label)
@@ -145,7 +148,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map((row) => ({ ...toVersionRecord(row), label }));
     },
 
-    /** The same for prompts that templates include. */
+    /** Lists the labeled versions of prompts that templates include. */
     async listIncludedVersions(accountId: string, { names, label, content }: { names: string[]; label: string; content: boolean }) {
       const rows = await selectLabeled(accountId, names, label)
         .select([
@@ -162,7 +165,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map((row) => ({ ...row, label }));
     },
 
-    /** The sizes of the versions that `listLabeled` returns, by prompt name, without reading their content. */
+    /** Lists the sizes of the versions that `listLabeled` returns, by prompt name, without reading their content. */
     async listLabeledSizes(accountId: string, prompts: { name: string }[], label: string): Promise<Map<string, number>> {
       if (prompts.length === 0) return new Map();
       const found = await selectLabeled(accountId, namesOf(prompts), label).select(['prompts.name', size]).execute();
@@ -174,7 +177,10 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       await write(insertVersions, [toVersionRow(accountId, version)]);
     },
 
-    /** Empties a version. The row stays, so that its number is never used again; it still counts as a version, and its content no more. */
+    /**
+     * Erases a version. The row stays, so that its number is never used again. It still counts as a version, but its content no longer
+     * counts.
+     */
     async erase(accountId: string, { promptId, version, content, config }: VersionRecord, deletedAt: string): Promise<void> {
       const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };
       const bytes = (texts: { content: string; config: string }) => Buffer.byteLength(texts.content) + Buffer.byteLength(texts.config);
@@ -191,7 +197,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
 
 const namesOf = (prompts: { name: string }[]) => prompts.map(({ name }) => name);
 
-/** The versions of a workspace's prompts that a label points at. */
+/** Selects the versions of a workspace's prompts that a label points at. */
 export function selectAtLabel(db: Kysely<Database>, accountId: string, label: string) {
   const query = db
     .selectFrom('prompts')

@@ -4,10 +4,10 @@ import type { StatisticsDatabase } from './tables.ts';
 /** The values of a row, in the order of the statement's columns. */
 type RowValues = (string | number | null)[];
 
-/** Builds a statement for a number of rows. Only its SQL is used, so it is built on placeholder values. */
+/** Builds a statement for a number of rows. Only its SQL is used, so it is built with placeholder values. */
 export type RowStatement = (db: Kysely<StatisticsDatabase>, rowCount: number) => Compilable;
 
-// A few fixed sizes, so that each statement is compiled and prepared a few times instead of once per number of rows.
+// The batches have a few fixed sizes, so that each statement is compiled and prepared a few times instead of once for each number of rows.
 const batchSizes = [256, 32, 4, 1];
 
 /**

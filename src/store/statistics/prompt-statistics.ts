@@ -9,19 +9,19 @@ interface PromptStatisticsQuery extends StatisticsQuery {
 }
 
 interface PromptUsage {
-  /** Since the given time. */
+  /** The number of calls since the given time. */
   calls: number;
-  /** The hour (`2026-03-01T14`) of the last call, or its day after the rollup. */
+  /** The hour (`2026-03-01T14`) of the last call, or its day once hours are aggregated. */
   lastUsed: string;
 }
 
 const maxVersions = 20;
-/** Causes have at most 20 names an hour; a longer list would help nobody. */
+/** The maximum number of causes. At most 20 names are counted per hour, and nobody would read a longer list. */
 const maxErrors = 100;
 
 export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
   return {
-    /** The calls of a prompt, as they are at one moment. */
+    /** Reads the calls of a prompt from one snapshot. */
     async readPrompt(query: PromptStatisticsQuery) {
       return readSnapshot(db, async (snapshot) => {
         const { series, statuses, versions, versionSeries, causes } = selectPrompt(snapshot, query);
@@ -37,8 +37,8 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
     },
 
     /**
-     * How many renders of a label succeeded since an hour, and how many of them were given each of some variables that were not required.
-     * `isComplete` is false if the prompt was given more variables than are counted by name.
+     * Counts the renders at a label that succeeded since an hour, and how many of them were given each of some variables that were not
+     * required. `isComplete` is false if the prompt was given more variables than are counted by name.
      */
     async countRenders(
       { accountId, promptId }: PromptOwner,
@@ -59,7 +59,7 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
       return { renders, given, isComplete: sent.every(({ name }) => name !== '') };
     },
 
-    /** The calls of up to 500 prompts since an hour, and when each was last called. Without those that never were. */
+    /** Reads the calls of up to 500 prompts since an hour, and when each was last called. Prompts that were never called are left out. */
     async readUsage(accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
       if (promptIds.length === 0) return new Map();
       const rows = await selectUsage(db, accountId, { promptIds, since }).execute();
@@ -96,7 +96,7 @@ export function selectPrompt(db: Kysely<StatisticsDatabase>, query: PromptStatis
   };
 }
 
-/** For each prompt, the last entry of its part of the index, and the sum of a short range of it. */
+/** Selects for each prompt the last entry of its part of the index, and the sum of a short range of it. */
 export function selectUsage(
   db: Kysely<StatisticsDatabase>,
   accountId: string,

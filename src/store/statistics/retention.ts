@@ -3,12 +3,12 @@ import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
 import { type CountTable, countKeys, countTables, type StatisticsDatabase } from './tables.ts';
 
-/** What happens to statistics that are old, or whose account is deleted. */
+/** Aggregates and deletes statistics that are old, or whose account is deleted. */
 export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
   return {
     /**
-     * Rolls the hours of an account on a day before `before` up into that day. Returns false if there are none left. May be interrupted,
-     * repeated and run by several instances at once without counting a call twice.
+     * Aggregates the hours of an account on a day before `before` into that day. Returns false if there are none left. It may be
+     * interrupted, repeated and run by several instances at once without counting a call twice.
      */
     async rollUp(before: string): Promise<boolean> {
       for (const table of countTables) {
@@ -20,7 +20,7 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
       return false;
     },
 
-    /** Deletes a batch and returns its size. */
+    /** Deletes a batch of old statistics and returns its size. */
     deleteBefore: (day: string): Promise<number> => deleteCounts(db, sql`time < ${day}`),
 
     /** Deletes a batch of an account's statistics and returns its size. */
@@ -43,7 +43,10 @@ async function deleteCounts(db: Kysely<StatisticsDatabase>, where: RawBuilder<un
 
 const dayLength = '2026-03-01'.length;
 
-/** The first time that is an hour and not a day, and an account that has it. Looks up one time after the other, and thus not at all rows of the days before it. */
+/**
+ * Selects the first time that is an hour and not a day, and an account that has it. It looks up one time after the other, so it does not
+ * scan all rows of the days before.
+ */
 export function selectFirstHour(table: CountTable, before: string) {
   const from = sql.table(table);
   return sql<{ time: string; accountId: string }>`with recursive times(time) as (
@@ -60,10 +63,10 @@ async function mergeHours(db: Kysely<StatisticsDatabase>, table: CountTable, { a
   const values = sql.join(key.map((column) => (column === 'time' ? sql`cast(${day} as text)` : sql.ref(column))));
   const others = sql.join(key.filter((column) => column !== 'time').map((column) => sql.ref(column)));
   const from = sql.table(table);
-  // `U` comes after the `T` of every hour, and the day itself comes before.
+  // `U` sorts after the `T` of every hour, and the day itself sorts before.
   const hours = sql`account_id = ${accountId} and time > ${day} and time < ${`${day}U`}`;
   await runTransaction(db, async (transaction) => {
-    // The lock on this row makes other instances wait, which then find no hours.
+    // The lock on this row makes other instances wait. They then find no hours.
     await sql`insert into statistics_writers (id, sequence, updated_at) values ('rollup', 0, ${new Date().toISOString()})
       on conflict (id) do update set updated_at = excluded.updated_at`.execute(transaction);
     await sql`insert into ${from} (${refs}, calls) select ${values}, sum(calls) from ${from} where ${hours} group by ${others}

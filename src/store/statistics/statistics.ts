@@ -3,7 +3,7 @@ import type { Statistics } from '../../contract/statistics.ts';
 import type { Database } from '../tables.ts';
 import type { StatisticsDatabase } from './tables.ts';
 
-/** An account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
+/** Selects an account's calls from `from` to `to` (exclusive), as hours (`2026-03-01T14`) or days (`2026-03-01`), which sort together. */
 export interface StatisticsQuery {
   accountId: string;
   from: string;
@@ -18,7 +18,7 @@ const maxVersions = 5000;
 
 export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<StatisticsDatabase>) {
   return {
-    /** All calls of a workspace, as they are at one moment. */
+    /** Reads all calls of a workspace from one snapshot. */
     async readWorkspace(query: StatisticsQuery) {
       return readSnapshot(statistics, async (snapshot) => {
         const { series, routes, statuses, buckets, prompts, versions } = selectWorkspace(snapshot, query);
@@ -34,7 +34,7 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
       });
     },
 
-    /** When the current keys of some accounts were last used. Without those that never were. */
+    /** Finds when the current keys of some accounts were last used. Keys that were never used are left out. */
     async findKeyUses(accountIds: string[]): Promise<Map<string, string>> {
       if (accountIds.length === 0) return new Map();
       const accounts = await db.selectFrom('accounts').select(['id', 'key_serial as keySerial']).where('id', 'in', accountIds).execute();
@@ -43,7 +43,7 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
       return new Map(uses.flatMap((use) => (serials.get(use.account_id) === use.key_serial ? [[use.account_id, use.last_used_at]] : [])));
     },
 
-    /** The names of prompts by id, also of those in the bin. */
+    /** Finds the names of prompts by id, including prompts in the bin. */
     async findPromptNames(accountId: string, ids: string[]): Promise<Map<string, string>> {
       if (ids.length === 0) return new Map();
       const prompts = db.selectFrom('prompts').select(['id', 'name']).where('account_id', '=', accountId).where('id', 'in', ids);
@@ -76,7 +76,7 @@ export function selectWorkspace(db: Kysely<StatisticsDatabase>, query: Statistic
   };
 }
 
-/** The most called versions of some prompts, most calls first. */
+/** Selects the most called versions of some prompts, most calls first. */
 function selectVersions(db: Kysely<StatisticsDatabase>, query: StatisticsQuery, promptIds: string[]) {
   return db
     .selectFrom('prompt_statistics')
@@ -94,7 +94,7 @@ export function isInRange({ accountId, from, to, status }: StatisticsQuery) {
   return sql<boolean>`account_id = ${accountId} and time >= ${from} and time < ${to} ${hasStatus}`;
 }
 
-/** The interval that a row belongs to. In an hourly series, a day that has been rolled up stays a day, and the rows are in order already. */
+/** Selects the interval that a row belongs to. In an hourly series, an aggregated day stays a day, and the rows are already in order. */
 export function timeOf({ interval }: Pick<StatisticsQuery, 'interval'>) {
   return interval === 'hour' ? sql<string>`time` : sql<string>`substr(time, 1, ${sql.lit('2026-03-01'.length)})`;
 }

@@ -1,6 +1,6 @@
 import type { Fixed } from '../columns.ts';
 
-/** The tables of the statistics. The embedded engine has them in a file of their own, PostgreSQL beside the others. */
+/** The tables of the statistics. The embedded engine has them in a separate file, PostgreSQL beside the others. */
 export interface StatisticsDatabase {
   /** Calls made with a key. */
   call_statistics: Counted & {
@@ -14,9 +14,9 @@ export interface StatisticsDatabase {
   prompt_statistics: Counted & { prompt_id: Fixed<string>; version: Fixed<number>; label: Fixed<string>; status: Fixed<number> };
 
   /**
-   * Calls that could not render a prompt, by cause: `name` is what was missing, or empty. And those that could: `renderedCode` with the
-   * label, and `sentCode` with the label and a variable that they were given although it was not required, or without a name beyond the limit
-   * of names.
+   * Renders of a prompt. For a failed render, `code` is the cause and `name` is what was missing, or empty. Successful renders have
+   * `renderedCode` with the label, and `sentCode` with the label and a variable that was sent although it was not required, or without a
+   * name beyond the limit of names.
    */
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 
@@ -29,14 +29,14 @@ export interface StatisticsDatabase {
 export const renderedCode = 'rendered';
 export const sentCode = 'sent';
 
-/** `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) after the rollup. */
+/** `time` is an hour (`2026-03-01T14`), or a day (`2026-03-01`) once hours are aggregated. */
 interface Counted {
   account_id: Fixed<string>;
   time: Fixed<string>;
   calls: number;
 }
 
-/** The tables that count calls, with their primary keys. All other columns are the count. */
+/** The tables that count calls, with their primary keys. The only other column is the count. */
 export const countKeys = {
   call_statistics: ['account_id', 'time', 'route', 'status', 'bucket'],
   prompt_statistics: ['account_id', 'time', 'prompt_id', 'version', 'label', 'status'],

@@ -4,7 +4,7 @@ import { runTransaction } from '../transaction.ts';
 import { createBatchRunner, type RowStatement } from './batched-statements.ts';
 import { type CountTable, countKeys, type StatisticsDatabase } from './tables.ts';
 
-/** Counted calls. No two counts of a list are of the same row. */
+/** Counted calls. Each count of a list belongs to a different row. */
 export interface UsageCounts {
   calls: CallCount[];
   prompts: PromptCount[];
@@ -20,11 +20,11 @@ export type RenderErrorCount = Counted<{ promptId: string; code: string; name: s
 /** The last use of the newest key of an account. */
 export type KeyUse = { accountId: string; keySerial: number; lastUsedMs: number };
 
-/** What an instance has counted since its last write. */
+/** The calls that an instance has counted since its last write. */
 export interface UsageBatch extends UsageCounts {
   /** The id of the instance. */
   writer: string;
-  /** Increases with every batch of the writer, so that no batch is added twice. The next one is written after this one is committed. */
+  /** Increases with every batch of the writer, so that no batch is added twice. The next batch is written after this one is committed. */
   sequence: number;
 }
 
@@ -32,8 +32,7 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
   const addCounts = createCountWriter(db);
   return {
     /**
-     * Adds a batch as a whole or not at all. If the outcome of a write is unknown, retry it: a batch that was committed is not added
-     * again.
+     * Adds a batch completely or not at all. If the outcome of a write is unknown, retry it: a batch that was committed is not added again.
      */
     async add(batch: UsageBatch): Promise<void> {
       await runTransaction(db, async (transaction) => {
@@ -41,7 +40,7 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /** Deletes a batch of the sequences of instances that no longer run, and returns its size. */
+    /** Deletes a batch of sequences of instances that no longer run, and returns its size. */
     async deleteWritersUnusedSince(time: Date): Promise<number> {
       return deleteBatch(db, 'statistics_writers', sql`updated_at < ${time.toISOString()}`);
     },
@@ -63,7 +62,10 @@ export function createCountWriter(db: Kysely<StatisticsDatabase>) {
   };
 }
 
-/** Returns false if the batch is already stored. Waits for an earlier write of it that is still running on another connection. */
+/**
+ * Claims the sequence of a batch. Returns false if the batch is already stored. Waits for an earlier write of it that is still running on
+ * another connection.
+ */
 async function claimSequence(transaction: Transaction<StatisticsDatabase>, { writer, sequence }: UsageBatch): Promise<boolean> {
   const updated_at = new Date().toISOString();
   const result = await transaction
@@ -80,7 +82,7 @@ const addCalls = createUpsert('call_statistics');
 const addPrompts = createUpsert('prompt_statistics');
 const addRenderErrors = createUpsert('render_errors');
 
-/** Inserts rows, or adds their calls to those that are there. */
+/** Returns a statement that inserts rows, or adds their calls to existing ones. */
 function createUpsert(table: CountTable): RowStatement {
   const key = sql.join(countKeys[table].map((column) => sql.ref(column)));
   const row = sql`(${sql.join([...countKeys[table], 'calls'])})`;

@@ -6,7 +6,7 @@ import { putQueues } from './fan-out.ts';
 
 export interface DeliveryRecord extends Omit<WebhookDelivery, 'id' | 'payload'> {
   revision: number;
-  /** Failed attempts since it was put into its queue. */
+  /** The number of failed attempts since the delivery was queued. */
   failures: number;
 }
 
@@ -19,7 +19,7 @@ export interface Endpoint {
   webhookId: string;
 }
 
-/** A condition for the rows of a webhook. */
+/** Returns a condition for the rows of a webhook. */
 export function ofWebhook({ accountId, webhookId }: Endpoint) {
   return sql<boolean>`account_id = ${accountId} and webhook_id = ${webhookId}`;
 }
@@ -36,13 +36,13 @@ const columns = [
 
 type DeliveryUpdate = Pick<DeliveryRecord, 'state' | 'failures' | 'attempts' | 'nextAttemptAt'>;
 
-/** What is and was sent to webhooks, by the revision of the event. */
+/** The deliveries to webhooks, by the revision of the event. */
 export function createDeliveryStore(db: Kysely<Database>) {
   const select = ({ accountId, webhookId }: Endpoint) =>
     db.selectFrom('webhook_deliveries').select(columns).where(ofWebhook({ accountId, webhookId }));
 
   return {
-    /** A page, newest first. */
+    /** Lists a page of deliveries, newest first. */
     async list(endpoint: Endpoint, { before, limit }: { before: number | undefined; limit: number }): Promise<DeliveryRecord[]> {
       let query = select(endpoint);
       if (before !== undefined) query = query.where('revision', '<', before);
@@ -54,7 +54,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
       return row && toRecord(row);
     },
 
-    /** Inserts what was sent already. */
+    /** Inserts a delivery that was already sent. */
     async insertFinished({ accountId, webhookId }: Endpoint, delivery: DeliveryRecord): Promise<void> {
       const { revision, type, createdAt, ...rest } = delivery;
       await db
@@ -63,13 +63,13 @@ export function createDeliveryStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** The first deliveries of a queue. */
+    /** Lists the first deliveries of a queue. */
     async listQueued({ accountId, webhookId, queue }: Endpoint & { queue: string }, limit: number): Promise<DeliveryRecord[]> {
       const rows = await select({ accountId, webhookId }).where('queue', '=', queue).orderBy('revision').limit(limit).execute();
       return rows.map(toRecord);
     },
 
-    /** Stores the result of an attempt. Whatever no longer is pending leaves its queue. */
+    /** Stores the result of an attempt. A delivery that is no longer pending leaves its queue. */
     async update({ accountId, webhookId }: Endpoint, revision: number, update: DeliveryUpdate): Promise<void> {
       await db
         .updateTable('webhook_deliveries')
@@ -80,7 +80,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Sends a delivery once more, in a queue of its own: what happened since then does not wait for it. Run it in a transaction. */
+    /** Queues a delivery again, in a separate queue, so that later events do not wait for it. Run it in a transaction. */
     async requeue({ accountId, webhookId }: Endpoint, revision: number): Promise<void> {
       const now = new Date().toISOString();
       const queue = `replay ${revision}`;
@@ -112,7 +112,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** How many deliveries of all workspaces wait, counted up to `max`. */
+    /** Counts the pending deliveries of all workspaces, up to `max`. */
     async countWaiting(max: number): Promise<number> {
       const waiting = db.selectFrom('webhook_deliveries').select('webhook_id').where('queue', 'is not', null).limit(max);
       return countRows(db.selectFrom(waiting.as('waiting')));
@@ -125,6 +125,6 @@ function toColumns({ state, failures, attempts, nextAttemptAt }: DeliveryUpdate)
 }
 
 function toRecord<Row extends { attempts: string }>(row: Row) {
-  // Written from a list of attempts.
+  // The column was written from a list of attempts.
   return { ...row, attempts: JSON.parse(row.attempts) as AttemptRecord[] };
 }

@@ -11,25 +11,25 @@ export interface NewEvent {
   promptId: string | null;
 }
 
-/** A webhook, with the types of events that it wants. Null: all. */
+/** A webhook, with the types of events that it is subscribed to. Null means all. */
 interface Listener {
   id: string;
   events: string[] | null;
 }
 
 /**
- * The queue in which an event waits: the events of a prompt are sent in order, and so are those that concern no prompt. Ids of prompts
- * are never empty.
+ * Returns the queue of an event. The events of a prompt are sent in order, and so are events that concern no prompt. Ids of prompts are
+ * never empty.
  */
 const queueOf = ({ promptId }: NewEvent): string => promptId ?? '';
 
-/** Deliveries that one transaction makes: on the embedded engine, everybody waits for it. */
+/** The maximum number of deliveries that one transaction creates, because with the embedded database everybody waits for it. */
 const maxDeliveries = 100;
 
 /**
- * Puts events into the queues of the enabled webhooks that want them. Runs inside the transaction of the events, so that no event is
- * lost and none is sent that did not happen. If there are very many of them, it only notes what is to be done, and `expand` does it. Returns
- * whether there was such a webhook.
+ * Adds events to the queues of the enabled webhooks that are subscribed to them. Runs inside the transaction of the events, so that no
+ * event is lost and every event that is sent has happened. If there are very many, this only records the remaining work, which `expand`
+ * does later. Returns whether there was such a webhook.
  */
 export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[]): Promise<boolean> {
   const enabled = await db
@@ -38,11 +38,11 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
     .where('account_id', '=', accountId)
     .where('disabled_at', 'is', null)
     .execute();
-  // Written from a list of types.
+  // The column was written from a list of types.
   const listeners = enabled.map(({ id, events }): Listener => ({ id, events: events === null ? null : (JSON.parse(events) as string[]) }));
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last || countDeliveries(listeners, events) === 0) return false;
-  // Also after one that is not done yet, because the events of a prompt are sent in order.
+  // This also applies if an earlier change is not expanded yet, because the events of a prompt are sent in order.
   if (countDeliveries(listeners, events) > maxDeliveries || (await findFanOut(db, accountId))) {
     await db
       .insertInto('webhook_fan_outs')
@@ -57,10 +57,10 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
   return true;
 }
 
-/** What large changes have left to do. */
+/** The remaining work of large changes. */
 export function createFanOutStore(db: Kysely<Database>) {
   return {
-    /** The next workspace in which something is left to do. */
+    /** Finds the next workspace with remaining work. */
     async findAccount(afterId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('webhook_fan_outs')
@@ -72,12 +72,12 @@ export function createFanOutStore(db: Kysely<Database>) {
       return row?.account_id;
     },
 
-    /** Puts some more events of a workspace into the queues. Returns false if all of them are there. Any instance may do this. */
+    /** Adds a batch of a workspace's events to the queues. Returns false if none are left. Any instance may do this. */
     async expand(accountId: string): Promise<boolean> {
       const found = await findFanOut(db, accountId);
       if (!found) return false;
       const { last_revision: last, next_revision: next } = found;
-      // Written from such a list.
+      // The column was written from such a list.
       const listeners = JSON.parse(found.webhooks) as Listener[];
       const limit = Math.max(1, Math.floor(maxDeliveries / listeners.length));
       const events = await db
@@ -91,7 +91,7 @@ export function createFanOutStore(db: Kysely<Database>) {
         .execute();
       const nextRevision = events.length < limit ? last + 1 : (events.at(-1)?.revision ?? last) + 1;
       await runTransaction(db, async (transaction) => {
-        // First, so that of several instances only one goes on.
+        // This update comes first, so that only one of several instances continues.
         const { numUpdatedRows } = await transaction
           .updateTable('webhook_fan_outs')
           .set({ next_revision: nextRevision })
@@ -149,7 +149,7 @@ async function insertDeliveries(db: Kysely<Database>, accountId: string, listene
 
 type QueueRow = Omit<Insertable<Database['webhook_queues']>, 'lease'>;
 
-/** A queue that exists keeps its time: it is being sent, or its first delivery is to be tried again later. */
+/** Creates queues. An existing queue keeps its time, because it is being sent or its first delivery is due later. */
 export function putQueues(db: Kysely<Database>, rows: QueueRow[]) {
   return db
     .insertInto('webhook_queues')

@@ -5,7 +5,7 @@ import { type Endpoint, ofWebhook } from './deliveries.ts';
 
 type Sql = ReturnType<typeof sql>;
 
-/** A queue that this instance sends from, until the lease ends. */
+/** A queue from which this instance sends until the lease ends. */
 export interface LeasedQueue extends Endpoint {
   queue: string;
   lease: string;
@@ -13,23 +13,24 @@ export interface LeasedQueue extends Endpoint {
   lastRevision: number;
 }
 
-/** A webhook for which something waits. */
+/** A webhook with pending deliveries. */
 interface WaitingEndpoint extends Endpoint {
   /** When its first queue is due. Null for a step to the next workspace. */
   nextAt: string | null;
 }
 
 /**
- * What still is to be sent: one row for each webhook and prompt. An instance leases a queue before it sends from it, so that no other
- * does; a lease that was not given back ends by itself. Taking a lease is one conditional update, which every engine can do.
+ * The queues of pending deliveries, with one row for each webhook and prompt. An instance leases a queue before it sends from it, so that
+ * no other instance does. A lease that is not released expires. Taking a lease is one conditional update, which every engine supports.
  */
 export function createWebhookQueueStore(db: Kysely<Database>) {
   const at = (leased: Endpoint & { queue: string }) => sql<boolean>`${ofWebhook(leased)} and queue = ${leased.queue}`;
 
   return {
     /**
-     * The webhooks for which something waits, of all workspaces or of one, after a position. Each step is a few seeks in the index, so
-     * that a webhook with thousands of queues costs no more than one. A step to the next workspace is a row of its own, without a time.
+     * Lists the webhooks with pending deliveries, of all workspaces or of one, after a position. Each step is a few seeks in the index, so
+     * that a webhook with thousands of queues costs no more than one with a single queue. A step to the next workspace is a separate row
+     * without a time.
      */
     async listWaiting(
       after: Endpoint,
@@ -74,14 +75,14 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
         .set({ lease, next_at: leaseUntil })
         .where(ofWebhook({ accountId, webhookId }))
         .where('queue', 'in', due)
-        // Once more, because another instance may have taken some of them since they were found.
+        // The condition is repeated, because another instance may have taken some of the queues since they were found.
         .where('next_at', '<=', now)
         .returning(['queue', 'last_revision'])
         .execute();
       return taken.map(({ queue, last_revision }) => ({ accountId, webhookId, queue, lease, leaseUntil, lastRevision: last_revision }));
     },
 
-    /** Gives a lease back. The queue is due again at `nextAt`. */
+    /** Releases a lease. The queue is due again at `nextAt`. */
     async release(queue: LeasedQueue, nextAt: string): Promise<void> {
       await db
         .updateTable('webhook_queues')
@@ -91,7 +92,7 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Removes a queue from which all was sent. Returns false if there is more by now, or the lease has ended. */
+    /** Removes a queue from which everything was sent. Returns false if there is more now, or if the lease has expired. */
     async remove(queue: LeasedQueue, lastSent: number): Promise<boolean> {
       const result = await db
         .deleteFrom('webhook_queues')
@@ -102,7 +103,7 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Cancels a batch of what waits for a webhook that is disabled or deleted. Returns false if nothing does. */
+    /** Cancels a batch of pending deliveries of a webhook that is disabled or deleted. Returns false if there are none. */
     async cancelBatch({ accountId, webhookId }: Endpoint): Promise<boolean> {
       const first = await db
         .selectFrom('webhook_queues')
@@ -117,7 +118,7 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
         where (account_id, webhook_id, revision) in (select account_id, webhook_id, revision from webhook_deliveries
           where ${at({ accountId, webhookId, queue })} and revision <= ${last} limit ${batchRows})`.execute(db);
       if (Number(canceled.numAffectedRows ?? 0n) === batchRows) return true;
-      // Not if there is more by now: then the webhook was enabled again.
+      // The queue is kept if there is more now, because the webhook was then enabled again.
       await db.deleteFrom('webhook_queues').where(at({ accountId, webhookId, queue })).where('last_revision', '=', last).execute();
       return true;
     },

@@ -2,16 +2,16 @@ import type { WebhookDelivery } from '../../contract/webhooks.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface WebhookTables {
-  /** Where the events of a workspace are sent to. */
+  /** The webhooks of a workspace. */
   webhooks: {
     account_id: Fixed<string>;
     id: Fixed<string>;
     url: string;
-    /** JSON: the types of events that are sent. Null: all. */
+    /** JSON: the types of events that are sent. Null means all. */
     events: string | null;
     description: string;
     secret_cipher: string;
-    /** The secret before the last rotation, which still signs until a time. */
+    /** The secret before the last rotation, which still signs for a while. */
     previous_secret_cipher: string | null;
     previous_secret_until: string | null;
     disabled_at: string | null;
@@ -21,17 +21,17 @@ export interface WebhookTables {
     updated_at: string;
   };
 
-  /** An event that is or was to be sent to a webhook. The row outlives its webhook, until it is deleted by age. */
+  /** A delivery of an event to a webhook. The row outlives its webhook, until it is deleted by age. */
   webhook_deliveries: {
     account_id: Fixed<string>;
     webhook_id: Fixed<string>;
-    /** Of the event. */
+    /** The revision of the event. */
     revision: Fixed<number>;
     type: Fixed<string>;
     state: WebhookDelivery['state'];
-    /** The queue it waits in. Null once it does not wait anymore. */
+    /** The queue in which the delivery waits. Null once it no longer waits. */
     queue: string | null;
-    /** Failed attempts since it was put into its queue. */
+    /** The number of failed attempts since the delivery was queued. */
     failures: number;
     /** JSON: the last attempts. */
     attempts: string;
@@ -39,16 +39,16 @@ export interface WebhookTables {
     created_at: Fixed<string>;
   };
 
-  /** What waits for a webhook and must be sent in order: the deliveries of one prompt. The row exists only while some wait. */
+  /** A queue of deliveries that must be sent in order: those of one prompt to one webhook. The row exists only while some are pending. */
   webhook_queues: {
     account_id: Fixed<string>;
     webhook_id: Fixed<string>;
     queue: Fixed<string>;
-    /** Of the newest delivery in it. */
+    /** The revision of the newest delivery in the queue. */
     last_revision: number;
-    /** When the first delivery in it is to be attempted or, with a lease, when the lease ends. */
+    /** When the first delivery in the queue is due or, during a lease, when the lease ends. */
     next_at: string;
-    /** Says which instance is sending from it. */
+    /** Identifies the instance that is sending from the queue. */
     lease: string | null;
   };
 
@@ -56,9 +56,9 @@ export interface WebhookTables {
   webhook_fan_outs: {
     account_id: Fixed<string>;
     last_revision: Fixed<number>;
-    /** The first event that is not in the queues yet has this revision, or a higher one. */
+    /** The revision of the first event that is not in the queues yet, or a lower bound of it. */
     next_revision: number;
-    /** JSON: the webhooks that were enabled at that time, with the types of events that each wants. */
+    /** JSON: the webhooks that were enabled at that time, with the types of events that each is subscribed to. */
     webhooks: Fixed<string>;
   };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 export interface WebhookRecord {
   id: string;
   url: string;
-  /** Null: all. */
+  /** The types of events that are sent. Null means all. */
   events: string[] | null;
   description: string;
   secretCipher: string;
@@ -18,7 +18,7 @@ export interface WebhookRecord {
 
 type WebhookUpdate = Partial<Omit<WebhookRecord, 'id' | 'createdAt'>> & { updatedAt: string };
 
-/** Where workspaces have their events sent to. Every change runs inside `changeWorkspace`, which keeps the count of the enabled ones. */
+/** The webhooks of workspaces. Every change runs inside `changeWorkspace`, which keeps the number of enabled ones up to date. */
 export function createWebhookStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId);
 
@@ -39,7 +39,7 @@ export function createWebhookStore(db: Kysely<Database>) {
       if (update.disabled !== undefined) await storeCount(db, accountId);
     },
 
-    /** What waits for it is dropped when it is due. */
+    /** Deletes a webhook. Its pending deliveries are dropped when they are due. */
     async delete(accountId: string, id: string): Promise<void> {
       await db.deleteFrom('webhooks').where('account_id', '=', accountId).where('id', '=', id).execute();
       await storeCount(db, accountId);
@@ -50,13 +50,13 @@ export function createWebhookStore(db: Kysely<Database>) {
       return row && toRecord(row);
     },
 
-    /** A page, oldest first. */
+    /** Lists a page of webhooks, oldest first. */
     async list(accountId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<WebhookRecord[]> {
       const rows = await select(accountId).where('id', '>', afterId).orderBy('id').limit(limit).execute();
       return rows.map(toRecord);
     },
 
-    /** Whether any workspace has one. */
+    /** Whether any workspace has a webhook. */
     exist: (): Promise<boolean> => hasRows(db.selectFrom('webhooks')),
   };
 }
@@ -95,7 +95,7 @@ function toRecord(row: Selectable<Database['webhooks']>): WebhookRecord {
   return {
     id: row.id,
     url: row.url,
-    // Written from a list of types.
+    // The column was written from a list of types.
     events: row.events === null ? null : (JSON.parse(row.events) as string[]),
     description: row.description,
     secretCipher: row.secret_cipher,

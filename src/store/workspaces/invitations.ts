@@ -15,12 +15,12 @@ const columns = [
 export type InvitationRecord = Selection<Database, 'invitations', (typeof columns)[number]>;
 export type OpenInvitation = InvitationRecord & { workspaceId: string; workspaceName: string };
 
-/** Invitations to workspaces, at most one for each email. Only the digest of a link's token is stored. */
+/** Invitations to workspaces, at most one for each email address. Only the digest of a link's token is stored. */
 export function createInvitationStore(db: Kysely<Database>) {
   const selectOpen = () => db.selectFrom('invitations').where('invitations.expires_at', '>', new Date().toISOString());
 
   return {
-    /** Call `removeByEmail` before it, because an email has at most one invitation, which may be expired. */
+    /** Inserts an invitation. Call `removeByEmail` first, because an email address has at most one invitation, which may have expired. */
     async insert(workspaceId: string, invitation: InvitationRecord & { tokenDigest: string }): Promise<void> {
       const { id, email, role, tokenDigest, invitedBy, invitedByName, createdAt, expiresAt } = invitation;
       await db
@@ -39,7 +39,7 @@ export function createInvitationStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** The open invitation of a link. */
+    /** Finds the open invitation of a link. */
     async findByToken(tokenDigest: string): Promise<OpenInvitation | undefined> {
       return selectOpen()
         .innerJoin('accounts', 'accounts.id', 'invitations.workspace_id')
@@ -49,7 +49,7 @@ export function createInvitationStore(db: Kysely<Database>) {
         .executeTakeFirst();
     },
 
-    /** A page of the open invitations, ordered by id. */
+    /** Lists a page of the open invitations, ordered by id. */
     async list(workspaceId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<InvitationRecord[]> {
       return selectOpen()
         .select(columns)
@@ -72,7 +72,7 @@ export function createInvitationStore(db: Kysely<Database>) {
       return result.numDeletedRows === 1n;
     },
 
-    /** Returns what was removed, if there was such an invitation. */
+    /** Removes an invitation, and returns it if it existed. */
     async remove(workspaceId: string, id: string): Promise<{ email: string; role: MemberRole } | undefined> {
       return db
         .deleteFrom('invitations')

@@ -10,13 +10,13 @@ type MembershipStore = ReturnType<typeof createMembershipStore>;
 /** A member of a workspace: another person's account, or a service account that belongs to the workspace. */
 export type MemberRecord = Awaited<ReturnType<MembershipStore['list']>>[number];
 
-/** The workspace of somebody else that an account is a member of. */
+/** A workspace of another account of which an account is a member. */
 export type MembershipRecord = Awaited<ReturnType<MembershipStore['listOf']>>[number];
 
-/** More than anybody can choose from. */
+/** The maximum number of workspaces that are listed, which is more than anybody can choose from. */
 const maxWorkspaces = 1000;
 
-/** Who works in the workspace of another account. The owner of a workspace has no row. */
+/** The members of workspaces. The owner of a workspace has no row. */
 export function createMembershipStore(db: Kysely<Database>) {
   const selectMembers = (workspaceId: string) =>
     db
@@ -45,7 +45,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       return row?.role;
     },
 
-    /** Makes an account a member, or changes its role. Throws `unauthorized` if the account is deleted; run it in a transaction. */
+    /** Makes an account a member, or changes its role. Throws `unauthorized` if the account is deleted. Run it in a transaction. */
     async put(workspaceId: string, accountId: string, role: MemberRole): Promise<void> {
       const now = new Date().toISOString();
       const insert = db
@@ -53,7 +53,8 @@ export function createMembershipStore(db: Kysely<Database>) {
         .values({ workspace_id: workspaceId, account_id: accountId, role, created_at: now, updated_at: now })
         .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet({ role, updated_at: now }));
       await forExistingAccount(() => insert.execute());
-      // After the insert, which waits for a concurrent deletion of the account and is not prevented by it: its row is still there.
+      // The account is read after the insert, because the insert waits for a concurrent deletion of the account but is not prevented by it:
+      // the row still exists.
       const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();
       if (account?.deleted_at !== null) throw new AppError('unauthorized');
     },
@@ -66,7 +67,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       return selectMembers(workspaceId).where('memberships.account_id', '=', accountId).executeTakeFirst();
     },
 
-    /** A page of members, ordered by id. */
+    /** Lists a page of members, ordered by id. */
     async list(workspaceId: string, { afterId, limit }: { afterId: string; limit: number }) {
       return selectMembers(workspaceId)
         .where('memberships.account_id', '>', afterId)
@@ -87,7 +88,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       return hasRows(found);
     },
 
-    /** The workspaces that an account is a member of, by name. */
+    /** Lists the workspaces of which an account is a member, by name. */
     async listJoined(accountId: string) {
       return db
         .selectFrom('memberships')
@@ -101,12 +102,12 @@ export function createMembershipStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** How many workspaces of others an account is a member of. */
+    /** Counts the workspaces of others of which an account is a member. */
     async countOf(accountId: string): Promise<number> {
       return countRows(db.selectFrom('memberships').where('account_id', '=', accountId));
     },
 
-    /** The workspaces that these accounts are members of: for the operator. */
+    /** Lists the workspaces of which these accounts are members, for the operator. */
     async listOf(accountIds: string[]) {
       if (accountIds.length === 0) return [];
       return db

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 
-/** Throws if a workspace already has as many members, service accounts and open invitations as it may. Its row must be locked. */
+/** Throws if a workspace already has the maximum number of members, service accounts and open invitations. Its row must be locked. */
 export async function assertMemberQuota(db: Kysely<Database>, workspaceId: string, quota: number): Promise<void> {
   if (quota === Number.POSITIVE_INFINITY) return;
   const members = db.selectFrom('memberships').where('workspace_id', '=', workspaceId);
@@ -14,7 +14,7 @@ export async function assertMemberQuota(db: Kysely<Database>, workspaceId: strin
   throw new AppError('quota_exceeded', { text });
 }
 
-/** Throws if a workspace already has as many webhooks as it may. Its row must be locked. */
+/** Throws if a workspace already has the maximum number of webhooks. Its row must be locked. */
 export async function assertWebhookQuota(db: Kysely<Database>, workspaceId: string, quota: number): Promise<void> {
   if (quota === Number.POSITIVE_INFINITY) return;
   if ((await countRows(db.selectFrom('webhooks').where('account_id', '=', workspaceId))) < quota) return;

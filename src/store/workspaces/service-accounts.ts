@@ -11,7 +11,7 @@ interface NewServiceAccount extends StoredKey {
   email: string;
 }
 
-/** Accounts of programs, which belong to a workspace. They have a key, and neither a password nor a workspace of their own. */
+/** Accounts of programs, which belong to a workspace. They have a key, but neither a password nor their own workspace. */
 export function createServiceAccountStore(db: Kysely<Database>) {
   return {
     async insert({ workspaceId, ...account }: NewServiceAccount): Promise<void> {
@@ -23,7 +23,9 @@ export function createServiceAccountStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Replaces the key, whatever it is now. Returns the account's name, or undefined if the workspace has no such service account. */
+    /**
+     * Replaces the key, whatever the current one is. Returns the account's name, or undefined if the workspace has no such service account.
+     */
     async replaceKey(workspaceId: string, id: string, next: StoredKey): Promise<string | undefined> {
       const row = await db
         .updateTable('accounts')
@@ -36,7 +38,7 @@ export function createServiceAccountStore(db: Kysely<Database>) {
       return row?.name;
     },
 
-    /** Deletes one, whose key ends. Its remaining rows are removed like those of any deleted account. */
+    /** Deletes a service account, whose key stops working. Its remaining rows are removed like those of any deleted account. */
     async delete(workspaceId: string, id: string): Promise<void> {
       await eraseServiceAccounts(db, { workspaceId, id });
     },

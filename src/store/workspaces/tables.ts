@@ -2,7 +2,7 @@ import type { MemberRole } from '../../contract/roles.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface WorkspaceTables {
-  /** Accounts that work in another account's workspace. Its owner has no row here. */
+  /** The members of a workspace. Its owner has no row here. */
   memberships: {
     workspace_id: Fixed<string>;
     account_id: Fixed<string>;

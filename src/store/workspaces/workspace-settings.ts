@@ -14,7 +14,7 @@ export function createWorkspaceSettingsStore(db: Kysely<Database>) {
         .executeTakeFirst();
       if (!row) return undefined;
       const { protected_labels, gated_labels, daily_budget } = row;
-      // `update` wrote them.
+      // The columns were written by `update`.
       return {
         name: row.name,
         protectedLabels: JSON.parse(protected_labels) as string[],

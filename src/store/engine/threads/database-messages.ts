@@ -1,17 +1,20 @@
-/** What a database thread is started with. */
+/** The options with which a database thread is started. */
 export interface ThreadOptions {
   file: string;
   isReadOnly: boolean;
   /** Statements that every connection runs when it is opened. */
   setup: string[];
-  /** How long a query may take, in milliseconds. */
+  /** The maximum duration of a query, in milliseconds. */
   timeoutMs: number;
-  /** If set, the thread moves the log of the database into its file, so that no commit has to, and says when a snapshot makes it too long. */
+  /**
+   * If set, the thread moves the log of the database into its file, so that no commit has to, and reports when a snapshot makes the log too
+   * long.
+   */
   checkpoints?: { everyMs: number; maxLogPages: number };
 }
 
 export type ToThread =
-  /** A connection is opened by its first query. */
+  /** Runs a query. The first query on a connection opens it. */
   | { kind: 'query'; id: number; connection: number; sql: string; parameters: readonly unknown[] }
   | { kind: 'release'; connection: number }
   | { kind: 'close' };
@@ -19,11 +22,11 @@ export type ToThread =
 export interface ThreadResult {
   columns: string[];
   rows: unknown[][];
-  /** Only of statements that write. */
+  /** The number of changed rows, for statements that write. */
   changes?: number;
 }
 
-/** Errors lose their class on the way between threads. */
+/** An error as plain data, because errors lose their class when they are passed between threads. */
 export interface ThreadError {
   message: string;
   /** SQLite's result code. */

@@ -16,10 +16,10 @@ interface Pending {
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/database-worker.ts', root));
 
-/** Not at once, because a thread that cannot open the database would end again at once. */
+/** The delay before a restart, because a thread that cannot open the database would immediately end again. */
 const restartMs = 100;
 
-/** Runs queries of the embedded database in a thread, which starts with the first one, or at once if it makes checkpoints. */
+/** Runs queries of the embedded database in a thread, which starts with the first query, or immediately if it makes checkpoints. */
 export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () => void) {
   const pending = new Map<number, Pending>();
   let worker: Worker | undefined;
@@ -36,12 +36,12 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       if ('error' in message) reject(translateError(message.error));
       else resolve(message.result);
     });
-    // Without a listener, an error of the thread would end the service. The thread ends then, and the next query starts another one.
+    // Without a listener, an error of the thread would end the service. The thread ends in any case, and the next query starts a new one.
     started.on('error', () => undefined);
     started.once('exit', () => {
       if (worker === started) worker = undefined;
       for (const id of [...pending.keys()]) take(id).reject(unavailable('The database thread ended'));
-      // The log would grow until the next query.
+      // Without a restart, the log would grow until the next query.
       if (options.checkpoints) setTimeout(startUnlessRunning, restartMs).unref();
     });
     // A service that stops closes the thread. Other programs, such as tests, need not wait for it.
@@ -83,10 +83,10 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       return { rows: rows.map((row) => toObject(columns, row) as Row), ...(changes !== undefined && { numAffectedRows: BigInt(changes) }) };
     },
 
-    /** Closes a connection, and with it a transaction that is open. */
+    /** Closes a connection, which ends its open transaction. */
     release: (connection: number) => post({ kind: 'release', connection }),
 
-    /** How many queries have no result yet. */
+    /** The number of queries without a result. */
     get pending(): number {
       return pending.size;
     },
@@ -101,7 +101,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       if (!worker) return;
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       worker.once('exit', () => resolve());
-      // A thread that is not referenced does not keep the process alive until it has ended.
+      // An unreferenced thread would not keep the process alive until the thread has ended.
       worker.ref();
       post({ kind: 'close' });
       await ended;
@@ -118,7 +118,7 @@ function toObject(columns: string[], row: unknown[]): Record<string, unknown> {
 
 function translateError({ message, errcode, code }: ThreadError): Error {
   const err = Object.assign(new Error(message), { ...(errcode !== undefined && { errcode }), ...(code !== undefined && { code }) });
-  // An error of our own function in a query has no result code: the query took too long.
+  // An error of our own SQL function has no result code. It means that the query took too long.
   const isLate = message === 'The query took too long';
   return isLate || (errcode !== undefined && isUnavailableCode(errcode)) ? new AppError('database_unavailable', { cause: err }) : err;
 }

@@ -2,11 +2,11 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { parentPort, workerData } from 'node:worker_threads';
 import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } from './database-messages.ts';
 
-// A thread that runs queries of the embedded database, so that a slow one does not delay requests. It may hold several connections, each
-// with a snapshot of its own.
+// A thread that runs queries of the embedded database, so that a slow query does not delay requests. It may have several connections, each
+// with its own snapshot.
 
 const maxStatements = 500;
-/** How many rows a query may visit between two looks at the clock. */
+/** How many rows a query may visit before the clock is checked again. */
 const rowsPerLook = 64;
 
 // The main thread passes these options.
@@ -83,17 +83,17 @@ function close(): void {
   parentPort?.close();
 }
 
-/** Only the log of a database that is written by another thread needs this. */
+/** Moves the log into the file regularly. Only a database that another thread writes needs this. */
 function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
   let sqlite: DatabaseSync | undefined;
   const checkpoint = () => {
     try {
       sqlite ??= new DatabaseSync(options.file);
       const { log, checkpointed } = sqlite.prepare('pragma wal_checkpoint(passive)').get() as { log: number; checkpointed: number };
-      // A log that was moved as a whole starts over with the next commit.
+      // A log that was moved completely starts over with the next commit.
       if (log > maxLogPages && checkpointed < log) post('log too long');
     } catch {
-      // On a full disk, for example: the commits of requests report that, and queries of this thread must go on.
+      // This fails on a full disk, for example. The commits of requests report that, and the queries of this thread must continue.
     }
   };
   const timer = setInterval(checkpoint, everyMs).unref();

@@ -25,9 +25,9 @@ const condition = RawNode.createWithSql(functionCall);
 class DeadlineTransformer extends OperationNodeTransformer {
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
     const select = super.transformSelectQuery(node);
-    // Other selects only visit what those of tables have found. A subquery may have been transformed before.
+    // Other selects only visit rows that selects of tables have found. A subquery may already have been transformed.
     if (!select.from?.froms.some(isTable) || hasCondition(select)) return select;
-    // It comes first: conditions are evaluated in order, and a row that another one has excluded would not be counted.
+    // The condition comes first, because conditions are evaluated in order and a row that another one has excluded would not be counted.
     const where = select.where ? AndNode.create(condition, ParensNode.create(select.where.where)) : condition;
     return { ...select, where: WhereNode.create(where) };
   }

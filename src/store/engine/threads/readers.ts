@@ -9,14 +9,17 @@ import { deadlinePlugin } from './deadline-plugin.ts';
 import { createThreadDialect, type ThreadConnection } from './thread-dialect.ts';
 
 const timeoutMs = 4000;
-/** Snapshots end when the log reaches 512 MB, with the default page size: it cannot start over before that. */
+/** Snapshots are ended when the log reaches 512 MB, with the default page size, because the log cannot start over while they exist. */
 const checkpoints = { everyMs: 200, maxLogPages: 128 * 1024 };
-/** All queries outside of transactions share it. */
+/** The connection that all queries outside of transactions share. */
 const sharedConnection = 0;
-/** Scans read each page of a large workspace once, if it fits. */
+/** The cache lets scans read each page of a large workspace only once, if it fits. */
 const setup = ['pragma cache_size = -32768'];
 
-/** Connections of each thread that are kept for the next snapshots. Opening one takes about as long as reading a page. */
+/**
+ * The maximum number of idle connections per thread that are kept for the next snapshots. Opening one takes about as long as reading a
+ * page.
+ */
 const maxIdleConnections = 2;
 
 /** A connection with an open transaction, which ends with its thread. */
@@ -25,14 +28,14 @@ interface Snapshot {
   connection: number;
   /** How often the thread had been started when the transaction began. */
   starts: number;
-  /** Ends a snapshot that is not read anymore, because the log of the database grows with it. */
+  /** Ends a snapshot that is no longer read, because the log of the database grows while it exists. */
   timer: NodeJS.Timeout;
   isAbandoned: boolean;
 }
 
 const endedText = 'The snapshot was not read for too long, or the database had to be freed of it';
 
-/** Reads the embedded database in threads of their own. */
+/** Reads the embedded database in separate threads. */
 export function openReaders(file: string) {
   const options = { file, isReadOnly: true, setup, timeoutMs };
   const snapshots = new Set<Snapshot>();
@@ -97,7 +100,10 @@ export function openReaders(file: string) {
   }
 
   return {
-    /** For the queries of one workspace. Each sees the last commit, or that of its transaction's first query. */
+    /**
+     * Returns a connection for the queries of one workspace. Each query sees the last commit or, in a transaction, the state of the
+     * transaction's first query.
+     */
     of(workspaceId: string): Kysely<Database> {
       const dialect = createThreadDialect({ connect: () => connect(workspaceId), isShared: true });
       return new Kysely<Database>({ dialect, plugins: [deadlinePlugin] });

@@ -11,7 +11,7 @@ import {
 /** A connection of a database thread, or several that share one until a transaction begins. */
 export interface ThreadConnection extends Pick<DatabaseConnection, 'executeQuery'> {
   begin(): Promise<void>;
-  /** With `commit` or `rollback`. */
+  /** Ends a transaction with `commit` or `rollback`. */
   end(statement: 'commit' | 'rollback'): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createThreadDialect({ connect, isShared }: { connect(): ThreadCo
   };
 }
 
-/** For several connections. With only one, Kysely runs one query or transaction after the other. */
+/** An adapter that allows several connections. With a single connection, Kysely runs queries and transactions one after the other. */
 class SharedAdapter extends SqliteAdapter {
   override get supportsMultipleConnections(): boolean {
     return true;
@@ -50,14 +50,14 @@ function streamQuery(): never {
   throw new Error('Queries in a thread cannot be streamed');
 }
 
-/** A connection that is used alone, such as that of the statistics. */
+/** Creates a connection that is not shared, such as that of the statistics. */
 export function createSingleConnection(executeQuery: ThreadConnection['executeQuery']): ThreadConnection {
   return {
     executeQuery,
     begin: async () => void (await executeQuery(CompiledQuery.raw('begin immediate'))),
     async end(statement) {
       const ended = executeQuery(CompiledQuery.raw(statement));
-      // After some errors, such as a full disk, SQLite has rolled back already, and would report the second time as the error.
+      // After some errors, such as a full disk, SQLite has already rolled back, and a second rollback would fail.
       await (statement === 'rollback' ? ended.catch(() => undefined) : ended);
     },
   };
