@@ -104,7 +104,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   addRoutes({
     app,
     ctx,
-    createRoute: (defaults) => createRoute(app, authentication, defaults),
+    createRoute: (defaults) => createRoute(app, { authentication, responseCache }, defaults),
     sameOriginOnly: async (req) => assertSameOrigin(req, publicOrigin),
     writeLimit,
     sessionCookie,

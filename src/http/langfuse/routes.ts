@@ -43,7 +43,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', langfusePromptsPath, {
     operationId: 'listLangfusePrompts',
     summary: 'List prompts',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     querystring: LangfuseListQuery,
     response: { 200: LangfusePromptList },
     handler: async (req, reply) => {
@@ -74,7 +74,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     description:
       'The header `x-promptharbor-warning` says if it uses Liquid that SDKs of Langfuse cannot render. The response is 409 if a ' +
       'prompt that it includes cannot be put in its place.',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     params: PromptPath,
     querystring: LangfusePromptQuery,
     response: { 200: LangfusePrompt },

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { workspaceHeader } from '../../contract/permissions.ts';
 import type { Actor } from '../../domain/actor.ts';
@@ -61,6 +61,13 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
       else if (isLarge(cached)) req.enterQueue().then(() => void sendPrepared(req, reply, cached), done);
       else sendPrepared(req, reply, cached);
     },
+
+    /** A handler that sends and caches what the given one returns, unless that has sent a response itself. */
+    cache: (handler: RouteHandlerMethod): RouteHandlerMethod =>
+      async function respond(this: FastifyInstance, req, reply) {
+        const body = await handler.call(this, req, reply);
+        return reply.sent ? reply : sendJson(req, reply, JSON.stringify(body), {});
+      },
 
     /** Sends a body and caches the response. `servedPrompt` is set if the body is a prompt version. */
     send: (req: FastifyRequest, reply: FastifyReply, body: unknown, servedPrompt?: ServedPrompt) =>

@@ -7,28 +7,28 @@ import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
 /** The changes of a prompt, and the differences between its versions. */
-export const historyRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
+export const historyRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Versions and labels' });
 
   route('GET', '/api/prompts/:name/history', {
     operationId: 'listHistory',
     summary: 'List changes, newest first',
     description: 'A workspace keeps 1,000,000 entries, and of more than that an equal share of each prompt.',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: History },
-    handler: async (req, reply) => responseCache.send(req, reply, await listHistory(ctx, actorOf(req), req.params.name, req.query)),
+    handler: (req) => listHistory(ctx, actorOf(req), req.params.name, req.query),
   });
 
   route('GET', '/api/prompts/:name/diff', {
     operationId: 'diffVersions',
     summary: 'Compare two versions',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     params: PromptPath,
     querystring: DiffQuery,
     response: { 200: Diff },
     errors: [422],
-    handler: async (req, reply) => responseCache.send(req, reply, await diffVersions(ctx, actorOf(req), req.params.name, req.query)),
+    handler: (req) => diffVersions(ctx, actorOf(req), req.params.name, req.query),
   });
 };

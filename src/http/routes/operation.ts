@@ -3,6 +3,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { ErrorBody, Unauthorized } from '../../contract/errors.ts';
 import { findPermission, ownAccount, type Permission } from '../../contract/permissions.ts';
 import { type createAuthentication, isWrite, sessionOnly } from '../middleware/authentication.ts';
+import type { ResponseCache } from '../responses/response-cache.ts';
 
 /** The defaults of the operations in a file. Each operation may override them. */
 export interface OperationDefaults {
@@ -21,6 +22,11 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   operationId: string;
   summary: string;
   description?: string;
+  /**
+   * Serves the operation from the response cache, and caches what its handler returns. Only for a GET whose response depends on prompts
+   * alone and is the same for every member: otherwise one member would see the response of another.
+   */
+  isCached?: boolean;
   /** Middleware that runs before the authentication. */
   beforeAuthentication?: Middleware[];
   /** Middleware that runs after the authentication and before the body is read. */
@@ -47,7 +53,11 @@ type Middleware = (req: FastifyRequest, reply: FastifyReply, done: (err?: Error)
 export const noContent = { 204: Type.Unsafe<void>({ type: 'null' }) };
 
 /** Returns a function that adds an operation to the API: its middleware, its shapes, its place in the reference and its handler. */
-export function createRoute(app: FastifyInstance, authentication: ReturnType<typeof createAuthentication>, defaults: OperationDefaults) {
+export function createRoute(
+  app: FastifyInstance,
+  { authentication, responseCache }: { authentication: ReturnType<typeof createAuthentication>; responseCache: ResponseCache },
+  defaults: OperationDefaults,
+) {
   const accesses = {
     key: { onRequest: [authentication], security: [{ key: [] }] },
     session: { onRequest: [authentication, sessionOnly], security: [{ session: [] }] },
@@ -64,6 +74,7 @@ export function createRoute(app: FastifyInstance, authentication: ReturnType<typ
       access = 'key',
       errorBody = ErrorBody,
       tag,
+      isCached = false,
       beforeAuthentication = [],
       afterAuthentication = [],
       errors = [],
@@ -79,15 +90,16 @@ export function createRoute(app: FastifyInstance, authentication: ReturnType<typ
       ...(permission && { 401: errorBody === ErrorBody ? Unauthorized : errorBody }),
       ...Object.fromEntries(statuses.map((error) => [error, errorBody])),
     };
+    // The request was validated with the schemas from which its types are inferred.
+    const respond: RouteHandlerMethod = (req, reply) => handler(req as never, reply.status(status));
     app.route({
       ...options,
       method,
       url,
       config: { ...options?.config, ...(permission && { permission }) },
-      onRequest: [...beforeAuthentication, ...onRequest, ...afterAuthentication],
+      onRequest: [...beforeAuthentication, ...onRequest, ...afterAuthentication, ...(isCached ? [responseCache.serve] : [])],
       schema: { tags: [tag], security, ...schema, response: { ...errorResponses, ...schema.response } },
-      // The request was validated with the schemas from which its types are inferred.
-      handler: ((req, reply) => handler(req as never, reply.status(status))) as RouteHandlerMethod,
+      handler: isCached ? responseCache.cache(respond) : respond,
     });
   };
 }

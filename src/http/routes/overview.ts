@@ -3,15 +3,15 @@ import { getOverview } from '../../domain/prompts/overview.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
-export const overviewRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
+export const overviewRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Prompts' });
 
   route('GET', '/api/overview', {
     operationId: 'getOverview',
     summary: 'Count prompts and list the tags and labels in use',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     querystring: OverviewQuery,
     response: { 200: Overview },
-    handler: async (req, reply) => responseCache.send(req, reply, await getOverview(ctx, actorOf(req), req.query)),
+    handler: (req) => getOverview(ctx, actorOf(req), req.query),
   });
 };

@@ -26,13 +26,13 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     description:
       'With `include=content`, returns all prompts that an application needs in one call. Paging by name is complete even under ' +
       'concurrent writes; with `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     querystring: PromptListQuery,
     response: { 200: PromptList },
     handler: async (req, reply) => {
       const page = await listPrompts(ctx, actorOf(req), req.query);
       // A list with call counts is never cached, because calls are counted without a write to the prompts.
-      return req.query.include === 'usage' ? page : responseCache.send(req, reply, page);
+      return req.query.include === 'usage' ? reply.send(page) : page;
     },
   });
 
@@ -50,7 +50,7 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name', {
     operationId: 'getPrompt',
     summary: 'Get a prompt by label or version',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     params: PromptPath,
     querystring: VersionChoice,
     response: { 200: Version },

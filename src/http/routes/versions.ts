@@ -17,11 +17,11 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name/versions', {
     operationId: 'listVersions',
     summary: 'List versions, newest first',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: listOf('VersionList', Version) },
-    handler: async (req, reply) => responseCache.send(req, reply, await listVersions(ctx, actorOf(req), req.params.name, req.query)),
+    handler: (req) => listVersions(ctx, actorOf(req), req.params.name, req.query),
   });
 
   route('POST', '/api/prompts/:name/versions', {
@@ -39,7 +39,7 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('GET', '/api/prompts/:name/versions/:version', {
     operationId: 'getVersion',
     summary: 'Get a version',
-    afterAuthentication: [responseCache.serve],
+    isCached: true,
     params: VersionPath,
     response: { 200: Version },
     errors: [400],
