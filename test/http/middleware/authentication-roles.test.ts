@@ -130,7 +130,7 @@ describeOnEveryEngine('Every operation with every role', (service) => {
             const refused = isLangfuse(operationId) ? { message: error, error: 'ForbiddenError' } : { error, code: 'forbidden' };
             assert.deepEqual([status, body], [403, refused], `${role}: ${text}`);
           } else if (succeeds.has(operationId)) {
-            assert.ok(status < 300, `${role}: ${status} ${text}`);
+            assert.ok(status < 300, `${operationId} as ${role}: ${status} ${text} (add what it needs to "inputs" or "placeholders")`);
           } else if (!decidedByData.has(operationId)) {
             const { code } = (body ?? {}) as { code?: string };
             assert.ok(![401, 403].includes(status) && code !== 'workspace_not_found', `${role}: ${status} ${text}`);

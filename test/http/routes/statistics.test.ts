@@ -100,6 +100,26 @@ for (const engine of engines) {
       ]);
     });
 
+    it('200: the 100 most called versions of each prompt', async () => {
+      const account = await register(service);
+      const body = { name: 'many', type: 'text', template: 'Hello' };
+      const created = await call(service, 'POST', '/api/prompts', { key: account.token, body });
+      const { id: promptId } = created.body as { id: string };
+      const time = new Date().toISOString().slice(0, '2026-03-01T14'.length);
+      const prompts = Array.from({ length: 150 }, (_, index) => {
+        const count = { accountId: account.userId, time, promptId, label: '', status: 200 };
+        return { ...count, version: index + 1, calls: index + 1 };
+      });
+      await service.ctx.store.statistics.add({ writer: 'w_versions', sequence: 1, calls: [], prompts, renderErrors: [], keyUses: [] });
+
+      const { byPrompt } = await statisticsOf(account);
+      assert.equal(byPrompt[0]?.calls, (150 * 151) / 2, 'of all versions');
+      assert.deepEqual(
+        byPrompt[0]?.versions.map(({ version }) => version),
+        Array.from({ length: 100 }, (_, index) => 150 - index),
+      );
+    });
+
     it('200: a prompt that could not be rendered counts as an error of the prompt', async () => {
       const account = await register(service);
       const { token: key } = account;
