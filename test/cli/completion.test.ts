@@ -32,7 +32,9 @@ describe('promptharbor completion', () => {
       for (const { name, options = {} } of commands) {
         for (const word of [...name.split(' '), ...Object.keys(options)]) assert.ok(stdout.includes(word), word);
       }
-      const { status, error, stderr } = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+      const folder = await createCliFolder(t, {});
+      await folder.write('script', stdout);
+      const { status, error, stderr } = spawnSync(shell, ['-n', 'script'], { cwd: folder.path, encoding: 'utf8' });
       if (error) t.diagnostic(`${shell} is not installed`);
       else assert.equal(status, 0, stderr);
     });
