@@ -38,6 +38,11 @@ type ObservedUse = (typeof observedUses)[number];
 
 /** The pass mark: how much longer another account may wait than without an attack, and how long whoever reads a full workspace. */
 const maxRatios: Record<ObservedUse, number> = { verify: 3, read: 3, render: 3, save: 4 };
+/**
+ * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. That takes about 15 ms for each
+ * connection, which is then closed. See decision 0056.
+ */
+const ownRatios: Record<string, number> = { 'pipelined requests whose responses are never read': 4 };
 const maxSaveMs = 40;
 const maxScanMs = 1000;
 
@@ -215,7 +220,8 @@ function percentile(durations: number[], share: number): number {
 
 /** What does not pass. */
 function findProblems({ family, name, p99Ms, attackerMs, failures }: Result, idle: Result): string[] {
-  const isSlow = (use: ObservedUse) => p99Ms[use] > maxRatios[use] * idle.p99Ms[use] && (use !== 'save' || p99Ms.save > maxSaveMs);
+  const maxRatioOf = (use: ObservedUse) => ownRatios[name] ?? maxRatios[use];
+  const isSlow = (use: ObservedUse) => p99Ms[use] > maxRatioOf(use) * idle.p99Ms[use] && (use !== 'save' || p99Ms.save > maxSaveMs);
   return [
     ...observedUses.filter(isSlow).map((use) => `${use} took ${(p99Ms[use] / idle.p99Ms[use]).toFixed(1)} times as long`),
     // An export is a download of all that there is.
