@@ -48,7 +48,7 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
 });
 export type AccountEventDetail = Static<typeof AccountEventDetail>;
 
-/** What happens in a workspace. It is shown to its owner. */
+/** Events of a workspace, which its owner sees. */
 const workspaceEvents = [
   'member_invited',
   'invitation_removed',
@@ -70,7 +70,7 @@ const workspaceEvents = [
   'prompts_imported',
 ] as const;
 
-/** What happens to an account in the workspaces of others. */
+/** Events of an account in the workspaces of others. */
 const membershipEvents = ['invitation_accepted', 'role_changed', 'removed_from_workspace', 'workspace_left'] as const;
 
 const exampleAccountEvent = {

@@ -1,6 +1,6 @@
 // Separate from cases.ts, so that the dashboard can import these without TypeBox.
 
-/** The kinds of checks, and what the value of each is. */
+/** The kinds of checks, and the type of each one's value. */
 export const checkValueTypes = {
   contains: 'text',
   notContains: 'text',
@@ -14,8 +14,8 @@ export const checkValueTypes = {
   judge: 'prompt',
 } as const;
 export type CheckKind = keyof typeof checkValueTypes;
-// Its keys are the kinds.
+// The keys of the table are the kinds.
 export const checkKinds = Object.keys(checkValueTypes) as CheckKind[];
 
-/** What a check looks at: what the model wrote, or the prompt as it is rendered, which needs no model. */
+/** What a check evaluates: the output of the model, or the rendered prompt, which needs no model. */
 export const checkSubjects = ['output', 'prompt'] as const;

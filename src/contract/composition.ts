@@ -1,10 +1,10 @@
-// Without TypeBox, so that the dashboard can import these.
+// This file does not use TypeBox, so that the dashboard can import it.
 
 import { findPinnedVersion, pinOf, productionLabel } from './label-names.ts';
 import { normalizeName } from './prompt-names.ts';
 import type { TemplateSyntax } from './versions.ts';
 
-/** An include of another prompt in a text, and where it is. */
+/** An include of another prompt in a text, and its position. */
 interface IncludeTag {
   name: string;
   label: string;
@@ -12,7 +12,9 @@ interface IncludeTag {
   end: number;
 }
 
-/** Langfuse's tags: `@@@langfusePrompt:name=tone|label=production@@@`, or `version=3`. One of any other form is ordinary text. */
+/**
+ * Lists Langfuse's tags: `@@@langfusePrompt:name=tone|label=production@@@`, or with `version=3`. A tag of any other form is ordinary text.
+ */
 export function listTags(text: string): IncludeTag[] {
   return [...text.matchAll(/@@@langfusePrompt:(.*?)@@@/g)].flatMap((match) => {
     const parts = (match[1] ?? '').split('|');
@@ -36,18 +38,18 @@ export function replaceIncludes(text: string, syntax: TemplateSyntax, replace: (
   return result + text.slice(last);
 }
 
-/** An include as Langfuse writes it. */
+/** Writes an include in Langfuse's form. */
 export function toTag({ name, label }: { name: string; label: string }): string {
   const pinned = findPinnedVersion(label);
   return `@@@langfusePrompt:name=${name}|${pinned === undefined ? `label=${label}` : `version=${pinned}`}@@@`;
 }
 
-/** An include as Liquid writes it. No name contains a double quote. */
+/** Writes an include in Liquid's form. No name contains a double quote. */
 export function toRenderTag({ name, label }: { name: string; label: string }): string {
   return label === productionLabel ? `{% render "${name}" %}` : `{% render "${name}", label: "${label}" %}`;
 }
 
-/** Whether Liquid and mustache render the text alike: it has no tags but names of variables and their fields. */
+/** Whether Liquid and mustache render the text in the same way, because its only tags are names of variables and their fields. */
 export function isPortable(text: string): boolean {
   if (text.includes('{%')) return false;
   for (let start = text.indexOf('{{'); start >= 0; start = text.indexOf('{{', start + 2)) {
@@ -60,7 +62,7 @@ export function isPortable(text: string): boolean {
   return true;
 }
 
-/** Whether the text has a path such as `{{ user.name }}`, which the Python SDK of Langfuse leaves as it is. */
+/** Whether the text has a path such as `{{ user.name }}`, which Langfuse's Python SDK leaves unchanged. */
 export function hasPath(text: string): boolean {
   return [...text.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)].some(([, name = '']) => name.includes('.'));
 }
@@ -75,7 +77,7 @@ function readTarget(part: string): string | undefined {
   return /^[1-9]\d{0,8}$/.test(version) ? pinOf(Number(version)) : undefined;
 }
 
-/** Includes without values of their own and without trimming. Only those can be replaced by a text. */
+/** Lists includes that pass no values and trim no spaces. Only these can be replaced by a text. */
 function listRenderTags(text: string): IncludeTag[] {
   return [...text.matchAll(renderTag)].map((match) => ({
     name: normalizeName(match[1] ?? match[2] ?? ''),

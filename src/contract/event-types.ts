@@ -1,6 +1,6 @@
 // Separate from the schemas, so that the dashboard can import these without TypeBox.
 
-/** What can happen in a workspace. */
+/** The types of events in a workspace. */
 export const eventTypes = [
   'prompt.created',
   'prompt.changed',
@@ -17,6 +17,6 @@ export const eventTypes = [
   'member.removed',
   'test',
 ] as const;
-/** The types that a webhook can be limited to. A test is sent to the webhook that is tested. */
+/** The types that a webhook can subscribe to. A test event is sent only to the webhook that is tested. */
 export const subscribableEventTypes = eventTypes.filter((type) => type !== 'test');
 export type EventType = (typeof eventTypes)[number];

@@ -1,6 +1,6 @@
 const statuses = ['conflict', 'replaced', 'created', 'completed', 'unchanged'];
 
-/** What became of a prompt that was imported in several parts: it was created by the first, and completed by the others. */
+/** Merges the results of a prompt that was imported in several requests: the first creates it, and the others complete it. */
 export function mergeImportResults<T extends { status: string }>(before: T | undefined, after: T): T {
   if (!before || after.status === 'conflict') return after;
   return statuses.indexOf(before.status) <= statuses.indexOf(after.status) ? before : after;

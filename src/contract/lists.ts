@@ -4,7 +4,7 @@ import { orNull, queryOf } from './shapes.ts';
 
 export const nextCursor = orNull(Type.String(), 'Pass it as `cursor` to get the next page; null on the last page.');
 
-/** The schema of a page of a list. */
+/** Returns the schema of a page of a list. */
 export function listOf<T extends TSchema>(title: string, item: T) {
   const examples = 'examples' in item && Array.isArray(item.examples) ? item.examples : [];
   return Type.Object(

@@ -3,13 +3,13 @@
 export interface ModelPreset {
   id: string;
   name: string;
-  /** The address below which the server has `/chat/completions` and `/models`. */
+  /** The URL below which the server has `/chat/completions` and `/models`. */
   baseUrl: string;
-  /** Where to get a key. Null for servers of one's own, which usually need none. */
+  /** The page where users get a key. Null for self-hosted servers, which usually need none. */
   keyUrl: string | null;
 }
 
-/** Servers that speak OpenAI's protocol, to start a connection from. Every field may be changed. */
+/** Servers with OpenAI's protocol that a new connection can start from. Every field may be changed. */
 export const modelPresets: readonly ModelPreset[] = [
   { id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1', keyUrl: 'https://platform.openai.com/api-keys' },
   { id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com/v1', keyUrl: 'https://console.anthropic.com/settings/keys' },

@@ -9,7 +9,7 @@ export type Via = Static<typeof Via>;
 
 export const examplePerson = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada Lovelace', via: 'dashboard' };
 
-/** Who made a change. They may have left the workspace since. */
+/** The author of a change, who may have left the workspace since. */
 export const Person = objectOf('Person', examplePerson, {
   userId: Type.Optional(Type.String({ description: 'The account of a person, or a service account. Missing if the change was imported.' })),
   name: Type.String({ description: 'Their name at that time.' }),
@@ -20,7 +20,7 @@ export const Person = objectOf('Person', examplePerson, {
 });
 export type Person = Static<typeof Person>;
 
-/** A person of this service. */
+/** A person with an account on this service. */
 export interface ServicePerson {
   userId: string;
   name: string;

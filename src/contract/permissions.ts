@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts';
 
-/** Names the workspace that a request acts in. */
+/** The header that names the workspace in which a request acts. */
 export const workspaceHeader = 'PromptHarbor-Workspace';
 
 /** The smallest role that may perform an operation in a workspace. */
@@ -10,8 +10,8 @@ export type Permission = Role | typeof ownAccount;
 export const ownAccount = 'own account';
 
 /**
- * What each operation takes, by its `operationId`. Every operation behind authentication is listed; the service does not start with one
- * that is not. What depends on data, such as moving a protected label, is checked where that data is read.
+ * The role that each operation requires, by its `operationId`. Every operation with authentication must be listed; otherwise the service
+ * does not start. Requirements that depend on data, such as those of a protected label, are checked where that data is read.
  */
 export const permissions = {
   listPrompts: 'viewer',
@@ -36,11 +36,11 @@ export const permissions = {
   getRun: 'viewer',
   getStatistics: 'viewer',
   streamEvents: 'viewer',
-  // Reading. What a tool of it does takes the role of the same operation here.
+  // This is the role for reading. Each MCP tool requires the role of the corresponding operation in this table.
   callMcp: 'viewer',
   getWorkspace: 'viewer',
   listMembers: 'viewer',
-  // Oneself. Removing others takes an admin.
+  // Every member may leave a workspace. Removing others requires the role admin.
   removeMember: 'viewer',
 
   listModels: 'editor',

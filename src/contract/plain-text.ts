@@ -1,9 +1,9 @@
-/** Without control characters, except line breaks and tabs, and without lone surrogates. */
+/** Whether a text has no lone surrogates and no control characters except line breaks and tabs. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
 }
 
-/** A loop, because a regular expression takes ten times as long, and texts are large. */
+/** This is a loop, because a regular expression takes ten times as long, and texts are large. */
 function hasControlCharacter(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,21 +1,21 @@
 // Separate from the schemas, so that the dashboard can import these without TypeBox.
 import { maxPromptNameLength } from './limits.ts';
 
-/** What every name matches, also those of earlier versions. `findNameProblem` knows the rest of the rule. */
+/** The pattern that every name matches, including names that earlier releases allowed. `findNameProblem` checks the other rules. */
 export const promptNamePattern = '^[^\\\\|<>"\\p{Cc}]+$';
 
-/** Names are stored and compared in one form, so that an é of one character and one of two are the same. */
+/** Returns the form in which names are stored and compared, so that an é of one character and one of two characters are the same. */
 export function normalizeName(name: string): string {
   return name.normalize('NFC');
 }
 
-/** Why a name cannot be given to a prompt, or undefined if it can. Expects a normalized name. */
+/** Returns why a prompt cannot have this name, or undefined if it can. Expects a normalized name. */
 export function findNameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a name';
   if ([...name].length > maxPromptNameLength) return `Use at most ${maxPromptNameLength} characters`;
   const segments = name.split('/');
   if (segments.includes('')) return 'Neither start nor end with a slash, and use single slashes between folders';
-  // Programs that treat a name as a path would leave the folder.
+  // Programs that use a name as a path would leave the folder.
   if (segments.some((segment) => segment === '.' || segment === '..')) return 'Neither a folder nor the name can be . or ..';
   if (segments.some((segment) => segment.startsWith(' ') || segment.endsWith(' '))) {
     return 'Neither a folder nor the name can start or end with a space';

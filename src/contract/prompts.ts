@@ -107,7 +107,7 @@ export const NewPrompt = bodyOf('NewPrompt', exampleNewPrompt, {
 });
 export type NewPrompt = Static<typeof NewPrompt>;
 
-/** May be left out. */
+/** The body of a request that restores a prompt. It may be left out. */
 export const RestoreRequest = Type.Optional(
   bodyOf(
     'RestoreRequest',

@@ -1,14 +1,14 @@
 // Separate from the schemas, so that the dashboard can import these without TypeBox.
 
-/** From the smallest to the largest: each role may do what those before it may. */
+/** The roles from the lowest to the highest. Each role may do everything that the roles before it may do. */
 export const roles = ['viewer', 'editor', 'deployer', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** The roles that a member can be given. The account itself is the only owner of its workspace. */
+/** The roles that a member can have. The account itself is the only owner of its workspace. */
 export const memberRoles = ['viewer', 'editor', 'deployer', 'admin'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** Whether a role may do what another one may. */
+/** Whether a role may do everything that another one may do. */
 export function includesRole(role: Role, required: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(required);
 }

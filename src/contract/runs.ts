@@ -9,19 +9,19 @@ import { Variables } from './render.ts';
 import { bodyOf, objectOf, orNull } from './shapes.ts';
 import { Config, Messages, Template, VersionNumber, versionInput } from './versions.ts';
 
-/** Why a run failed. */
+/** The reasons why a run can fail. */
 const runErrorCodes = [
   /** There was no connection to the server, or it was lost. */
   'unreachable',
-  /** The server responded with an error, at once or in the middle of its response. */
+  /** The server responded with an error, either immediately or in the middle of its response. */
   'rejected',
   /** The response ended before it was complete. */
   'incomplete',
-  /** The server was silent for too long, or the run took too long. */
+  /** The server sent nothing for too long, or the run took too long. */
   'timeout',
-  /** The response is not what the protocol describes. */
+  /** The response does not follow the protocol. */
   'invalid_response',
-  /** The response is longer than a run may be. */
+  /** The response exceeds the maximum length of an output. */
   'too_long',
   /** The client disconnected, or the service stopped. */
   'canceled',
@@ -165,6 +165,6 @@ export const RunList = listOf('RunList', RunSummary);
 
 export const RunPath = Type.Object({ name: Type.String(), id: Type.String() });
 
-/** The response to a run that failed: why, and what there is of it. */
+/** The response to a failed run: the error, and the part of the run that exists. */
 export const FailedRun = Type.Object({ ...ErrorBody.properties, run: Run }, { title: 'FailedRun' });
 export type FailedRun = Static<typeof FailedRun>;

@@ -1,26 +1,26 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 
-/** An object that the API reference lists by its title, with an example. */
+/** Returns an object schema that the API reference lists by its title, with an example. */
 export function objectOf<P extends TProperties>(title: string, example: object, properties: P) {
   return Type.Object(properties, { title, examples: [example] });
 }
 
-/** The same for the body of a request, in which other fields are refused. */
+/** Returns the schema of a request body, in which unknown fields are refused. */
 export function bodyOf<P extends TProperties>(title: string, example: object, properties: P) {
   return Type.Object(properties, { title, additionalProperties: false, examples: [example] });
 }
 
-/** The body of a request that changes some of these fields, at least one. */
+/** Returns the schema of a request body that changes at least one of these fields. */
 export function changeOf<P extends TProperties>(title: string, example: object, properties: P) {
   return Type.Partial(Type.Object(properties), { title, additionalProperties: false, minProperties: 1, examples: [example] });
 }
 
-/** The query of a request. All parameters may be left out, and others are refused. */
+/** Returns the schema of a query. All parameters are optional, and unknown ones are refused. */
 export function queryOf<P extends TProperties>(properties: P) {
   return Type.Partial(Type.Object(properties), { additionalProperties: false });
 }
 
-/** An object without a title, in which other fields are refused. */
+/** Returns an object schema without a title, in which unknown fields are refused. */
 export function exactObject<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }

@@ -1,10 +1,10 @@
 // Separate from the schemas, so that the dashboard can import this without TypeBox.
 
-/** The server accepts headers of 16 KiB. */
+/** The maximum length of a query. The server accepts headers of up to 16 KiB. */
 const maxQueryCharacters = 6000;
 const maxQueryNames = 50;
 
-/** Splits names so that each part fits into the address of one request. */
+/** Splits names into batches that each fit into the URL of one request. */
 export function splitNames(names: string[]): string[][] {
   const parts: string[][] = [];
   let characters = Number.POSITIVE_INFINITY;

@@ -21,12 +21,12 @@ import { Config, Messages, PromptType, Template, TemplateSyntax } from './versio
 // The lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
 
 const Time = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$' });
-/** Saving goes on from the highest number, and must never come to that of the largest integer. */
+/** New versions continue from the highest number, which must never reach the largest integer. */
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 100_000_000 });
 const EventId = Type.String({ pattern: '^e_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 const CaseId = Type.String({ pattern: '^c_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 
-/** A name alone: who has it here may be somebody else. */
+/** An author's name. The person with this name here may be somebody else. */
 const Author = exactObject({ name: Type.String({ maxLength: maxAccountNameLength * 2 }), via: Type.Optional(Via) });
 export type Author = Static<typeof Author>;
 
@@ -39,7 +39,7 @@ export const PromptLine = exactObject({
   description: Type.String({ maxLength: maxDescriptionLength }),
   tags: Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), { maxItems: maxTags, uniqueItems: true }),
   labels: Type.Record(Label, VersionNumber, { maxProperties: 20, additionalProperties: false }),
-  // The highest number that was ever given to a version.
+  // The highest version number that was ever used.
   lastVersion: VersionNumber,
   lastEvent: orNull(EventId),
   createdAt: Time,
@@ -96,7 +96,7 @@ export const EventLine = exactObject({
 });
 export type EventLine = Static<typeof EventLine>;
 
-/** A prompt and the lines that follow it, in one request. */
+/** A prompt and the lines that belong to it, in one request. */
 export interface PromptLines {
   prompt: PromptLine;
   versions: VersionLine[];

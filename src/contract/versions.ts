@@ -71,15 +71,15 @@ export const exampleVersion = {
 /** How a template uses a value. */
 export interface Shape {
   kind?: 'text' | 'list' | 'object';
-  /** Of an object. */
+  /** The fields of an object. */
   fields?: Field[];
-  /** Of each item of a list. */
+  /** The shape of each item of a list. */
   items?: Shape;
 }
 
 export interface Field extends Shape {
   name: string;
-  /** Used outside of conditions. Without it, the template renders, with nothing in its place. */
+  /** Whether the field is used outside of conditions. If it is missing, the template still renders, with an empty text in its place. */
   required: boolean;
 }
 
@@ -89,7 +89,7 @@ const Kind = Type.Enum(['text', 'list', 'object'], {
     'Absent if they do not tell, and for versions saved before this was known.',
 });
 
-// Not a reference to itself, which the serializer cannot resolve: the descriptions say what is inside.
+// The schema does not refer to itself, because the serializer cannot resolve that. The descriptions explain the nested values.
 const Items = Type.Unsafe<Shape>({
   type: 'object',
   additionalProperties: true,
@@ -167,7 +167,7 @@ export const NewVersion = bodyOf('NewVersion', exampleNewVersion, {
 });
 export type NewVersion = Static<typeof NewVersion>;
 
-/** Selects a version of a prompt. Without either field it is the one labeled `production`. */
+/** Selects a version of a prompt. Without either field, it is the version labeled `production`. */
 export const VersionChoice = queryOf({
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' }),
   version: Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' }),

@@ -8,7 +8,7 @@ export function isChat(value: unknown): value is Record<string, unknown>[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => isPlainObject(item) && typeof item.role === 'string');
 }
 
-/** The messages of a list in the form of chat APIs. Reports what is no text. */
+/** Reads the messages of a list in the form of chat APIs. Reports content that is not text. */
 export function readChat(chat: Record<string, unknown>[], report: Report, lineOf: (index: number) => number | undefined): Messages {
   return chat.flatMap(({ role, content, ...rest }, index): Messages => {
     const line = lineOf(index);
@@ -22,7 +22,7 @@ export function readChat(chat: Record<string, unknown>[], report: Report, lineOf
   });
 }
 
-/** Parts of a message, if all of them are texts. */
+/** Joins the parts of a message, if all of them are texts. */
 function joinParts(content: unknown): string | undefined {
   if (!Array.isArray(content)) return undefined;
   const texts = content.map((part: unknown) =>

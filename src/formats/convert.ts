@@ -7,10 +7,10 @@ import { convertPromptfoo, convertPromptText } from './promptfoo.ts';
 import { convertPrompty } from './prompty.ts';
 import { recognizeFormat } from './recognize.ts';
 
-/** Pauses of a conversion, so that a page stays responsive. */
+/** The number of files that are converted before a pause, which keeps a page responsive. */
 const filesAtOnce = 20;
 
-/** Converts files of other formats, or of one `format` alone, to prompts. Each prompt has a report of what could not be carried over. */
+/** Converts files of other formats, or of only one `format`, to prompts. Each prompt has a report of what could not be converted. */
 export async function convertFiles(
   files: SourceFile[],
   options: { format?: FileFormat } = {},
@@ -77,7 +77,7 @@ export function convertText(file: SourceFile): ConvertedPrompt[] {
   return refuseTwice(convertPromptText(file));
 }
 
-/** Puts a prompt below a folder; the empty text is none. */
+/** Moves a prompt into a folder. An empty text means no folder. */
 export function moveToFolder(folder: string, prompt: ConvertedPrompt): ConvertedPrompt {
   if (folder === '') return prompt;
   const name = `${folder}/${prompt.name}`;
@@ -88,7 +88,7 @@ export function moveToFolder(folder: string, prompt: ConvertedPrompt): Converted
   return { ...prompt, name, draft: undefined, asText: undefined, findings: [...findings, finding] };
 }
 
-/** Two files cannot be one prompt: only the first is imported. */
+/** Refuses duplicate names: two files cannot become one prompt, so only the first is imported. */
 function refuseTwice(prompts: ConvertedPrompt[]): ConvertedPrompt[] {
   const first = new Map<string, ConvertedPrompt>();
   return prompts.map((prompt) => {

@@ -13,20 +13,20 @@ import { listTemplateTags, type TemplateTag } from './template-tags.ts';
 export type Dialect = LogicDialect | 'mustache';
 type LogicDialect = 'handlebars' | 'jinja' | 'nunjucks';
 
-/** A text of a file, and the line on which it begins. */
+/** A text in a file, and the line on which it begins. */
 export interface SourceText {
   text: string;
   line: number;
 }
 
-/** The names of variables that both the dialect and mustache know, and what is a name there but no variable. */
+/** Variable names that both the dialect and mustache know, and words that are not variables there. */
 const handlebarsName = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+)*$/u;
 const jinjaName = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
 const jinjaWords = new Set([
   ...['true', 'false', 'none', 'True', 'False', 'None', 'self', 'loop', 'super', 'caller'],
   ...['range', 'dict', 'lipsum', 'cycler', 'joiner', 'namespace', 'and', 'or', 'not', 'in', 'is', 'if', 'else'],
 ]);
-/** Nunjucks with what promptfoo adds: `env` is the environment of the process. */
+/** The reserved words of Nunjucks, and of promptfoo: `env` is the environment of the process. */
 const nunjucksWords = new Set([
   ...['true', 'false', 'none', 'null', 'loop', 'range', 'cycler', 'joiner', 'env', 'super', 'caller'],
   ...['and', 'or', 'not', 'in', 'is', 'if', 'else'],
@@ -36,12 +36,12 @@ const pythonMethods = new Set(['items', 'keys', 'values', 'get', 'pop', 'popitem
 
 const languages = { jinja: { words: jinjaWords, methods: pythonMethods }, nunjucks: { words: nunjucksWords, methods: new Set<string>() } };
 
-/** How texts are converted. */
+/** The options of a conversion. */
 export interface ConvertOptions {
   report: Report;
-  /** Whether tags that Liquid cannot express stay as text, rather than keep the prompt from being imported. */
+  /** Whether tags that Liquid cannot express are kept as text, instead of preventing the import of the prompt. */
   asText: boolean;
-  /** The type of a variable, such as `boolean`, if the file says it. */
+  /** Returns the type of a variable, such as `boolean`, if the file declares it. */
   typeOf(name: string): string | undefined;
 }
 
@@ -52,9 +52,9 @@ interface ConvertedTexts {
 }
 
 /**
- * Texts as the service renders them exactly as their own language does: unchanged as Liquid if there are plain variables only, or as mustache
- * if that has the same tags; else as Liquid, with conditions and loops in its form. Undefined if neither is possible; then the report names
- * each tag.
+ * Converts texts so that the service renders them exactly as their own language does. Texts with only plain variables stay unchanged as
+ * Liquid, or as mustache if that has the same tags. Otherwise they become Liquid, with its conditions and loops. Returns undefined if
+ * neither is possible; the report then names each tag.
  */
 export function convertTexts(sources: SourceText[], dialect: Dialect, options: ConvertOptions): ConvertedTexts | undefined {
   const texts = sources.map(({ text }) => text);

@@ -25,12 +25,12 @@ function convertFile({ path, text }: SourceFile, asText: boolean): ConvertedProm
   return toConverted({ path, format: 'dotprompt', name }, report, () => file && convert(name, file, { report, asText }));
 }
 
-/** Other files include these. */
+/** Whether other files include this file. */
 export function isPartial({ path }: SourceFile): boolean {
   return /(?:^|\/)_[^/]*$/.test(path);
 }
 
-/** A variant is a prompt of its own: `greeting.formal`. */
+/** Returns the name of a prompt. A variant is a separate prompt, such as `greeting.formal`. */
 function readName({ fields }: FrontMatter, fileName: string): string | undefined {
   if (typeof fields.name !== 'string' || fields.name === '') return undefined;
   const dot = fileName.indexOf('.');
@@ -48,7 +48,7 @@ function convert(name: string, file: FrontMatter, { report, asText }: { report: 
   if (!content) return undefined;
   const { syntax, messages } = content;
   const [only] = messages;
-  // Without a role, a file is one message of the user, which is what a text prompt is.
+  // A file without roles is one user message, which is the same as a text prompt.
   if (!content.hasRoles && only && 'content' in only) return { name, ...description, syntax, template: only.content, config };
   if (messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
   return { name, ...description, syntax, messages, config };
@@ -97,7 +97,7 @@ function readTools(tools: unknown, report: Report): Record<string, unknown> {
   return found.length > 0 ? { tools: found } : {};
 }
 
-/** What the schema of the input says about each variable. */
+/** Reads what the input schema says about each variable. */
 function readVariables(input: unknown, report: Report): Record<string, unknown> {
   if (!isPlainObject(input)) return {};
   const schema = tryPicoschema(input.schema, ['input', 'schema'], report);
@@ -126,7 +126,7 @@ function tryPicoschema(schema: unknown, path: Path, report: Report): Record<stri
   }
 }
 
-/** Splits the text at `{{role}}` and `{{history}}`. Undefined if it has something that cannot be carried over. */
+/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if it contains something that cannot be converted. */
 function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   const { report } = options;
   const lineAt = createLineFinder(body, bodyLine);
@@ -142,14 +142,14 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
     if (open !== '{{' || body[start - 1] === '\\' || !/^(?:role|history)\b/.test(tag)) continue;
     const given = /^role\s+(?:"([^"]*)"|'([^']*)')$/.exec(tag);
     const name = given ? toRole(given[1] ?? given[2] ?? '') : undefined;
-    // A variable may be called `role.name`; it stays in the text.
+    // A variable may be called `role.name`, and then stays in the text.
     if (!name && tag !== 'history') {
       if (given) report.error(source, `Unknown role. The prompt is not imported: use ${messageRoles.join(', ')}`, lineAt(start));
       continue;
     }
     addText(start);
     if (name === undefined) messages.push({ placeholder: 'history' });
-    // After the history, a text without a role is the model's.
+    // After the history, a text without a role belongs to the model.
     role = name ?? 'assistant';
     last = end;
     hasRoles = true;
@@ -159,7 +159,7 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)), hasRoles };
 }
 
-/** The type in a schema of a variable. */
+/** Returns the type in the schema of a variable. */
 function typeIn(schema: unknown): string | undefined {
   return isPlainObject(schema) && typeof schema.type === 'string' ? schema.type : undefined;
 }

@@ -3,24 +3,27 @@ import type { Messages, TemplateSyntax } from '../contract/versions.ts';
 
 export type FileFormat = 'dotprompt' | 'prompty' | 'promptfoo' | 'prompt-yaml' | 'json';
 
-/** A file to convert. The path is below what was chosen, with `/` between the parts. */
+/** A file to convert. The path is relative to the chosen folder, with `/` between its parts. */
 export interface SourceFile {
   path: string;
   text: string;
 }
 
-/** What could not be carried over, and what was done about it. */
+/** Something that could not be converted, and what was done about it. */
 export interface Finding {
   path: string;
   line?: number | undefined;
-  /** As the file has it. */
+  /** The text as it is in the file. */
   construct: string;
   message: string;
-  /** error: the prompt is not imported. warning: it is, without this. note: it is, in another form. */
+  /**
+   * `error` means that the prompt is not imported, `warning` that it is imported without this, and `note` that it is imported in another
+   * form.
+   */
   severity: 'error' | 'warning' | 'note';
 }
 
-/** A prompt in the shape in which a batch saves it. What is absent stays as it is in a prompt that exists. */
+/** A prompt in the shape in which a batch saves it. Absent fields stay unchanged in an existing prompt. */
 export interface PromptDraft {
   name: string;
   description?: string;
@@ -31,23 +34,23 @@ export interface PromptDraft {
   config: unknown;
 }
 
-/** A prompt of a file. */
+/** A prompt that was converted from a file. */
 export interface ConvertedPrompt {
   path: string;
   format: FileFormat;
   name: string;
-  /** Undefined if it cannot be imported; then a finding says why. */
+  /** The draft, or undefined if it cannot be imported. A finding then says why. */
   draft: PromptDraft | undefined;
   cases: NewCase[];
   findings: Finding[];
-  /** The same prompt, if it cannot be imported as it is but can with the tags that Liquid does not have as text. */
+  /** The same prompt with tags that Liquid does not have as text, if it cannot be imported otherwise. */
   asText?: ConvertedPrompt | undefined;
 }
 
 export interface Conversion {
   prompts: ConvertedPrompt[];
-  /** What is about no single prompt. */
+  /** Findings that do not concern a single prompt. */
   findings: Finding[];
-  /** Files of no known format. */
+  /** Files whose format is unknown. */
   ignored: string[];
 }

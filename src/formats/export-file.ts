@@ -2,18 +2,21 @@ import { exportFormat } from '../contract/transfer-format.ts';
 
 const firstLine = new RegExp(`^\\uFEFF?\\s*\\{\\s*"format"\\s*:\\s*"${exportFormat}"`);
 
-/** How many bytes of a file tell whether it is an export. */
+/** The number of bytes that suffice to recognize an export. */
 export const exportSignBytes = 100;
 
-/** Whether a text begins as an export of all prompts does, which has every version and takes another way in. The name of the file does not count. */
+/**
+ * Whether a text begins like an export of all prompts, which contains every version and is imported differently. The name of the file does
+ * not matter.
+ */
 export function isExport(text: string): boolean {
   return firstLine.test(text.slice(0, exportSignBytes));
 }
 
-/** What to do with a prompt of an export: import it, under another name, or not at all. */
+/** What to do with a prompt of an export: import it under a name, or skip it. */
 export type ExportChoice = { name: string } | 'skip';
 
-/** The lines of an export, changed as `choose` says for each prompt. */
+/** Yields the lines of an export, changed according to `choose` for each prompt. */
 export async function* chooseLines(
   lines: AsyncIterable<string> | Iterable<string>,
   choose: (name: string) => ExportChoice,
@@ -37,7 +40,7 @@ function parsePromptLine(line: string): { name: string } | undefined {
     const value: { kind?: unknown; name?: unknown } | null = JSON.parse(line);
     return value?.kind === 'prompt' && typeof value.name === 'string' ? { ...value, name: value.name } : undefined;
   } catch {
-    // The service says which line is wrong.
+    // The service reports which line is wrong.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** Why a file is not a prompt. */
+/** The reason why a file is not a prompt. */
 export class FileProblem extends Error {
   readonly line: number | undefined;
 

@@ -3,7 +3,7 @@ import { isPlainObject } from './json-values.ts';
 import type { Report } from './report.ts';
 import { parseYaml } from './structured-text.ts';
 
-/** A file of YAML between lines of dashes, and a text below. */
+/** A file with YAML between lines of dashes, and a text below. */
 export interface FrontMatter {
   fields: Record<string, unknown>;
   body: string;
@@ -11,7 +11,10 @@ export interface FrontMatter {
   bodyLine: number;
 }
 
-/** Splits a file, and tells the report its lines. Without front matter, all of it is the body. Comments and empty lines may come first. */
+/**
+ * Splits a file, and passes its lines to the report. Without front matter, the whole file is the body. Comments and empty lines may come
+ * first.
+ */
 export function splitFrontMatter(source: string, report: Report): FrontMatter {
   const text = source.replace(/^\uFEFF/, '');
   const lines = listLines(text);
@@ -29,7 +32,7 @@ export function splitFrontMatter(source: string, report: Report): FrontMatter {
 interface Line {
   content: string;
   start: number;
-  /** After the line break. */
+  /** The position after the line break. */
   end: number;
 }
 

@@ -1,25 +1,25 @@
 import { chooseItemName, NoLiquidForm, type Tested, toLiquidPath } from './liquid-forms.ts';
 
-/** What dotprompt and Handlebars take for something else than a variable. */
+/** Words that are not variables in dotprompt and Handlebars. */
 export const handlebarsWords = new Set([
   ...['this', 'else', 'true', 'false', 'null', 'undefined', 'if', 'unless', 'each', 'with', 'lookup', 'log'],
   ...['json', 'role', 'history', 'section', 'media', 'ifEquals', 'unlessEquals'],
 ]);
 
-/** What names stand for at a place of a template. */
+/** The meaning of names at a position of a template. */
 interface Scope {
-  /** What `this` is in Liquid; undefined for all variables. */
+  /** The Liquid expression for `this`, or undefined for all variables. */
   self: string | undefined;
   parameters: ReadonlyMap<string, string>;
-  /** What the names with `@` are in a loop. */
+  /** The Liquid expressions for names with `@` in a loop. */
   data: Readonly<Record<string, string>>;
-  /** The name of its items, if the text does not have it. */
+  /** The name of the loop's items, if the text does not name them. */
   item?: string | undefined;
 }
 
 export type HandlebarsScopes = ReturnType<typeof createHandlebarsScopes>;
 
-/** Follows the scopes of a template of Handlebars: `each` and `with` change what names stand for. */
+/** Tracks the scopes of a Handlebars template: `each` and `with` change the meaning of names. */
 export function createHandlebarsScopes(text: string, typeOf: (name: string) => string | undefined) {
   const words = new Set(text.match(/[A-Za-z_]\w*/g));
   const scopes: Scope[] = [{ self: undefined, parameters: new Map(), data: {} }];
@@ -55,7 +55,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
     return { liquid, type: path === '@first' || path === '@last' ? 'boolean' : undefined };
   }
 
-  /** Those of outer blocks are known too. */
+  /** Finds a block parameter, including those of outer blocks. */
   function findParameter(name: string, depth: number): string | undefined {
     return scopes
       .slice(0, scopes.length - depth)
@@ -64,7 +64,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
   }
 
   return {
-    /** The value of a path in the current scope. Throws if Liquid cannot express it. */
+    /** Converts a path in the current scope. Throws if Liquid cannot express it. */
     toPath,
 
     /** Enters a block in which names are fields of a value. */
@@ -72,7 +72,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
       scopes.push({ self, parameters: new Map(name === undefined ? [] : [[name, self]]), data: scopes.at(-1)?.data ?? {} });
     },
 
-    /** Enters a loop, and returns the name of its items. Of an object, an item has a key and a value. */
+    /** Enters a loop, and returns the name of its items. An item of an object has a key and a value. */
     enterLoop({ liquid, type }: Tested, [name, index]: string[]): string {
       const item = name === undefined ? chooseItemName(liquid, (each) => words.has(each)) : toLiquidPath(undefined, [name]);
       if (name === undefined) words.add(item);
@@ -85,7 +85,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
           ...(name === undefined ? [] : [[name, self] as const]),
           ...(index === undefined ? [] : [[index, key] as const]),
         ]),
-        // Nobody knows whether the key is a name or a number if the file does not say what is in the loop.
+        // If the file does not declare the type of the loop's value, it is unknown whether the key is a name or a number.
         data: {
           '@index': 'forloop.index0',
           '@first': 'forloop.first',

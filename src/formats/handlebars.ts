@@ -4,17 +4,17 @@ import { listTemplateTags, type TemplateTag } from './template-tags.ts';
 
 interface Block {
   name: string;
-  /** The tag that ends it in Liquid. */
+  /** The tag that ends the block in Liquid. */
   end: string;
   hasScope: boolean;
 }
 
-/** Writes a template of Handlebars, with the helpers of dotprompt, as Liquid that renders the same. */
+/** Converts a Handlebars template, with the helpers of dotprompt, to Liquid that renders the same. */
 export function handlebarsToLiquid(text: string, tools: LiquidTools): string {
   const tags = listTemplateTags(text, ['{{{', '{{!--', '{{']);
   const matched = matchBlocks(tags);
   const scopes = createHandlebarsScopes(text, tools.typeOf);
-  /** The open blocks. Undefined for those that stay text. */
+  /** The open blocks. Blocks that stay text are undefined. */
   const blocks: (Block | undefined)[] = [];
   let result = '';
   let last = 0;
@@ -27,7 +27,7 @@ export function handlebarsToLiquid(text: string, tools: LiquidTools): string {
       const liquid = isEscaped ? toRaw(tag.source) : convertTag(tag, { scopes, blocks, isMatched: matched.has(tag) });
       const isSame = liquid.replaceAll(' ', '') === tag.source.replaceAll(' ', '');
       if (!isSame) tools.onConverted(tag, liquid);
-      // What means the same stays as it is written.
+      // A tag that means the same in Liquid stays unchanged.
       result += isSame ? tag.source : liquid;
     } catch (err) {
       if (!(err instanceof NoLiquidForm)) throw err;
@@ -39,12 +39,12 @@ export function handlebarsToLiquid(text: string, tools: LiquidTools): string {
   return result + toLiteral(text.slice(last));
 }
 
-/** What looks like a tag of Liquid is a text in Handlebars. */
+/** Escapes text that looks like a Liquid tag, because it is plain text in Handlebars. */
 function toLiteral(text: string): string {
   return text.replaceAll('{%', '{% raw %}{%{% endraw %}');
 }
 
-/** The tags that begin or end a block and have their counterpart. */
+/** Finds the tags that begin or end a block and have a counterpart. */
 function matchBlocks(tags: TemplateTag[]): Set<TemplateTag> {
   const matched = new Set<TemplateTag>();
   const open: { name: string; tag: TemplateTag }[] = [];
@@ -62,14 +62,14 @@ function matchBlocks(tags: TemplateTag[]): Set<TemplateTag> {
   return matched;
 }
 
-/** Keeps blocks and ends together where the block stays text. */
+/** Tracks blocks that stay text, so that their ends stay text too. */
 function trackForeign(tag: TemplateTag, blocks: (Block | undefined)[]): void {
   const { body } = readTag(tag);
   if (body.startsWith('/')) blocks.pop();
   else blocks.push(undefined);
 }
 
-/** A tag without the signs that trim spaces. */
+/** Reads a tag without the signs that trim spaces. */
 function readTag({ body }: TemplateTag): { body: string; left: string; right: string } {
   const left = body.startsWith('~') ? '-' : '';
   const right = body.endsWith('~') && body.length > 1 ? '-' : '';
@@ -114,7 +114,7 @@ function openBlock(body: string, { scopes, blocks, isMatched }: State): string {
     blocks.push({ name, end, hasScope });
     return content;
   };
-  // `{{^x}}` is shown if x is not there.
+  // `{{^x}}` is rendered if x is missing or empty.
   if (sign === '^' && values.length === 0) return begin(`unless ${isPresent(scopes.toPath(name))}`, 'endunless');
   if (sign === '#' && values.length === 1) {
     const value = scopes.toPath(first);
@@ -161,7 +161,7 @@ function switchBranch(body: string, { scopes, blocks }: State): string {
 
 const blockTag = /^~?\s*(?:[#^/!]|else\b)/;
 
-/** The line of a tag of a block that is alone on it. Handlebars leaves it out. */
+/** Finds the line of a block tag that is alone on its line. Handlebars does not render such a line. */
 function findLine(text: string, { open, body, start, end, isClosed }: TemplateTag): { start: number; end: number } | undefined {
   if (!isClosed || !(open === '{{!--' || (open === '{{' && blockTag.test(body)))) return undefined;
   let lineStart = start;

@@ -7,8 +7,8 @@ const maxBatchBytes = 1_000_000;
 const maxBatchValues = 49_000;
 
 /**
- * As many prompts at a time as the service saves in one request. Prompts that others include come first, so that none is missing for
- * a batch because it is in a later one.
+ * Splits prompts into batches of the size that the service saves in one request. Included prompts come first, so that none is missing
+ * because it is in a later batch.
  */
 export function splitBatches(items: BatchItem[]): BatchItem[][] {
   const encoder = new TextEncoder();
@@ -38,7 +38,7 @@ export function splitBatches(items: BatchItem[]): BatchItem[][] {
   return [...batches, batch].filter(({ length }) => length > 0);
 }
 
-/** Without recursion, because a chain of includes may be as long as the list. */
+/** Sorts included prompts first. It does not use recursion, because a chain of includes may be as long as the list. */
 function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
   const byName = new Map(items.map((item) => [item.name, item]));
   const visited = new Set<BatchItem>();
@@ -57,7 +57,10 @@ function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
   return sorted;
 }
 
-/** Also of tags that are not rendered, such as those in comments: then the order is only stricter than it has to be. */
+/**
+ * Lists the names that a prompt includes. It includes tags that are not rendered, such as those in comments, which only makes the order
+ * stricter than necessary.
+ */
 function listIncludedNames({ template = '', messages = [] }: BatchItem): string[] {
   const texts = [template, ...messages.map((message) => ('content' in message ? message.content : ''))];
   return [...texts.join('\n').matchAll(includeTag)].map(([, liquid, mustache]) => liquid ?? mustache ?? '');
@@ -65,7 +68,7 @@ function listIncludedNames({ template = '', messages = [] }: BatchItem): string[
 
 const includeTag = /\{%-?\s*render\s+["']([^"'\n]+)|@@@langfusePrompt:name=([^|\n]+)/g;
 
-/** As the service counts them: braces, brackets and commas. */
+/** Counts values as the service does: braces, brackets and commas. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);

@@ -7,31 +7,34 @@ import { type CurrentPrompt, type PlannedPrompt, toBatchItem } from './plan.ts';
 
 /** The requests that an import makes. */
 export interface ImportService {
-  /** The prompts with these names, with their newest versions. */
+  /** Finds the prompts with these names, with their newest versions. */
   findPrompts(names: string[]): Promise<ListedPrompt[]>;
   /** All or none. */
   savePrompts(items: BatchItem[]): Promise<SavedBatch>;
   listCases(name: string): Promise<Case[]>;
   /** All or none. */
   addCases(name: string, cases: NewCase[]): Promise<unknown>;
-  /** Which item of a list an error is about, and what is wrong with it. Undefined if it is about none, such as a lost connection. */
+  /**
+   * Finds which item of a list an error is about, and what is wrong with it. Returns undefined if it does not concern an item, as with a
+   * lost connection.
+   */
   findRefusal(err: unknown): { index: number; message: string } | undefined;
 }
 
-/** What came of a prompt. */
+/** The result for a prompt. */
 export interface ImportResult {
   name: string;
-  /** Undefined if it was refused. */
+  /** The saved version, or undefined if the prompt was refused. */
   version?: number;
   status?: SavedBatch['data'][number]['status'];
   addedCases: number;
-  /** What the service has refused: the prompt, or some of its cases. */
+  /** Why the service refused the prompt or some of its test cases. */
   problems: string[];
-  /** What fails at the labels that it was given. */
+  /** Warnings about the labels that it was given. */
   warnings: string[];
 }
 
-/** What the service has under the names of converted prompts. */
+/** Reads the existing prompts with the names of converted prompts. */
 export async function readCurrent(converted: ConvertedPrompt[], service: ImportService): Promise<Map<string, CurrentPrompt>> {
   const importable = new Map(converted.filter(({ draft }) => draft).map((prompt) => [prompt.name, prompt]));
   const current = new Map<string, CurrentPrompt>();
@@ -43,8 +46,8 @@ export async function readCurrent(converted: ConvertedPrompt[], service: ImportS
 }
 
 /**
- * Saves what is planned, in batches. A prompt that the service refuses does not keep others from being saved. Throws when the connection is
- * lost; `onResult` then has been called for what was saved.
+ * Saves the planned prompts in batches. A prompt that the service refuses does not prevent others from being saved. Throws if the
+ * connection is lost; `onResult` has then been called for everything that was saved.
  */
 export async function runImport(
   planned: PlannedPrompt[],
@@ -62,7 +65,7 @@ export async function runImport(
   }
 }
 
-/** Without those that are refused, one after another. */
+/** Saves a batch, without the items that the service refuses one after another. */
 async function saveBatch(batch: BatchItem[], service: ImportService): Promise<ImportResult[]> {
   const refused: ImportResult[] = [];
   let items = batch;
@@ -111,7 +114,7 @@ interface ErrorResponse {
   details: { path: string; message: string; line?: number | undefined }[];
 }
 
-/** Finds out which item of a request an error is about. What would refuse every item, such as a role that is too small, is about none. */
+/** Finds which item of a request an error is about. An error that would affect every item, such as an insufficient role, concerns none. */
 export function readRefusal({ status, code, message, details }: ErrorResponse): { index: number; message: string } | undefined {
   const [detail] = details;
   const index = /^\/(?:items|data)\/(\d+)/.exec(detail?.path ?? '')?.[1];

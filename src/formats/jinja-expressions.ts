@@ -1,12 +1,12 @@
 import { isAbsent, isPresent, NoLiquidForm, quote, type Tested, toLiquidPath } from './liquid-forms.ts';
 
-/** What names stand for in an expression of Jinja or Nunjucks. */
+/** The meaning of names in an expression of Jinja or Nunjucks. */
 export interface JinjaNames {
-  /** The expression of Liquid for a name that a loop has set. */
+  /** Finds the Liquid expression for a name that a loop has set. */
   find(name: string): string | undefined;
   isInLoop: boolean;
   typeOf(name: string): string | undefined;
-  /** Words of the language that are no variables. */
+  /** Words of the language that are not variables. */
   words: ReadonlySet<string>;
   /** Names of fields that are methods of the language. */
   methods: ReadonlySet<string>;
@@ -35,7 +35,7 @@ function tokenize(source: string): Token[] {
   return tokens;
 }
 
-/** Reads expressions of Jinja and Nunjucks, and writes those that Liquid has too. Throws a NoLiquidForm for others. */
+/** Parses expressions of Jinja and Nunjucks, and writes those that Liquid supports. Throws a NoLiquidForm for others. */
 export function createExpression(source: string, names: JinjaNames) {
   const tokens = tokenize(source);
   let position = 0;
@@ -87,7 +87,7 @@ export function createExpression(source: string, names: JinjaNames) {
     }
   }
 
-  /** A value with filters. */
+  /** Reads a value with filters. */
   function readValue(): Tested {
     let { liquid, type } = readOperand();
     while (take('|')) {
@@ -108,7 +108,7 @@ export function createExpression(source: string, names: JinjaNames) {
     return values;
   }
 
-  /** A value of a condition, in which Liquid has no filters. */
+  /** Reads a value of a condition, where Liquid allows no filters. */
   function readCompared(): Tested {
     const operand = readOperand();
     if (!take('|')) return operand;
@@ -138,21 +138,21 @@ export function createExpression(source: string, names: JinjaNames) {
   }
 
   return {
-    /** A value with filters, to be filled in. */
+    /** Converts a value with filters, to be output. */
     value(): string {
-      // Each language writes these in another way.
+      // Each language outputs these constants differently.
       if (tokens.length === 1 && Object.hasOwn(constants, tokens[0]?.value ?? '')) throw new NoLiquidForm('A constant');
       return finish(readValue().liquid);
     },
 
-    /** A list without filters. */
+    /** Converts a list without filters. */
     list: () => finish(readOperand()),
 
     condition(): string {
       const terms = [readTerm()];
       const joined = peek('or') ? 'or' : 'and';
       while (take(joined)) terms.push(readTerm());
-      // Liquid reads these from the right, without precedence.
+      // Liquid evaluates these from the right, without precedence.
       const isMixed = terms.length > 1 && terms.some((term) => / (?:and|or) /.test(term.replaceAll(/"[^"]*"|'[^']*'/g, '')));
       if (isMixed) throw new NoLiquidForm('A condition with both "and" and "or", which Liquid reads differently');
       return finish(terms.join(` ${joined} `));
@@ -180,7 +180,7 @@ function toLoopValue([field = '', ...rest]: string[]): Tested {
   return value;
 }
 
-/** Filters that mean the same, by how many arguments they have. */
+/** Filters that mean the same in Liquid, with their number of arguments. */
 const filters: Record<string, [name: string, count: number]> = {
   upper: ['upcase', 0],
   lower: ['downcase', 0],
@@ -201,7 +201,7 @@ const filters: Record<string, [name: string, count: number]> = {
 };
 
 function toFilter(name: string, values: string[]): string {
-  // Texts are not escaped here.
+  // The service does not escape texts, so `safe` changes nothing.
   if (name === 'safe' && values.length === 0) return '';
   if (name === 'join' && values.length === 0) return ' | join: ""';
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;

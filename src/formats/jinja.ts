@@ -2,17 +2,17 @@ import { createExpression, type JinjaNames } from './jinja-expressions.ts';
 import { type LiquidTools, NoLiquidForm, toRaw } from './liquid-forms.ts';
 import { listTemplateTags, type TemplateTag } from './template-tags.ts';
 
-/** What distinguishes Jinja and Nunjucks. */
+/** The differences between Jinja and Nunjucks. */
 export type JinjaLanguage = Pick<JinjaNames, 'words' | 'methods'>;
 
-/** A block that is open. */
+/** An open block. */
 interface Block {
   end: string;
-  /** What names stand for inside. */
+  /** The Liquid expressions for names inside the block. */
   names: ReadonlyMap<string, string>;
 }
 
-/** A tag of Jinja: its first word, what follows, and whether spaces around it are trimmed. */
+/** A Jinja tag: its first word, the rest, and whether surrounding spaces are trimmed. */
 interface Statement {
   word: string;
   rest: string;
@@ -20,7 +20,7 @@ interface Statement {
   right: string;
 }
 
-/** Writes a template of Jinja or Nunjucks as Liquid that renders the same. */
+/** Converts a template of Jinja or Nunjucks to Liquid that renders the same. */
 export function jinjaToLiquid(text: string, language: JinjaLanguage, tools: LiquidTools): string {
   const tags = listTemplateTags(text, ['{{', '{%', '{#']);
   const matched = matchBlocks(tags);
@@ -28,7 +28,7 @@ export function jinjaToLiquid(text: string, language: JinjaLanguage, tools: Liqu
   let result = '';
   let last = 0;
   for (const tag of tags) {
-    // Inside of a raw text, which was copied as a whole.
+    // The tag is inside a raw text, which was already copied.
     if (tag.start < last) continue;
     result += text.slice(last, tag.start);
     last = tag.end;
@@ -41,7 +41,7 @@ export function jinjaToLiquid(text: string, language: JinjaLanguage, tools: Liqu
       const source = text.slice(tag.start, last);
       const isSame = withoutSpaces(liquid) === withoutSpaces(source);
       if (!isSame) tools.onConverted(tag, liquid);
-      // What means the same stays as it is written.
+      // A tag that means the same in Liquid stays unchanged.
       result += isSame ? source : liquid;
     } catch (err) {
       if (!(err instanceof NoLiquidForm)) throw err;
@@ -59,7 +59,7 @@ function withoutSpaces(text: string): string {
   return text.replaceAll(/\s/g, '');
 }
 
-/** The tags that begin or end a block, each with its counterpart. */
+/** Finds the tags that begin or end a block, each with its counterpart. */
 function matchBlocks(tags: TemplateTag[]): Map<TemplateTag, TemplateTag> {
   const matched = new Map<TemplateTag, TemplateTag>();
   const open: { word: string; tag: TemplateTag }[] = [];
@@ -136,7 +136,7 @@ function convertStatement({ word, rest }: Pick<Statement, 'word' | 'rest'>, stat
       return word;
     case 'set': {
       const [, name, value] = /^([A-Za-z_]\w*)\s*=(?!=)([\s\S]*)$/.exec(rest) ?? [];
-      // What is set inside of a loop is not known after it.
+      // A variable that is set inside a loop is unknown after it.
       if (name === undefined || value === undefined || namesOf(state).isInLoop) break;
       return `assign ${name} = ${createExpression(value, namesOf(state)).value()}`;
     }
@@ -155,7 +155,7 @@ function openLoop(rest: string, state: State): string {
     state.blocks.push({ end: 'endfor', names: new Map([[first, first]]) });
     return `for ${first} in ${list}`;
   }
-  // The keys and values of an object: an item of Liquid has both.
+  // This loops over the keys and values of an object. An item in Liquid has both.
   const list = createExpression(source.replace(/\.items\(\s*\)\s*$/, ''), names).list().liquid;
   const item = `${first}_${second}`;
   state.blocks.push({

@@ -8,15 +8,15 @@ import { sha256Hex } from './sha256.ts';
 
 type Report = (text: string) => void;
 
-/** Why a prompt is not imported. */
+/** The reason why a prompt is not imported. */
 export class Unconvertible extends Error {}
 
-/** Numbers of deleted versions, each of which becomes a line. */
+/** The maximum number of deleted versions, each of which becomes a line. */
 const maxGaps = 10_000;
 
 /**
- * A prompt of Langfuse as lines of an export. Langfuse has no history: it is made from the versions and labels, always in the same way,
- * so that a second import finds what the first one has made.
+ * Converts a Langfuse prompt to lines of an export. Langfuse has no history, so it is created from the versions and labels, always in the
+ * same way, so that a second import finds what the first one created.
  */
 export function* convertLangfuse(prompt: LangfuseListed, versions: LangfuseVersion[], report: Report): Generator<string> {
   const last = versions.at(-1);
@@ -94,7 +94,7 @@ function readTags(tags: string[], report: Report): string[] {
   return kept;
 }
 
-/** Numbers that Langfuse has deleted. Nobody knows when: before the version that follows. */
+/** Lists the versions that were deleted in Langfuse. The time of deletion is unknown, so it is set before the version that follows. */
 function listGaps(versions: LangfuseVersion[]): DeletedVersionLine[] {
   const gaps: DeletedVersionLine[] = [];
   let next = 1;
@@ -120,11 +120,13 @@ function listEvents(
   for (const [label, to] of Object.entries(labels)) {
     events.push(toEvent(name, { type: 'label_moved', at: updatedAt, by: unknownAuthor, detail: { label, from: null, to } }));
   }
-  // By id, as the service sorts them.
+  // The events are sorted by id, as the service does.
   return events.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/** An id of the form that the service gives, which sorts by time. Made from what happened, so that it is the same each time. */
+/**
+ * Creates an event with an id in the service's form, which sorts by time. The id is derived from the event, so that it is always the same.
+ */
 function toEvent(name: string, event: Omit<EventLine, 'kind' | 'id' | 'by'> & { by: { name: string; via: 'api' } }): EventLine {
   const { type, at, by, detail } = event;
   const digest = sha256Hex(JSON.stringify([name, type, at, detail])).slice(0, 16);
@@ -143,7 +145,7 @@ function authorOf({ createdBy }: LangfuseVersion): { name: string; via: 'api' } 
   return name ? { name, via: 'api' } : unknownAuthor;
 }
 
-/** As the service writes times, of which the first is that of 1970 and the last that of 9999. */
+/** Returns a time as the service writes it, between the years 1970 and 9999. */
 function toTime(text: string, fallback?: string): string {
   const time = new Date(text).getTime();
   if (!Number.isNaN(time)) return new Date(Math.min(Math.max(time, 0), lastTime)).toISOString();

@@ -6,28 +6,28 @@ import type { LangfuseListed, LangfuseVersion } from './langfuse-types.ts';
 
 export interface LangfuseSource {
   listPrompts(): Promise<LangfuseListed[]>;
-  /** Throws an UnreadableVersion if Langfuse lists it, but does not have it. */
+  /** Returns a version. Throws an UnreadableVersion if Langfuse lists the version but does not have it. */
   getVersion(name: string, version: number): Promise<LangfuseVersion>;
 }
 
-/** A version that cannot be read, also not by trying again. The others can. */
+/** A version that cannot be read, even when trying again. The others can. */
 export class UnreadableVersion extends Error {}
 
 /** A server that does not behave as Langfuse does. */
 export class NotLangfuse extends Error {}
 
-/** The maximum length of the whole list as JSON: the server is not ours, and may go on without end. */
+/** The maximum length of the whole list as JSON: the server is not ours, and may never end. */
 const maxListLength = 64 * 1024 * 1024;
 
 interface Requests {
   pageLimit: number;
-  /** The parsed body of a page of prompts. */
+  /** Returns the parsed body of a page of prompts. */
   readPage(page: number): Promise<unknown>;
-  /** The parsed body of a version, not resolved; undefined if there is none. */
+  /** Returns the parsed body of a version, in which includes are not resolved. Undefined if it does not exist. */
   readVersion(name: string, version: number): Promise<unknown>;
 }
 
-/** Reads prompts and versions by these requests, and takes only what has the shapes of Langfuse. */
+/** Reads prompts and versions with these requests, and accepts only values with Langfuse's shapes. */
 export function createLangfuseReader({ pageLimit, readPage, readVersion }: Requests): LangfuseSource {
   return {
     async listPrompts() {
@@ -45,7 +45,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
           prompts.set(prompt.name, prompt);
         }
         if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server lists the same prompts again and again');
-        // A full page may be followed by another one, whatever the total says.
+        // A full page may be followed by another one, whatever the stated total is.
         const isLast = data.length < pageLimit && page >= Number(asObject(meta).totalPages ?? page);
         if (data.length === 0 || isLast) return [...prompts.values()];
       }
@@ -73,17 +73,17 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
   };
 }
 
-/** Prompts whose versions were read, and what could not be carried over. */
+/** The result of reading prompts and their versions. */
 export interface LangfuseReading {
-  /** Each once, whatever the number of versions that have it. */
+  /** What could not be converted, each listed once, however many versions have it. */
   losses: Set<string>;
   /** Prompts that cannot be imported at all. */
   conflicts: ImportedPrompt[];
-  /** Called with the number of prompts that were read, of how many. */
+  /** Called with the number of prompts that were read, and their total number. */
   onRead(done: number, total: number, name: string): void;
 }
 
-/** The lines of an export with all prompts of the project. */
+/** Yields the lines of an export with all prompts of the project. */
 export async function* readLangfuse(source: LangfuseSource, { losses, conflicts, onRead }: LangfuseReading): AsyncGenerator<string> {
   yield formatLine;
   const prompts = await source.listPrompts();

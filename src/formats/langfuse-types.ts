@@ -1,14 +1,14 @@
-/** A prompt in the list of Langfuse. */
+/** A prompt in Langfuse's list. */
 export interface LangfuseListed {
   name: string;
   type: string;
-  /** In ascending order. */
+  /** The version numbers in ascending order. */
   versions: number[];
   tags: string[];
   lastUpdatedAt: string;
 }
 
-/** A version as Langfuse has it. Anything may be in it: the server is not ours. */
+/** A version as Langfuse returns it. It may contain anything, because the server is not ours. */
 export interface LangfuseVersion {
   version: number;
   type: string;

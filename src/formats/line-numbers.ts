@@ -1,4 +1,4 @@
-/** Tells on which line of a file a place in a part of it is. */
+/** Returns a function that finds the line of a file for a position in a part of it. */
 export function createLineFinder(text: string, firstLine: number): (offset: number) => number {
   const starts = [0];
   for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\r|\n/g)) starts.push(index + lineBreak.length);

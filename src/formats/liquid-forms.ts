@@ -1,15 +1,15 @@
 import type { TemplateTag } from './template-tags.ts';
 
-/** A tag that has no form in Liquid that means the same. */
+/** Thrown for a tag that Liquid cannot express. */
 export class NoLiquidForm extends Error {}
 
-/** What a converter of a template language works with. */
+/** The tools of a converter of a template language. */
 export interface LiquidTools {
-  /** The type of a variable, such as `boolean`, if the file says it. */
+  /** Returns the type of a variable, such as `boolean`, if the file declares it. */
   typeOf(name: string): string | undefined;
-  /** Called for each tag that has another form in Liquid. */
+  /** Called for each tag that has a different form in Liquid. */
   onConverted(tag: TemplateTag, liquid: string): void;
-  /** Called for each tag that has none. Returns what stands in its place. */
+  /** Called for each tag that Liquid cannot express. Returns the text that replaces it. */
   onForeign(tag: TemplateTag, reason: string): string;
 }
 
@@ -17,7 +17,7 @@ const liquidWords = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains', 'forloop', 'in', 'continue'],
 ]);
 
-/** The path of a value. `root` is an expression of Liquid that the fields belong to; without one, the first is a variable. */
+/** Returns the path of a value. `root` is a Liquid expression that the fields belong to. Without it, the first field is a variable. */
 export function toLiquidPath(root: string | undefined, fields: string[]): string {
   const [first = '', ...rest] = fields;
   if (root !== undefined) return root + fields.map(toField).join('');
@@ -32,21 +32,21 @@ function toField(field: string): string {
   return /^[A-Za-z_]\w*$/.test(field) ? `.${field}` : `[${quote(field)}]`;
 }
 
-/** A text as Liquid writes it, which has no escapes. */
+/** Quotes a text for Liquid, which has no escapes. */
 export function quote(text: string): string {
   if (text.includes('"') && text.includes("'")) throw new NoLiquidForm('A text of Liquid cannot have both kinds of quotation marks');
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
-/** A value that is tested for being there. */
+/** A value that is tested for presence. */
 export interface Tested {
   liquid: string;
   type?: string | undefined;
 }
 
 /**
- * The condition that a value is there, as other languages mean it: in Liquid alone, an empty text and an empty list are true. A text of spaces
- * alone counts as empty here.
+ * Returns the condition that a value is present, as other languages understand it. In plain Liquid, an empty text and an empty list are
+ * true. A text that consists of spaces counts as empty here.
  */
 export function isPresent({ liquid, type }: Tested): string {
   if (type === 'boolean') return liquid;
@@ -54,19 +54,19 @@ export function isPresent({ liquid, type }: Tested): string {
   return type === 'number' || type === 'integer' || type === 'float' ? `${isThere} and ${liquid} != 0` : isThere;
 }
 
-/** The opposite. */
+/** Returns the condition that a value is missing or empty. */
 export function isAbsent({ liquid, type }: Tested): string {
   const isGone = `${liquid} == blank`;
   return type === 'number' || type === 'integer' || type === 'float' ? `${isGone} or ${liquid} == 0` : isGone;
 }
 
-/** Text that Liquid leaves as it is. */
+/** Wraps a text so that Liquid leaves it unchanged. */
 export function toRaw(text: string): string {
   if (/\{%-?\s*endraw\b/.test(text)) throw new NoLiquidForm('It has the end of a raw text of Liquid');
   return `{% raw %}${text}{% endraw %}`;
 }
 
-/** A name for the items of a loop that the text does not use otherwise. */
+/** Chooses a name for the items of a loop that the text does not use otherwise. */
 export function chooseItemName(list: string, isUsed: (name: string) => boolean): string {
   const plural = /(?:^|\.)([A-Za-z_]\w{2,}[^s\W])s$/.exec(list)?.[1];
   const candidates = [...(plural === undefined ? [] : [plural.replace(/ie$/, 'y')]), 'item', 'entry'];

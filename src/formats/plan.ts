@@ -4,25 +4,25 @@ import type { ConvertedPrompt, Finding, PromptDraft } from './draft-types.ts';
 import type { BatchItem } from './import-batches.ts';
 import { isSameJson } from './json-values.ts';
 
-/** What an import does with a prompt: `describe` changes its description or tags, `cases` only adds cases. */
+/** What an import does with a prompt: `describe` changes its description or tags, and `cases` only adds test cases. */
 export type PlannedAction = 'create' | 'update' | 'describe' | 'label' | 'cases' | 'same' | 'refuse';
 
 export interface PlannedPrompt extends ConvertedPrompt {
   action: PlannedAction;
-  /** What the service has; undefined for a new prompt. */
+  /** The existing prompt, or undefined for a new one. */
   current: ListedPrompt | undefined;
-  /** Those that the prompt does not have yet. */
+  /** The test cases that the prompt does not have yet. */
   newCases: NewCase[];
 }
 
-/** What the service has under the name of a prompt. */
+/** The existing prompt with the name of a converted one. */
 export interface CurrentPrompt {
   prompt: ListedPrompt;
-  /** Read only if there are cases to compare. */
+  /** The test cases, which are read only if there are some to compare. */
   cases: Case[];
 }
 
-/** Compares a converted prompt with what the service has at the newest version. After an import, all are the same. */
+/** Compares a converted prompt with the newest version of the existing one. After an import, all are the same. */
 export function planPrompt(converted: ConvertedPrompt, current: CurrentPrompt | undefined, labels: string[]): PlannedPrompt {
   const { draft, path, findings } = converted;
   const refuse = (added: Finding[] = []): PlannedPrompt => ({
@@ -62,7 +62,7 @@ function compareDraft(draft: PromptDraft, current: ListedPrompt, labels: string[
   return labels.some((label) => current.labels[label] !== current.latestVersion) ? 'label' : 'same';
 }
 
-/** By name: a case that exists is never changed. */
+/** Compares test cases by name. An existing one is never changed. */
 function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; different: string[] } {
   const byName = new Map(current.map((each) => [each.name, each]));
   const added = cases.filter(({ name }) => !byName.has(name));
@@ -73,7 +73,10 @@ function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; di
   return { added, different: different.map(({ name }) => name) };
 }
 
-/** What is sent for a prompt. `baseVersion` makes the service refuse what somebody else has changed since it was read. */
+/**
+ * Returns the item to send for a prompt. With `baseVersion`, the service refuses it if somebody else has changed the prompt since it was
+ * read.
+ */
 export function toBatchItem({ draft, path, current }: PlannedPrompt, labels: string[]): BatchItem | undefined {
   return (
     draft && { ...draft, labels, message: `Imported from ${path.slice(-400).toWellFormed()}`, baseVersion: current?.latestVersion ?? 0 }

@@ -3,23 +3,23 @@ import type { Messages } from '../contract/versions.ts';
 import { FileProblem } from './file-problem.ts';
 import { isPlainObject } from './json-values.ts';
 
-/** What a file and the newest version of a prompt have in common. */
+/** The content that a file and the newest version of a prompt have in common. */
 export interface PromptContent {
   description: string;
   tags: string[];
   config: unknown;
-  /** Only if it is not Liquid. */
+  /** The template language, if it is not Liquid. */
   syntax?: 'mustache';
-  /** Of a text prompt; a chat prompt has messages. */
+  /** The template of a text prompt. A chat prompt has messages. */
   template?: string;
   messages?: Messages;
 }
 
-/** Keys of a `.prompt.yaml` file in the order in which they are written. */
+/** The keys of a `.prompt.yaml` file, in the order in which they are written. */
 export const knownKeys = [
   ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'syntax', 'template', 'messages'],
 ];
-/** Known in this format elsewhere, or only for people. They stay in the file. */
+/** Keys that other programs use in this format, or that are only for people. They stay in the file. */
 export const ignoredKeys = ['variables', 'testData', 'evaluators'];
 
 /** Reads the content of a prompt from the keys of its file, or throws a FileProblem that says what is wrong. */
@@ -72,7 +72,7 @@ function readTexts(fields: Record<string, unknown>): { template: string } | { me
   if (template !== undefined && messages !== undefined) throw new FileProblem('Use either "template" or "messages"');
   if (template !== undefined) return { template };
   if (!Array.isArray(messages)) throw new FileProblem('"template" is missing (or "messages", a list, for a chat prompt)');
-  // Models know these roles. Mustache versions come from elsewhere, and keep theirs.
+  // Models know only these roles. Mustache versions come from other programs, and keep their roles.
   const roles = fields.syntax === 'mustache' ? undefined : messageRoles;
   return { messages: messages.map((message, index) => readMessage(message, index, roles)) };
 }

@@ -36,7 +36,7 @@ export function convertJson({ path, text }: SourceFile): ConvertedPrompt[] {
   });
 }
 
-/** The name that the path stands for: some characters are written as in URLs. */
+/** Returns the name that the path represents. Some characters are encoded as in URLs. */
 function fileNameOf(path: string): string {
   const own = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompt\.ya?ml$/i, '');
   try {
@@ -70,7 +70,7 @@ function convert(name: string, fields: Record<string, unknown>, report: Report):
   };
 }
 
-/** GitHub has the schema as a text beside `responseFormat`; LangWatch has the format that servers take. */
+/** Reads the output format. GitHub has the schema as a text beside `responseFormat`, and LangWatch has the format that servers expect. */
 function readFormat({ response_format, jsonSchema }: Record<string, unknown>, report: Report): unknown {
   if (response_format !== undefined) return response_format;
   if (jsonSchema === undefined) return undefined;
@@ -84,7 +84,7 @@ function readFormat({ response_format, jsonSchema }: Record<string, unknown>, re
   return { type: 'json_schema', json_schema: hasName ? schema : { name: 'output', schema } };
 }
 
-/** GitHub's test data are the variables of cases. */
+/** Converts GitHub's test data to the variables of test cases. */
 function readTestData(rows: unknown, report: Report): NewCase[] {
   if (!Array.isArray(rows)) return [];
   if (rows.length > maxPromptCases) report.warn('testData', `Only the first ${maxPromptCases}: a prompt has no more cases`);

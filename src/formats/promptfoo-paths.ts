@@ -8,7 +8,7 @@ export function isFilePath(text: string): boolean {
   );
 }
 
-/** The path of a file that a config names, below what was chosen. Undefined if it is elsewhere. */
+/** Resolves the path of a file that a config names, relative to the chosen folder. Returns undefined if it is outside. */
 export function resolvePath(from: string, reference: string): string | undefined {
   const relative = reference.replace(/^file:\/\//, '');
   if (relative.startsWith('/') || /^[a-z]:/i.test(relative)) return undefined;
@@ -21,7 +21,10 @@ export function resolvePath(from: string, reference: string): string | undefined
   return parts.join('/');
 }
 
-/** `*` is any part of a name, `**` any folders. Several of the latter would take long, and match nothing. */
+/**
+ * Returns a function that matches paths. `*` matches any part of a name, and `**` any folders. Several `**` would take long, so they match
+ * nothing.
+ */
 export function createMatcher(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/');
   if (steps.filter((step) => step === '**').length > 1) return () => false;

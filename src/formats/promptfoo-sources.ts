@@ -7,7 +7,7 @@ import type { Path, Report } from './report.ts';
 import { readParameters } from './settings.ts';
 import { nameIn, toNamePart } from './text-rules.ts';
 
-/** What is known of a config while it is converted. */
+/** The state of a conversion of a config. */
 export interface Context {
   config: SourceFile;
   files: ReadonlyMap<string, SourceFile>;
@@ -19,7 +19,7 @@ export interface Source {
   path: string;
   line: number;
   name: string;
-  /** What tests call it. */
+  /** The label by which tests refer to the prompt. */
   label: string | undefined;
   text: string;
   config: Record<string, unknown>;
@@ -33,7 +33,7 @@ interface Entry {
   path: Path;
 }
 
-/** A prompt may be a text, the path of a file, an object, or (formerly) a path with its label. */
+/** Lists the prompts of a config. A prompt may be a text, the path of a file, an object, or (in old configs) a path with its label. */
 export function listEntries(prompts: unknown): Entry[] {
   if (typeof prompts === 'string') return [{ raw: prompts, path: ['prompts'] }];
   if (isPlainObject(prompts)) {
@@ -52,7 +52,7 @@ export function listEntries(prompts: unknown): Entry[] {
   });
 }
 
-/** The prompts of a config: texts in it, and those of the files that it names. */
+/** Lists the prompts of a config: texts in it, and those of the files that it names. */
 export function listSources(prompts: unknown, context: Context): Source[] {
   const { config, report } = context;
   const used = new Set<string>();
@@ -86,12 +86,12 @@ function describeMissing(raw: string): string {
 
 const textFile = /\.(?:txt|md|j2|json|jsonl|ya?ml)$/i;
 
-/** The prompts of a file that a config names. */
+/** Reads the prompts of a file that a config names. */
 export function readFileSources(file: SourceFile, { config }: Context, label?: string): Source[] {
   const base = file.path.slice(file.path.lastIndexOf('/') + 1).replace(textFile, '');
   const isSplit = /\.(?:txt|jsonl)$/i.test(file.path);
   const parts = isSplit ? splitText(file) : [{ text: file.text.replace(/^\uFEFF/, '').trim(), line: 1 }];
-  // Beside the config, so that prompts of one project are in one folder.
+  // A labeled prompt is placed beside the config, so that the prompts of one project are in one folder.
   const place = label === undefined ? file.path : config.path;
   return parts.map(({ text, line }, index) => {
     const own = label === undefined ? base : toNamePart(label);
@@ -112,7 +112,7 @@ function dialectOf({ path }: SourceFile): Dialect {
   return /\.j2$/i.test(path) ? 'jinja' : 'nunjucks';
 }
 
-/** Lines of `---` separate prompts; in a .jsonl file every line is one. */
+/** Splits a file into prompts, at lines of `---`. In a .jsonl file, every line is a prompt. */
 function splitText({ path, text }: SourceFile): SourceText[] {
   const isLines = /\.jsonl$/i.test(path);
   const parts: SourceText[] = [];
@@ -144,7 +144,7 @@ export function findFile(reference: string, { config, files }: Context): SourceF
   return path === undefined ? undefined : files.get(path);
 }
 
-/** The files that a path with `*` stands for, by path. */
+/** Finds the files that match a path with `*`, sorted by path. */
 function findFiles(reference: string, { config, files }: Context): SourceFile[] {
   const path = resolvePath(config.path, reference);
   if (path === undefined) return [];

@@ -3,13 +3,16 @@ import { maxCaseChecks, maxPromptCases } from '../contract/limits.ts';
 import { isPlainObject } from './json-values.ts';
 import type { Path, Report } from './report.ts';
 
-/** A case, and the labels of the prompts it is for; undefined: all. */
+/** A test case, and the labels of its prompts. Undefined means all prompts. */
 export interface ConvertedCase {
   case: NewCase;
   prompts: string[] | undefined;
 }
 
-/** Converts tests to cases. What a case cannot express is reported, and left out rather than weakened. `path` is where the tests are. */
+/**
+ * Converts tests to test cases. What a test case cannot express is reported and left out, instead of being weakened. `path` is where the
+ * tests are.
+ */
 export function convertTests(
   tests: unknown,
   { defaultTest, path, report }: { defaultTest: unknown; path: Path; report: Report },
@@ -111,7 +114,7 @@ function convertAsserts({ test, common, name, path }: Test, report: Report): Cas
 
 const plainKeys = ['type', 'value', 'threshold', 'metric', 'description'];
 
-/** Undefined if there is no check that means exactly the same. */
+/** Converts an assertion. Returns undefined if no check means exactly the same. */
 function convertAssert(assertion: Record<string, unknown>): CaseCheck[] | undefined {
   const { type, value, threshold } = assertion;
   if (Object.keys(assertion).some((key) => !plainKeys.includes(key))) return undefined;
@@ -149,7 +152,7 @@ function check(kind: CaseCheck['kind'], value?: unknown): CaseCheck {
   return { kind, on: 'output', ...(value !== undefined && { value }) };
 }
 
-/** A text that promptfoo takes as it is. */
+/** Whether promptfoo uses this text literally. */
 function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 900 && !isTemplate(value) && !/^(?:file|package):\/\//.test(value);
 }
@@ -158,7 +161,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Checks use RE2, which has neither look-around nor references back. */
+/** Whether RE2, which checks use, supports the pattern. It has neither look-around nor back-references. */
 function hasRe2(pattern: string): boolean {
   try {
     new RegExp(pattern);

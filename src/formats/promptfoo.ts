@@ -29,7 +29,7 @@ export function convertPromptfoo(
   return { prompts, findings: report.findings };
 }
 
-/** A file with one prompt, or several between lines of `---`, that no config names. */
+/** Converts a file that no config names, with one prompt or several between lines of `---`. */
 export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
   const report = createReport(file.path);
   return readFileSources(file, { config: file, files: new Map(), report }).map((source) =>
@@ -37,12 +37,12 @@ export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
   );
 }
 
-/** Whether a file is a config: it has a list of prompts. */
+/** Whether a file is a config, which has a list of prompts. */
 export function isPromptfooConfig(value: unknown): boolean {
   return isPlainObject(value) && value.prompts !== undefined && !isPlainObject(value.messages);
 }
 
-/** The paths of the files that a config names, as far as they are below its folder. */
+/** Lists the paths of the files that a config names, if they are below its folder. */
 export function listReferences(config: SourceFile): string[] {
   try {
     const { value } = parseConfig(config);
@@ -61,7 +61,7 @@ function parseConfig({ path, text }: SourceFile): Structured {
 
 const knownKeys = ['$schema', 'description', 'prompts', 'providers', 'targets', 'tests', 'defaultTest', 'tags'];
 
-/** The model and its parameters, if the config has a single provider. */
+/** Reads the model and its parameters, if the config has a single provider. */
 function readSettings(fields: Record<string, unknown>, report: Report): Record<string, unknown> {
   const key = fields.providers === undefined ? 'targets' : 'providers';
   const providers = fields[key] === undefined ? [] : [fields[key]].flat();
@@ -78,7 +78,7 @@ function readSettings(fields: Record<string, unknown>, report: Report): Record<s
   return { ...(model !== undefined && { model }), ...parameters };
 }
 
-/** `openai:chat:gpt-5-mini` is the model `gpt-5-mini`. */
+/** Reads the model of a provider: `openai:chat:gpt-5-mini` names the model `gpt-5-mini`. */
 function readModel(id: string): string | undefined {
   const match = /^[a-z][a-z0-9-]*:(?:(?:chat|completion|responses|messages|assistant|text):)?([\w./:@-]+)$/i.exec(id);
   return id.startsWith('file:') || id.startsWith('http') ? undefined : match?.[1];
@@ -94,7 +94,7 @@ function readTests({ tests, defaultTest: common }: Record<string, unknown>, cont
   const parsed = catchProblem(own, () => parseConfig(external));
   if (parsed) own.lineOf = parsed.lineOf;
   const converted = convertTests(parsed?.value, { defaultTest, path: [], report: own });
-  // The prompts can be imported without the tests.
+  // Problems in tests do not prevent the import of the prompts.
   for (const finding of own.findings)
     report.findings.push({ ...finding, severity: finding.severity === 'error' ? 'warning' : finding.severity });
   return converted;
@@ -138,7 +138,7 @@ function toDraft(
   return converted && { ...own, syntax: converted.syntax, messages: withTexts(messages, converted.texts) };
 }
 
-/** A chat, if the text is one in JSON, or the file one in YAML. */
+/** Reads chat messages, if the text is JSON or the file is YAML with such a list. */
 function readMessages(path: string, text: string): (Structured & { value: Record<string, unknown>[] }) | undefined {
   const isYaml = /\.ya?ml$/i.test(path) && /^\s*- /.test(text);
   if (!isYaml && !text.startsWith('[')) return undefined;

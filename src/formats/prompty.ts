@@ -61,7 +61,7 @@ function readConfig({ fields }: FrontMatter, report: Report): Record<string, unk
   };
 }
 
-/** The values of a sample are those of a case. */
+/** Converts a sample to a test case. */
 function readSample({ sample }: Record<string, unknown>, report: Report): NewCase[] {
   if (sample === undefined || sample === null) return [];
   if (isPlainObject(sample)) return [{ name: 'sample', variables: sample, checks: [] }];
@@ -71,7 +71,7 @@ function readSample({ sample }: Record<string, unknown>, report: Report): NewCas
 
 const modelKeys = ['id', 'options', 'parameters', 'configuration', 'connection', 'api', 'apiType', 'provider'];
 
-/** Version 2 has `id` and `options`; version 1 has `configuration` and `parameters`, which may have tools too. */
+/** Reads the model. Version 2 has `id` and `options`; version 1 has `configuration` and `parameters`, which may contain tools. */
 function readModel(model: unknown, report: Report): Record<string, unknown> {
   if (typeof model === 'string') return { ...(keepValue(model, ['model'], report) !== undefined && { model }) };
   if (!isPlainObject(model)) return {};
@@ -116,7 +116,7 @@ function readTools(tools: unknown, path: Path, report: Report): Record<string, u
   return found.length > 0 ? { tools: found } : {};
 }
 
-/** What the inputs say about each variable. Threads are placeholders and no variables. */
+/** Reads what the inputs say about each variable. Threads are placeholders and not variables. */
 function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Report): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const [index, input] of inputs.entries()) {
@@ -137,14 +137,14 @@ function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Rep
 
 const roleLine = new RegExp(`^\\s*#?\\s*(${messageRoles.join('|')})\\s*(\\[[^\\]]*\\])?\\s*:\\s*$`, 'i');
 
-/** Splits the text at lines such as `system:`. Without one, it is a message of the system. */
+/** Splits the text at lines such as `system:`. Without such a line, it is one system message. */
 function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions) {
   const { report } = options;
   const dialect = readDialect(file.fields.template, report);
   const threads = inputs.filter(({ kind }) => kind === 'thread').map(({ name }) => name);
   const media = inputs.filter(({ kind }) => ['image', 'file', 'audio'].includes(kind)).map(({ name }) => name);
   const { text } = dialect === 'mustache' ? { text: file.body } : removeComments({ text: file.body, line: file.bodyLine }, report);
-  // A comment of several lines shifts those below; then lines are those of the text without it.
+  // If a comment of several lines was removed, line numbers are those of the text without it.
   const lines = text.split(/\r\n|\r|\n/);
   const sections: { role: string; lines: string[]; line: number }[] = [{ role: 'system', lines: [], line: file.bodyLine }];
   for (const [index, line] of lines.entries()) {
@@ -166,11 +166,11 @@ interface Section {
   role: string;
   line: number;
   threads: string[];
-  /** What is a template, collected. */
+  /** The collected template texts. */
   texts: SourceText[];
 }
 
-/** `{{thread}}` stands for the messages of a conversation. */
+/** Splits a text at threads. `{{thread}}` represents the messages of a conversation. */
 function splitAtThreads(text: string, { role, line, threads, texts }: Section): Messages {
   const lineAt = createLineFinder(text, line);
   const messages: Messages = [];

@@ -2,7 +2,7 @@ import { isPlainObject } from './json-values.ts';
 
 type Schema = Record<string, unknown>;
 
-/** A property of Prompty: a list of these describes inputs, outputs and the parameters of tools. */
+/** A property in Prompty. Lists of properties describe inputs, outputs and the parameters of tools. */
 export interface Property extends Record<string, unknown> {
   name: string;
   kind: string;
@@ -27,7 +27,7 @@ function kindOf(value: unknown): string {
   return value === null || value === undefined ? 'string' : typeof value;
 }
 
-/** The JSON schema of an object with these properties. */
+/** Returns the JSON schema of an object with these properties. */
 export function toObjectSchema(properties: Property[]): Schema {
   const required = properties.filter((property) => property.required === true).map(({ name }) => name);
   return {

@@ -3,10 +3,10 @@ import { isPlainObject } from './json-values.ts';
 import { isPromptfooConfig } from './promptfoo.ts';
 import { parseJson, parseYaml } from './structured-text.ts';
 
-/** Endings of files that may have something to import, so that nobody reads the others. */
+/** The extensions of files that may be imported. Other files are not read. */
 export const readableFile = /\.(?:prompt|prompty|ya?ml|json|jsonl|txt|md|j2)$/i;
 
-/** The format of a file, by its name or, for YAML and JSON, by what is in it. Undefined if it is none that can be imported. */
+/** Recognizes the format of a file by its name or, for YAML and JSON, by its content. Returns undefined if it cannot be imported. */
 export function recognizeFormat({ path, text }: SourceFile): FileFormat | undefined {
   if (/\.prompt$/i.test(path)) return 'dotprompt';
   if (/\.prompty$/i.test(path)) return 'prompty';
@@ -16,7 +16,7 @@ export function recognizeFormat({ path, text }: SourceFile): FileFormat | undefi
   return /\.ya?ml$/i.test(path) ? recognizeValue(() => parseYaml(text).value, /^prompts:/m.test(text)) : undefined;
 }
 
-/** Parses only what may be a config or an export. */
+/** Recognizes the format of parsed content. Only files that may be a config or an export are parsed. */
 function recognizeValue(parse: () => unknown, isCandidate: boolean): FileFormat | undefined {
   if (!isCandidate) return undefined;
   try {

@@ -1,23 +1,23 @@
 import type { Finding } from './draft-types.ts';
 import { FileProblem } from './file-problem.ts';
 
-/** Where a value is in YAML or JSON: keys, and numbers of items. */
+/** The path of a value in YAML or JSON: keys, and indexes of items. */
 export type Path = (string | number)[];
 
-/** Collects what could not be carried over from one file or prompt. What a finding is about is a text of the file, or the path of a value. */
+/** Collects what could not be converted in one file or prompt. A finding concerns a text of the file, or the path of a value. */
 export interface Report {
   findings: Finding[];
-  /** The line of a value, as soon as the file is parsed. */
+  /** Returns the line of a value, once the file is parsed. */
   lineOf(...path: Path): number | undefined;
   error(construct: string | Path, message: string, line?: number): void;
   warn(construct: string | Path, message: string, line?: number): void;
   note(construct: string | Path, message: string, line?: number): void;
-  /** Warns of values that the service has no place for: all but the known ones. */
+  /** Adds a warning for each unknown field, because the service cannot store it. */
   warnOthers(fields: Record<string, unknown>, known: string[], path?: Path): void;
   hasErrors(): boolean;
 }
 
-/** More would hide what matters. */
+/** The maximum number of findings. More would hide the important ones. */
 const maxFindings = 50;
 const maxConstructLength = 80;
 
@@ -44,7 +44,7 @@ export function createReport(path: string, lineOf: Report['lineOf'] = () => unde
   return report;
 }
 
-/** Runs a conversion; what is wrong with the whole file becomes an error of its report. */
+/** Runs a conversion. A problem with the whole file becomes an error of its report. */
 export function catchProblem<T>(report: Report, convert: () => T): T | undefined {
   try {
     return convert();

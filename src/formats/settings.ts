@@ -1,7 +1,7 @@
 import { isPlainObject } from './json-values.ts';
 import type { Path, Report } from './report.ts';
 
-/** What other formats call the parameters of OpenAI-compatible servers, to which a config is sent as it is. */
+/** The names that other formats use for parameters of OpenAI-compatible servers. A config is sent to these servers unchanged. */
 const parameterNames: Record<string, string> = {
   topP: 'top_p',
   topK: 'top_k',
@@ -14,13 +14,13 @@ const parameterNames: Record<string, string> = {
   responseFormat: 'response_format',
 };
 
-/** Keys whose values are secrets, or say where one is. They do not belong into a prompt. */
+/** Keys whose values are secrets or refer to one. They do not belong in a prompt. */
 const secretKey =
   /^(?:x-)?(?:api[-_]?key|secret(?:[-_]?key)?|password|authorization|(?:access|auth|bearer)[-_]?token|connection|headers)$/i;
-/** References that the program of the format resolves: to its environment, or to files beside the prompt. */
+/** References that the format's own program resolves, to its environment or to files beside the prompt. */
 const reference = /\$\{(?:env|file):|^(?:env|file|env_file):/i;
 
-/** Parameters of a model under the names that servers know, without secrets. `path` is where they are in the file. */
+/** Reads the parameters of a model under the names that servers know, without secrets. `path` is where they are in the file. */
 export function readParameters(value: unknown, path: Path, report: Report): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (!isPlainObject(value)) {
@@ -38,7 +38,7 @@ export function readParameters(value: unknown, path: Path, report: Report): Reco
   return parameters;
 }
 
-/** A value without secrets and references. Undefined if nothing of it can be kept. */
+/** Returns a value without secrets and references, or undefined if nothing of it can be kept. */
 export function keepValue(value: unknown, path: Path, report: Report): unknown {
   if (secretKey.test(String(path.at(-1)))) {
     report.warn(path, 'May be a secret, left out');
@@ -58,12 +58,12 @@ export function keepValue(value: unknown, path: Path, report: Report): unknown {
   );
 }
 
-/** The format of the output, as servers take it. */
+/** Returns the output format as servers expect it. */
 export function toResponseFormat(schema: Record<string, unknown>): Record<string, unknown> {
   return { type: 'json_schema', json_schema: { name: 'output', schema } };
 }
 
-/** A tool as servers take it. */
+/** Returns a tool as servers expect it. */
 export function toTool(name: string, description: unknown, parameters: Record<string, unknown> | undefined): Record<string, unknown> {
   return {
     type: 'function',
@@ -71,7 +71,7 @@ export function toTool(name: string, description: unknown, parameters: Record<st
   };
 }
 
-/** Adds what a config says about variables, if it says anything. */
+/** Adds the descriptions of variables to a config, if there are any. */
 export function withVariables(config: Record<string, unknown>, variables: Record<string, unknown>): Record<string, unknown> {
   return Object.keys(variables).length === 0 ? config : { ...config, variables };
 }

@@ -1,4 +1,4 @@
-/** The first 64 primes' cube roots and the first 8 primes' square roots: 32 bits of their fractions. */
+/** The constants of SHA-256: 32 bits of the fractions of the first 64 primes' cube roots and the first 8 primes' square roots. */
 const primes = Array.from({ length: 312 }, (_, number) => number).filter(
   (number) => number > 1 && !Array.from({ length: number - 2 }, (_, index) => index + 2).some((divisor) => number % divisor === 0),
 );
@@ -8,7 +8,10 @@ const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
 const rotate = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
-/** The SHA-256 of a text as hex. Browsers have it only on HTTPS and localhost, and only asynchronously; here it makes ids of short texts. */
+/**
+ * Returns the SHA-256 of a text as hex. Browsers provide it only on HTTPS and localhost, and only asynchronously. Here it creates ids from
+ * short texts.
+ */
 export function sha256Hex(text: string): string {
   const bytes = new TextEncoder().encode(text);
   const padded = new Uint8Array(Math.ceil((bytes.length + 9) / 64) * 64);

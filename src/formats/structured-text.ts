@@ -3,14 +3,14 @@ import { FileProblem } from './file-problem.ts';
 import { assertJson } from './json-values.ts';
 import type { Path } from './report.ts';
 
-/** Parsed YAML or JSON, and where its values are in the file. */
+/** Parsed YAML or JSON, and the lines of its values in the file. */
 export interface Structured {
   value: unknown;
-  /** The line of a key, or of an item of a list. */
+  /** Returns the line of a key, or of an item of a list. */
   lineOf(...path: Path): number | undefined;
 }
 
-/** A config has at most 64 KiB; what is much larger takes long to parse and is not a prompt. */
+/** The maximum length of a file. A config has at most 64 KiB, and a much larger file takes long to parse and is not a prompt. */
 const maxCharacters = 1024 * 1024;
 
 /** Parses YAML, or throws a FileProblem. `firstLine` is where the text begins in its file. */
@@ -26,7 +26,7 @@ export function parseYaml(text: string, firstLine = 1): Structured {
 export function parseJson(text: string): Structured {
   return parseAs('JSON', text, () => {
     let lines: Structured['lineOf'] | undefined;
-    // JSON is YAML, which knows lines. It is parsed once more only if something is to be reported.
+    // JSON is also YAML, whose parser knows the lines. The text is parsed again only if something is reported.
     const lineOf: Structured['lineOf'] = (...path) => {
       lines ??= readLines(text);
       return lines(...path);
@@ -60,7 +60,7 @@ function readLines(text: string): Structured['lineOf'] {
 function readDocument(text: string, firstLine: number): { document: Document; lineAt: (offset: number) => number } {
   const lineCounter = new LineCounter();
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
-  // The parser's own search for keys that are there twice compares each with each.
+  // The parser's own search for duplicate keys compares each key with every other.
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   if (error) throw new FileProblem(`Not valid YAML: ${error.message}`, lineAt(error.pos[0]));
@@ -82,7 +82,10 @@ const maxLines = 20_000;
 const maxIndicators = 100_000;
 const maxOpenBrackets = 2000;
 
-/** Security: the parser takes long for many values, and with deep nesting the square of that. Texts count too, but never have so many. */
+/**
+ * Refuses texts that take too long to parse. The parser takes long for many values, and quadratic time for deep nesting. The count includes
+ * characters inside texts, but those never have so many.
+ */
 function assertParsable(text: string): void {
   let [lines, indicators, depth, previous] = [1, 0, 0, 0];
   for (let index = 0; index < text.length && depth <= maxOpenBrackets; index += 1) {
@@ -100,7 +103,7 @@ function assertParsable(text: string): void {
 const [lineFeed, openBracket, closeBracket, openBrace, closeBrace] = [0x0a, 0x5b, 0x5d, 0x7b, 0x7d];
 const indicatorCodes = new Set([...'&!*:?,[{#-|>'].map((character) => character.charCodeAt(0)));
 
-/** The parser has no limit of its own for values that are nested without end. */
+/** Describes a parser error. The parser has no limit for values that are nested without end. */
 function describe(err: unknown): string {
   if (err instanceof RangeError) return 'the values are nested too deeply';
   return err instanceof Error ? err.message : String(err);

@@ -1,10 +1,10 @@
 /** A tag of a template. */
 export interface TemplateTag {
-  /** How it begins: `{{`, `{{{`, `{%` or `{#`. */
+  /** The opening delimiter: `{{`, `{{{`, `{%` or `{#`. */
   open: string;
-  /** What is between its delimiters, without spaces around. */
+  /** The text between the delimiters, without surrounding spaces. */
   body: string;
-  /** All of it, as it is written. */
+  /** The whole tag as it is written. */
   source: string;
   start: number;
   end: number;
@@ -14,7 +14,7 @@ export interface TemplateTag {
 
 const closings: Record<string, string> = { '{{{': '}}}', '{{!--': '--}}', '{{': '}}', '{%': '%}', '{#': '#}' };
 
-/** All tags that begin in one of these ways, in order. Longer ones come first in `opens`. In linear time. */
+/** Lists all tags with these opening delimiters, in order. Longer ones must come first in `opens`. It takes linear time. */
 export function listTemplateTags(text: string, opens: string[]): TemplateTag[] {
   const tags: TemplateTag[] = [];
   for (let start = text.indexOf('{'); start >= 0; ) {

@@ -5,7 +5,7 @@ import type { Messages } from '../contract/versions.ts';
 import type { ConvertedPrompt, PromptDraft } from './draft-types.ts';
 import { catchProblem, type Path, type Report } from './report.ts';
 
-/** Converts a prompt. What keeps it from being imported becomes an error of its report, and then it has no draft. */
+/** Converts a prompt. A reason not to import it becomes an error of its report, and then it has no draft. */
 export function toConverted(
   prompt: Omit<ConvertedPrompt, 'draft' | 'findings' | 'cases'> & { cases?: ConvertedPrompt['cases'] },
   report: Report,
@@ -24,7 +24,7 @@ export function convertEither(convert: (asText: boolean) => ConvertedPrompt): Co
   return asText.draft ? { ...converted, asText } : converted;
 }
 
-/** Reports what the service would refuse, so that one prompt does not keep others from being saved. */
+/** Reports what the service would refuse, so that one prompt does not prevent others from being saved. */
 function checkDraft(draft: PromptDraft, report: Report): void {
   const problem = findNameProblem(draft.name);
   if (problem) report.error(draft.name, `Cannot be the name of a prompt: ${problem}`);
@@ -44,7 +44,7 @@ function textsOf({ template, messages = [] }: PromptDraft): string[] {
   return template !== undefined ? [template] : messages.flatMap((message) => ('content' in message ? [message.content] : []));
 }
 
-/** A description of a file, shortened if it is too long. */
+/** Reads the description in a file, and shortens it if it is too long. */
 export function readDescription(value: unknown, report: Report): { description?: string } {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'string') {
@@ -58,7 +58,7 @@ export function readDescription(value: unknown, report: Report): { description?:
   return { description: start.toWellFormed().replace(/\uFFFD$/, '') };
 }
 
-/** Tags of a file. Those that the service does not take are left out. */
+/** Reads the tags in a file. Tags that the service does not accept are left out. */
 export function readTags(value: unknown, report: Report, path: Path): { tags?: string[] } {
   if (value === undefined || value === null) return {};
   if (!Array.isArray(value)) {
@@ -75,14 +75,14 @@ export function readTags(value: unknown, report: Report, path: Path): { tags?: s
   return { tags };
 }
 
-/** The name of a prompt: what the file calls it, in the folder of the file; a name with a slash is a whole one. */
+/** Returns the name of a prompt: the one given in the file, inside the folder of the file. A name with a slash is complete. */
 export function nameIn(path: string, given: string | undefined, fileName: string): string {
   const folders = path.split('/').slice(0, -1);
   const own = given?.trim().replaceAll(/\s+/g, ' ') || fileName;
   return normalizeName(own.includes('/') ? own : [...folders, own].join('/'));
 }
 
-/** A text that people gave a prompt as its title, as a name: without what no name can have. */
+/** Converts a title to a name, without characters that no name can have. */
 export function toNamePart(text: string): string {
   const printable = text
     .replaceAll(/[\\/|<>"\p{C}\p{Zl}\p{Zp}]+/gu, '-')
@@ -91,13 +91,13 @@ export function toNamePart(text: string): string {
   return [...printable].slice(0, 100).join('').trim();
 }
 
-/** Messages with other texts in place of theirs, in the same order. */
+/** Replaces the texts of messages, in the same order. */
 export function withTexts(messages: Messages, texts: string[]): Messages {
   const rest = [...texts];
   return messages.map((message) => ('content' in message ? { ...message, content: rest.shift() ?? '' } : message));
 }
 
-/** Messages without blank lines around their texts, and without those that are blank. */
+/** Removes blank lines around the texts of messages, and removes blank messages. */
 export function trimMessages(messages: Messages): Messages {
   return messages
     .map((message) => ('content' in message ? { ...message, content: trimBlankLines(message.content) } : message))
