@@ -11,7 +11,11 @@ export const Warning = objectOf('Warning', exampleWarning, {
   }),
   message: Type.String(),
   prompt: Type.Optional(
-    Type.String({ description: 'Of `included_label`: the prompt that includes it. Of a batch that was refused: the prompt it is about.' }),
+    Type.String({
+      description:
+        'Of `included_label`: the prompt that includes it. Of `missing_variable`: the prompt whose callers notice it, if it is one that ' +
+        'includes this one. Of a batch that was refused: the prompt it is about.',
+    }),
   ),
   label: Type.Optional(Type.String({ description: 'The label whose callers notice it, if it is not about all of them.' })),
   variable: Type.Optional(Type.String({ description: 'Of `missing_variable`: its name.' })),

@@ -71,10 +71,11 @@ async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, dr
     return includes;
   });
   const warnings = new Map<string, Warning[]>();
+  const changing = new Set(labeled.map(({ name }) => name));
   for (const [index, { name, promptId, labels, version }] of labeled.entries()) {
     const includes = resolved[index] ?? { variables: [], problems: [] };
     const current = new Map(Object.entries(labels));
-    const found = await findMoveWarnings(ctx, actor, { promptId, content: version.content, includes, labels: version.labels, current });
+    const found = await findMoveWarnings(ctx, actor, { promptId, name, ...version, includes, current, changing });
     if (found.length > 0) warnings.set(name, found);
   }
   return warnings;

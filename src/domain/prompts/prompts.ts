@@ -53,7 +53,7 @@ export async function createPrompt(
   const name = parseName(input.name);
   assertTexts({ description, tags });
   const draft = await prepareVersion(ctx, actor, name, { ...input, labels: input.labels ?? [productionLabel] });
-  const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: undefined, isStrict });
+  const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: undefined, name, isStrict });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const { prompt, record } = await insertPrompt(stores, actor, { name, description, tags, draft });
     const version = toSavedVersion(prompt, record, draft);

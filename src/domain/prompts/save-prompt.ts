@@ -33,7 +33,7 @@ export async function savePrompt(
   assertLabels('/labels', input.labels ?? []);
   const draft = await prepareVersion(ctx, actor, name, input, { isForeign: true });
   const promptId = (await ctx.store.prompts.find(actor.workspaceId, name))?.id;
-  const warnings = draft.labels.length === 0 ? [] : await findDraftWarnings(ctx, actor, draft, { promptId, isStrict: false });
+  const warnings = draft.labels.length === 0 ? [] : await findDraftWarnings(ctx, actor, draft, { promptId, name, isStrict: false });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const known = await stores.prompts.find(actor.workspaceId, name);
     if (known && known.type !== draft.content.type) {

@@ -152,6 +152,26 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual(saved.warnings, []);
   });
 
+  it('a variable that callers of prompts which include this one do not send', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'tone', template: 'Kind' });
+    await client.create({ name: 'greet', template: "{% render 'tone' %}" });
+    await client.create({ name: 'other', template: "{% render 'tone', mood: 'calm' %}" });
+    await renderTimes(client, 2, {});
+    await renderTimes(client, 1, { variables: { mood: 'calm' } });
+    assert.equal((await client.render('other', {})).status, 200);
+    await client.save('tone', { template: '{{ mood }}' });
+    const [warning] = assertWarned(await client.call('PUT', production('tone', '?strict=true'), { version: 2 }), 'missing_variable');
+    const { prompt, label, variable, rendersLast24Hours } = warning ?? assert.fail();
+    assert.deepEqual([prompt, label, variable, rendersLast24Hours], ['greet', 'production', 'mood', 2]);
+    assert.match(warning?.message ?? '', /2 renders of "greet" at "production" in the last 24 hours .*: "greet" includes this prompt/);
+    const items = [
+      { name: 'greet', template: "{% render 'tone', mood: 'calm' %}", labels: ['production'] },
+      { name: 'tone', template: '{{ mood }}', labels: ['production'] },
+    ];
+    assert.equal((await client.call('POST', '/api/prompts/batch?strict=true', { items, skipUnchanged: true })).status, 200);
+  });
+
   it('a variable that may have been sent, among more than are counted by name', async () => {
     for (const perCall of [1, 30]) {
       const client = await newClient(service());

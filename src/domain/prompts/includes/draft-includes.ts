@@ -8,7 +8,7 @@ import type { VersionReader } from './load-includes.ts';
 interface Draft {
   name: string;
   content: Content;
-  analysis: Analysis;
+  analysis: Pick<Analysis, 'variables' | 'partials'>;
   labels: string[];
 }
 

@@ -56,17 +56,18 @@ async function inspectMove(
   { name, labels, version }: LabelsMove,
 ): Promise<{ warnings: Warning[]; variables: Variable[] }> {
   const { workspaceId } = actor;
-  const { prompt, content, includes, current } = await ctx.store.readSnapshot(workspaceId, async (stores) => {
+  const { prompt, ...found } = await ctx.store.readSnapshot(workspaceId, async (stores) => {
     const prompt = await getPromptRecord(stores, actor, name);
     const record = await stores.versions.find(workspaceId, prompt.id, version);
     if (!record) throw versionNotFound(version);
     const content = parseStoredContent(prompt.type, record);
     const { syntax } = content;
-    const includes = await resolveIncludes(stores, actor, { name: prompt.name, syntax, analysis: parseStoredAnalysis(record) });
-    return { prompt, content, includes, current: await stores.labels.list(workspaceId, prompt.id) };
+    const analysis = parseStoredAnalysis(record);
+    const includes = await resolveIncludes(stores, actor, { name: prompt.name, syntax, analysis });
+    return { prompt, content, analysis, includes, current: await stores.labels.list(workspaceId, prompt.id) };
   });
-  const warnings = await findMoveWarnings(ctx, actor, { promptId: prompt.id, content, includes, labels, current });
-  return { warnings, variables: includes.variables };
+  const warnings = await findMoveWarnings(ctx, actor, { promptId: prompt.id, name: prompt.name, labels, ...found });
+  return { warnings, variables: found.includes.variables };
 }
 
 async function applyMove(

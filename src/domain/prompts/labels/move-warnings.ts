@@ -6,23 +6,8 @@ import type { Actor } from '../../actor.ts';
 import type { WithRecorder } from '../../statistics/usage-recorder.ts';
 import { describeInclude, findInclude } from '../includes/find-includes.ts';
 import { describeProblem, type IncludeProblem } from '../includes/include-problems.ts';
-import { loadIncludes } from '../includes/load-includes.ts';
-import { createVariableMerger } from '../includes/merge-variables.ts';
-import type { ResolvedIncludes } from '../includes/resolve-includes.ts';
 import type { Content } from '../render/rendered.ts';
-import { countFailingRenders, type FailingRenders } from '../usage.ts';
-import { parseStoredAnalysis } from '../versions/version-content.ts';
-
-interface LabelMove {
-  /** The id of the prompt, or undefined if it does not exist yet and therefore has no callers. */
-  promptId: string | undefined;
-  content: Content;
-  includes: ResolvedIncludes;
-  /** The labels that will point at the version. */
-  labels: string[];
-  /** The versions at which the prompt's labels point now. */
-  current: ReadonlyMap<string, number>;
-}
+import { findMissingVariables, type LabelMove } from './missing-variables.ts';
 
 /**
  * Finds what would fail if labels pointed at a version: includes that cannot be rendered, empty messages, and required variables that the
@@ -80,53 +65,4 @@ function listEmptyMessages(content: Content): Warning[] {
   return content.messages.flatMap((message, index) =>
     'content' in message && message.content.trim() === '' ? [{ code, message: `Message ${index + 1} (${message.role}) is empty` }] : [],
   );
-}
-
-/** Finds the variables that the version requires and that renders at the labels did not send in the last 24 hours. */
-async function findMissingVariables(
-  ctx: WithStore & WithRecorder,
-  actor: Actor,
-  { promptId, includes, labels, current }: LabelMove,
-): Promise<Warning[]> {
-  if (promptId === undefined) return [];
-  const warnings: Warning[] = [];
-  for (const label of labels) {
-    const version = current.get(label);
-    if (version === undefined) continue;
-    const sent = await listRequired(ctx, actor, { promptId, version });
-    const variables = includes.variables.filter(({ name, required }) => required && !sent.has(name)).map(({ name }) => name);
-    const failing = await countFailingRenders(ctx, actor, { promptId, label, variables });
-    for (const [variable, found] of failing) warnings.push(describeMissing({ label, version, variable, ...found }));
-  }
-  return warnings;
-}
-
-/** Lists the variables that every caller of a version must send. */
-async function listRequired(
-  ctx: WithStore,
-  actor: Actor,
-  { promptId, version }: { promptId: string; version: number },
-): Promise<Set<string>> {
-  const stores = ctx.store.read(actor.workspaceId);
-  const record = await stores.versions.find(actor.workspaceId, promptId, version);
-  if (!record) return new Set();
-  const analysis = parseStoredAnalysis(record);
-  const graph = await loadIncludes(stores, actor, analysis.partials, { content: false });
-  const required = createVariableMerger(graph)(analysis).filter((variable) => variable.required);
-  return new Set(required.map(({ name }) => name));
-}
-
-interface MissingVariable extends FailingRenders {
-  label: string;
-  version: number;
-  variable: string;
-}
-
-function describeMissing({ label, version, variable, renders, isExact }: MissingVariable): Warning {
-  const count = `${renders} ${renders === 1 ? 'render' : 'renders'} of "${label}" in the last 24 hours`;
-  const missing = isExact
-    ? `${count} did not send it and would have failed`
-    : `up to ${count} may not have sent it (callers send more variables than are counted by name) and would have failed`;
-  const message = `"${variable}" is required, but ${missing}: version ${version} does not need it. Give it a default, such as {{ ${variable} | default: "…" }}`;
-  return { code: 'missing_variable', message, label, variable, ...(isExact && { rendersLast24Hours: renders }) };
 }

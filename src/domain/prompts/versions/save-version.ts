@@ -78,11 +78,11 @@ export async function findDraftWarnings(
   ctx: WithStore & WithRecorder,
   actor: Actor,
   draft: VersionDraft,
-  { promptId, isStrict }: { promptId: string | undefined; isStrict: boolean },
+  { promptId, name, isStrict }: { promptId: string | undefined; name: string; isStrict: boolean },
 ): Promise<Warning[]> {
-  const { content, includes, labels, analysis } = draft;
+  const { includes, labels, analysis } = draft;
   const current = promptId === undefined ? new Map<string, number>() : await ctx.store.labels.list(actor.workspaceId, promptId);
-  const failing = await findMoveWarnings(ctx, actor, { promptId, content, includes, labels, current });
+  const failing = await findMoveWarnings(ctx, actor, { promptId, name, ...draft, current });
   if (isStrict) assertNoWarnings(failing);
   return [
     ...(labels.length === 0 ? includes.problems.map(toWarning) : failing),

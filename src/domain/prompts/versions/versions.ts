@@ -57,7 +57,7 @@ export async function createVersion(
 ): Promise<SavedVersion> {
   const { id, type, name: ownName } = await getPromptRecord(ctx.store, actor, name);
   const draft = await prepareVersion(ctx, actor, ownName, { ...input, type });
-  const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: id, isStrict });
+  const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: id, name: ownName, isStrict });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
     // The prompt may have been deleted and created again, even with another type, while the draft was being analyzed.
