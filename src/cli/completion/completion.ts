@@ -6,8 +6,8 @@ import { formatFish } from './fish.ts';
 import { formatZsh } from './zsh.ts';
 
 /**
- * Prints scripts that know commands and options, so that these are completed as fast as the shell. The scripts ask this program for
- * prompts and labels: `completion prompts support/`.
+ * Prints scripts that contain all commands and options, so that the shell completes them without starting this program. For prompts and
+ * labels, the scripts call this program: `completion prompts support/`.
  */
 export function createCompletion(commands: Command[]): Run {
   const formats: Record<string, (commands: Command[]) => string> = { bash: formatBash, zsh: formatZsh, fish: formatFish };

@@ -22,7 +22,7 @@ export function formatFish(commands: Command[]): string {
   return `# fish completion of promptharbor\n${[...groups, ...lines].join('\n')}\n`;
 }
 
-/** What is completed after an option that takes a value: what we know, otherwise files. */
+/** Describes what is completed after an option with a value: known values, otherwise files. */
 function describeValue(option: string, value: string | undefined): string {
   if (value === undefined) return '';
   const wanted = Object.entries(completedOptions).find(([names]) => names.split('|').includes(`--${option}`))?.[1];

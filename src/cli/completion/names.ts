@@ -6,17 +6,17 @@ import { findConnection } from '../connection.ts';
 import { readLock } from '../files/lock-file.ts';
 import { findProject } from '../files/project.ts';
 
-/** A person waits for it, so it takes one request that has this long. */
+/** The timeout of the only request, because a person waits for it. */
 const timeoutMs = 1000;
 
-/** The prompts or labels that begin with a text: what the service and the project have. A service that is away has none. */
+/** Finds the prompts or labels that begin with a text, in the service and in the project. An unavailable service has none. */
 export async function findNames(kind: 'prompts' | 'labels', start: string, input: Input): Promise<string[]> {
   const sources = kind === 'prompts' ? [findLockedPrompts(), findPrompts(input, start)] : [findLabels(input)];
-  // An error message would end up on the line that the person types.
+  // Errors are ignored, because their message would appear on the line that the person types.
   const found = await Promise.all(sources.map((source) => source.catch(() => [])));
   const isValid = kind === 'prompts' ? (name: string) => findNameProblem(name) === undefined : isLabel;
   const names = kind === 'prompts' ? found.flat() : [productionLabel, latestLabel, ...found.flat()];
-  // Security: a server may send anything, and shells would show it.
+  // Names are validated, because a server may send anything and shells would show it.
   return [...new Set(names)].filter((name) => name.startsWith(start) && isValid(name)).sort();
 }
 

@@ -1,9 +1,9 @@
 import type { Command } from '../command.ts';
 
-/** Options whose values are completed, as case patterns of shells, with what their values are. */
+/** The options whose values are completed, as case patterns of shells, and the kind of their values. */
 export const completedOptions = { '--label|-l': 'labels', '--ours|--theirs': 'prompts' } as const;
 
-/** The first words of all commands, and those that may follow one. */
+/** Returns the first words of all commands, and the words that may follow each. */
 export function wordsOf(commands: Command[]): { firstWords: string[]; secondWords(first: string): string[] } {
   return {
     firstWords: [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))],
@@ -20,7 +20,7 @@ export function takesPrompts({ arguments: positional = '' }: Command): boolean {
   return /^[<[]name\b/.test(positional);
 }
 
-/** Within single quotes, of which these texts have none; without what they would be read as. */
+/** Quotes a text with single quotes, which these texts do not contain, and removes characters that shells would interpret. */
 export function quote(text: string): string {
   return text.replaceAll("'", '').replaceAll(':', ' -');
 }

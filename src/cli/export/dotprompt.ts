@@ -8,7 +8,7 @@ type DotpromptFile = { text: string; notes: string[] } | { problem: string };
 
 const roles: Record<string, string> = { system: 'system', user: 'user', assistant: 'model', tool: 'tool' };
 
-/** A prompt as a file of dotprompt, or what of it dotprompt cannot express. Only plain variables mean the same in Handlebars. */
+/** Formats a prompt as a dotprompt file, or returns what dotprompt cannot express. Only plain variables mean the same in Handlebars. */
 export function formatDotprompt(name: string, { description, tags, config, template, messages }: PromptContent): DotpromptFile {
   const items = messages ?? [{ role: 'user', content: template ?? '' }];
   for (const item of items) {
@@ -44,12 +44,12 @@ function findProblem(item: Messages[number]): string | undefined {
   return reserved && `the variable "${reserved[1]}", which is a word of Handlebars or dotprompt`;
 }
 
-/** The first output that is more than a variable. */
+/** Finds the first output that is more than a variable. */
 function findOutput(content: string): string {
   return [...content.matchAll(/\{\{[\s\S]*?\}\}+/g)].find(([output]) => !isPortable(output))?.[0] ?? '{{';
 }
 
-/** Without a line break after the role, because it would be a part of the text. */
+/** Formats a message without a line break after the role, because the line break would be part of the text. */
 function formatMessage(item: Messages[number]): string {
   return 'placeholder' in item ? '{{history}}' : `{{role "${roles[item.role]}"}}${item.content}`;
 }

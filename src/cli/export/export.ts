@@ -11,11 +11,11 @@ import { count, note, paint, printJson, toLine } from '../terminal.ts';
 import { formatDotprompt } from './dotprompt.ts';
 import { toLangfuseLines } from './langfuse.ts';
 
-/** What an export has done, and what of it could not be written. */
+/** The result of an export, and what could not be written. */
 interface Exported {
   prompts: number;
   refused: { name: string; reason: string }[];
-  /** Carried over with a change. */
+  /** Notes about prompts that were exported with a change. */
   notes: string[];
 }
 
@@ -24,7 +24,7 @@ export async function exportPrompts(input: Input): Promise<ExitCode> {
   const run = Object.hasOwn(formats, format) ? formats[format as keyof typeof formats] : undefined;
   if (!run) throw new UsageError(`There is no format "${format}". Use ${Object.keys(formats).join(', ')}.`);
   const exported = await run(input);
-  // On standard output are the prompts themselves.
+  // Without an output file, the prompts themselves are on standard output, so nothing else is printed there.
   if (hasOption(input, 'json') && textOf(input, 'output') !== undefined) printJson(exported);
   else {
     for (const text of exported.notes) note(`${paint('yellow', '?')} ${toLine(text)}`);
@@ -56,7 +56,7 @@ async function exportLangfuse(input: Input): Promise<Exported> {
   return exported;
 }
 
-/** The newest versions as files that "push" and "pull" know. */
+/** Exports the newest versions as files for "push" and "pull". */
 async function exportFiles(input: Input): Promise<Exported> {
   const folder = folderOf(input);
   const prompts = await readRemote(await connect(input));
@@ -66,7 +66,7 @@ async function exportFiles(input: Input): Promise<Exported> {
   return { prompts: prompts.size, refused: [], notes: [] };
 }
 
-/** The newest versions, where dotprompt can express them. */
+/** Exports the newest versions that dotprompt can express. */
 async function exportDotprompt(input: Input): Promise<Exported> {
   const folder = folderOf(input);
   const prompts = await readRemote(await connect(input));
@@ -91,7 +91,7 @@ function folderOf(input: Input): string {
   return resolve(output);
 }
 
-/** Writes to a file as a whole, or to standard output. A file is there only when all of it is. */
+/** Writes to a file, or to standard output. The file appears only when it is complete. */
 async function writeStream(output: string | undefined, lines: AsyncIterable<string>): Promise<void> {
   if (output === undefined || output === '-') return pipeline(lines, process.stdout, { end: false });
   const file = resolve(output);
@@ -99,7 +99,7 @@ async function writeStream(output: string | undefined, lines: AsyncIterable<stri
   await writeFileWhole(file, lines);
 }
 
-/** Told before everything is fetched. */
+/** Checks that the file can be written, before anything is fetched. */
 async function assertWritable(file: string): Promise<void> {
   const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
   if (await isFolder(file)) throw new CliError(`${file} is a folder. Name a file with -o.`);

@@ -3,7 +3,7 @@ import type { PromptLine, VersionLine } from '../../contract/transfer.ts';
 import type { Messages } from '../../contract/versions.ts';
 
 /**
- * The versions of an export as Langfuse has them, in the order in which they have to be saved there: a line for each, in the shape of
+ * Converts the versions of an export to Langfuse's form, in the order in which they have to be saved there: one line each, in the shape of
  * `GET /api/public/v2/prompts/{name}?version=…&resolve=false`.
  */
 export async function* toLangfuseLines(
@@ -12,7 +12,7 @@ export async function* toLangfuseLines(
 ): AsyncGenerator<string> {
   let prompt: PromptLine | undefined;
   for await (const text of lines) {
-    // The service writes lines of these shapes.
+    // The lines have these shapes, because the service wrote them.
     const line = JSON.parse(text) as PromptLine | (VersionLine & { deletedAt?: string }) | { kind?: 'case' | 'event' };
     if (line.kind === 'prompt') {
       prompt = line;

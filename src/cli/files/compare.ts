@@ -1,6 +1,6 @@
 import type { LockEntry } from './lock-file.ts';
 
-/** How a file, the service and what both had in common differ. */
+/** How a file and the service differ from each other and from their last common state. */
 export type Difference =
   | 'same'
   | 'added here'
@@ -11,7 +11,9 @@ export type Difference =
   | 'deleted there'
   | 'conflict';
 
-/** Compares the digests of one prompt here and there with their last common state. A side without the prompt has none. */
+/**
+ * Compares the digests of one prompt in the file and in the service with their last common state. A side without the prompt has no digest.
+ */
 export function compareSides({
   here,
   there,

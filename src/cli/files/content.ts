@@ -3,7 +3,7 @@ import type { Messages, Version } from '../../contract/versions.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { sha256 } from './sha256.ts';
 
-/** The content of a version, and of its prompt. */
+/** Returns the content of a version and of its prompt. */
 export function contentOf({
   description,
   tags,
@@ -14,7 +14,7 @@ export function contentOf({
   return { description, tags, config, ...(syntax === 'mustache' && { syntax }), ...text };
 }
 
-/** Equal for contents that are the same. The order of tags and of keys in the config does not count. */
+/** Returns a digest that is equal for equal contents. The order of tags and of keys in the config does not matter. */
 export function digestContent({ description, tags, config, syntax, template, messages }: PromptContent): string {
   const content = template !== undefined ? { template } : { messages: messages?.map(orderMessage) };
   const canonical = JSON.stringify([content, sortKeys(config), description, [...tags].sort(), ...(syntax ? [syntax] : [])]);
@@ -25,7 +25,7 @@ function orderMessage(message: Messages[number]): Messages[number] {
   return 'content' in message ? { role: message.role, content: message.content } : { placeholder: message.placeholder };
 }
 
-/** As lists of pairs, because an object would put keys that look like numbers first. */
+/** Sorts keys into lists of pairs, because an object would put keys that look like numbers first. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;

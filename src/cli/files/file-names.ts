@@ -1,22 +1,26 @@
 import { sha256 } from './sha256.ts';
 
-/** What files of prompts end with. Both forms are read, the first is written. */
+/** The extensions of prompt files. Both are read, and the first is written. */
 export const extensions = ['.prompt.yaml', '.prompt.yml'] as const;
 
-/** File systems take 255 bytes; the extension needs some, and so does the name of a temporary file. */
+/**
+ * The maximum length of a file or folder name. File systems allow 255 bytes; the extension and the name of a temporary file need some of
+ * them.
+ */
 const maxSegmentBytes = 180;
 const shortenedBytes = 100;
 
 /**
- * How much of a name is escaped in its path: what no file system refuses (0), also the letters that some file systems take for others
+ * How much of a name is escaped in its path: only what file systems refuse (0), also the letters that some file systems confuse with others
  * (1), or everything (2).
  */
 type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];
 
 /**
- * The paths of prompts below the folder, `/` between the parts, for those that have none yet. A name is its path; characters that a file
- * system refuses are written as in URLs, `%3A`. Names that differ only in case get different paths also where the disk ignores case.
+ * Chooses paths for prompts that have none yet, relative to the folder, with `/` between the parts. The path is the name, in which
+ * characters that a file system refuses are encoded as in URLs, such as `%3A`. Names that differ only in case get different paths, even on
+ * a disk that ignores case.
  */
 export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<string, string>): Map<string, string> {
   const all = [...new Set([...names, ...existing.keys()])];
@@ -40,13 +44,13 @@ export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<strin
   return paths;
 }
 
-/** The name that a path stands for; undefined if only the file can tell, or if no name leads to the path. */
+/** Returns the name that a path represents, or undefined if only the file contains it or no name leads to the path. */
 export function nameOfPath(path: string): string | undefined {
   const segments = withoutExtension(path).split('/').map(decodeSegment);
   return segments.every((segment) => segment !== undefined) ? segments.join('/') : undefined;
 }
 
-/** Whether a prompt with this name may be in this file. A disk that ignores case may spell folders in another way. */
+/** Whether a prompt with this name may be in this file. A disk that ignores case may spell folders differently. */
 export function isPathOf(path: string, name: string): boolean {
   const parts = withoutExtension(path).split('/').map(foldCase);
   const segments = name.split('/');
@@ -72,7 +76,7 @@ function encodeSegment(segment: string, { level, isLast }: { level: Level; isLas
   const suffix = isLast ? extensions[0] : '';
   if (segment === '') return `%${suffix}`;
   const characters = [...segment];
-  // A folder that ends like a file would be in the way of that file.
+  // A folder with the extension of a prompt file could conflict with that file.
   const looksLikeFile = !isLast && isPromptFile(segment);
   const encoded = characters.map((character, index) => {
     const isFirst = index === 0;
@@ -86,7 +90,7 @@ function encodeSegment(segment: string, { level, isLast }: { level: Level; isLas
     return isEscaped ? escapeCharacter(character) : character;
   });
   if (Buffer.byteLength(encoded.join('')) <= maxSegmentBytes) return encoded.join('') + suffix;
-  // Too long: a piece that people recognize, and a digest. The file itself has the whole name.
+  // A name that is too long is replaced by its recognizable beginning and a digest. The file itself contains the whole name.
   let piece = '';
   for (const part of encoded) {
     if (Buffer.byteLength(piece + part) > shortenedBytes) break;
@@ -104,24 +108,24 @@ function decodeSegment(segment: string): string | undefined {
   }
 }
 
-/** Windows refuses these, and `%` begins an escape. */
+/** Windows refuses these characters, and `%` begins an escape. */
 const forbidden = /[%:?*"<>|\\\p{Cc}]/u;
-/** Names of devices on Windows, whatever follows the first dot. */
+/** Device names on Windows, whatever follows the first dot. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
 function escapeCharacter(character: string): string {
   return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
-/** Equal for names that a file system may take for the same. */
+/** Returns a text that is equal for names that a file system may consider the same. */
 function foldCase(text: string): string {
   return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Each folder of a name and the name itself, with its last part. */
+/** Lists each folder of a name and the name itself, with its last part. */
 function prefixesOf(name: string): [prefix: string, segment: string, isLast: boolean][] {
   const segments = name.split('/');
-  // The name of a prompt and a folder with the same name do not meet: only the file has an extension.
+  // A prompt and a folder with the same name do not conflict, because only the file has an extension.
   return segments.map((segment, index) => {
     const isLast = index === segments.length - 1;
     return [segments.slice(0, index + 1).join('/') + (isLast ? extensions[0] : '/'), segment, isLast];

@@ -12,13 +12,13 @@ import { assertNoLinks, writeFileWhole } from './text-file.ts';
 /** A prompt in a file. */
 export interface LocalPrompt extends PromptFile {
   name: string;
-  /** Below the folder, with `/` between the parts. */
+  /** The path relative to the folder, with `/` between the parts. */
   path: string;
   text: string;
   digest: string;
 }
 
-/** A file that is no prompt, and why. */
+/** A file that is not a valid prompt, and the reason. */
 export interface LocalProblem {
   path: string;
   message: string;
@@ -32,7 +32,7 @@ export interface LocalPrompts {
 
 const maxFileBytes = 4 * 1024 * 1024;
 
-/** Reads all files of prompts below a folder. A folder that does not exist has none. */
+/** Reads all prompt files in a folder and its subfolders. A folder that does not exist has none. */
 export async function readFolder(root: string): Promise<LocalPrompts> {
   const prompts = new Map<string, LocalPrompt>();
   const problems: LocalProblem[] = [];
@@ -50,17 +50,17 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
   return { prompts, problems };
 }
 
-/** A path below the folder as it is shown: from the working folder, so that terminals and editors can open it. */
+/** Returns a path to show, relative to the working folder, so that terminals and editors can open it. */
 export function showPath(root: string, path: string): string {
   return relative(process.cwd(), join(root, ...path.split('/')));
 }
 
-/** The same with the line, if it is known. */
+/** Returns a path to show with its line, if the line is known. */
 export function showPlace(root: string, { path, line }: Pick<LocalProblem, 'path' | 'line'>): string {
   return line === undefined ? showPath(root, path) : `${showPath(root, path)}:${line}`;
 }
 
-/** Where the files of these prompts are, or would be. */
+/** Finds the paths of these prompts' files, or those they would have. */
 export function findPaths(names: Iterable<string>, { prompts }: LocalPrompts): Map<string, string> {
   const existing = new Map([...prompts].map(([name, { path }]) => [name, path]));
   return new Map([...existing, ...choosePaths(names, existing)]);
@@ -71,7 +71,7 @@ export async function writePrompt(root: string, path: string, text: string): Pro
   await writeFileWhole(join(root, ...path.split('/')), text);
 }
 
-/** Removes a file, and the folders that are empty without it. */
+/** Removes a file, and folders that become empty. */
 export async function removePrompt(root: string, path: string): Promise<void> {
   await assertNoLinks(root, path);
   const parts = path.split('/');
@@ -90,7 +90,7 @@ async function readPrompt(root: string, path: string): Promise<LocalPrompt> {
   const { size } = await stat(file);
   if (size > maxFileBytes) throw new FileProblem(`The file has ${size} bytes, more than any prompt`);
   const text = decode(await readFile(file));
-  // Loaded with the first file: YAML takes longer to load than everything else.
+  // The module is imported with the first file, because YAML takes longer to load than everything else.
   const { parsePromptFile } = await import('./prompt-file.ts');
   const parsed = parsePromptFile(text);
   const name = parsed.name ?? nameOfPath(path);
@@ -116,7 +116,7 @@ async function listFiles(root: string, below: string, problems: LocalProblem[]):
   const entries = await readEntries(join(root, ...below.split('/')));
   const paths: string[] = [];
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-    // What starts with a dot is ours while it is written, or of other programs.
+    // Names that start with a dot are our temporary files or belong to other programs.
     if (entry.name.startsWith('.')) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isSymbolicLink()) {

@@ -1,14 +1,14 @@
 import { CliError } from '../errors.ts';
 import { findText, writeFileWhole } from './text-file.ts';
 
-/** What file and service had in common when they were last the same. */
+/** The last state that a file and the service had in common. */
 export interface LockEntry {
   version: number;
   digest: string;
 }
 
 export interface Lock {
-  /** The workspace that the versions belong to; undefined if there is no lock file yet. */
+  /** The workspace that the versions belong to, or undefined if there is no lock file yet. */
   workspace: string | undefined;
   prompts: Map<string, LockEntry>;
 }
@@ -27,7 +27,9 @@ export async function readLock(file: string): Promise<Lock> {
   return lock;
 }
 
-/** One line for each prompt, sorted, so that version control merges it well. Untouched if nothing has changed. */
+/**
+ * Writes one line for each prompt, sorted, so that version control merges the file well. The file is not touched if nothing has changed.
+ */
 export async function writeLock(file: string, lock: Lock): Promise<void> {
   const entries = [...lock.prompts]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -39,7 +41,7 @@ export async function writeLock(file: string, lock: Lock): Promise<void> {
 
 function parseLock(text: string): Lock | undefined {
   try {
-    // Checked field by field below.
+    // The fields are checked one by one below.
     const lock = JSON.parse(text) as { lockVersion?: unknown; workspace?: unknown; prompts?: unknown };
     if (lock.lockVersion !== lockVersion || typeof lock.prompts !== 'object' || lock.prompts === null) return undefined;
     const prompts = Object.entries(lock.prompts as Record<string, Partial<LockEntry> | null>).map(([name, entry]): [string, LockEntry] => {

@@ -4,14 +4,14 @@ import { CliError, messageOf } from '../errors.ts';
 
 export const projectFileName = 'promptharbor.json';
 
-/** Where the prompts of a project are. */
+/** The location of a project's prompts. */
 export interface Project {
   /** The folder of `promptharbor.json` or, without one, the current folder. */
   root: string;
-  /** The folder of the prompts, absolute. */
+  /** The absolute path of the folder with the prompts. */
   folder: string;
   lockFile: string;
-  /** What `promptharbor.json` says; undefined without one. */
+  /** The content of `promptharbor.json`, or undefined if there is none. */
   settings: ProjectSettings | undefined;
 }
 
@@ -21,7 +21,7 @@ interface ProjectSettings {
   folder?: string | undefined;
 }
 
-/** Looks for `promptharbor.json` in the current folder and those above. */
+/** Looks for `promptharbor.json` in the current folder and its parents. */
 export function findProject(start = process.cwd()): Project {
   const root = findRoot(start);
   const settings = root === undefined ? undefined : readSettings(join(root, projectFileName));
@@ -34,7 +34,10 @@ export function findProject(start = process.cwd()): Project {
   };
 }
 
-/** Why a text cannot be the folder of the prompts, or undefined. It stays below the project, also if somebody else wrote the settings. */
+/**
+ * Returns why a text cannot be the folder of the prompts, or undefined if it can. The folder must be inside the project, even if somebody
+ * else wrote the settings.
+ */
 export function findFolderProblem(folder: string): string | undefined {
   const parts = folder.split(/[\\/]/);
   if (folder !== '' && !/^([\\/]|[a-z]:)/i.test(folder) && !parts.includes('..') && !folder.includes('\0')) return undefined;

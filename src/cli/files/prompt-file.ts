@@ -5,26 +5,26 @@ import { ignoredKeys, knownKeys, type PromptContent, readContent, readText } fro
 import { messageOf } from '../errors.ts';
 import { digestContent } from './content.ts';
 
-/** A parsed file. Its name is undefined if the file does not say it. */
+/** A parsed file. The name is undefined if the file does not contain it. */
 export interface PromptFile {
   name: string | undefined;
   content: PromptContent;
   /** The variables that the file describes, which stay in the file. */
   variables: string[] | undefined;
-  /** The line of the file on which the text of the template, or of each message, begins. */
+  /** The line on which the text of the template, or of each message, begins. */
   lines: (number | undefined)[];
 }
 
 const writeOptions = { lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: false } as const;
 
-/** The file of a prompt that has none yet. The same content always gives the same bytes. */
+/** Formats the file of a prompt that has none yet. The same content always gives the same bytes. */
 export function formatPromptFile(name: string, content: PromptContent): string {
   const document = new Document(toYaml(name, content), { aliasDuplicateObjects: false });
   const tags = document.get('tags');
   if (isSeq(tags)) tags.flow = true;
   const text = document.toString(writeOptions);
   if (isSameContent(text, content)) return text;
-  // A block cannot hold every text, such as one that begins with lines of spaces.
+  // A block cannot represent every text, for example not one that begins with lines of spaces.
   visit(document, {
     Scalar(_key, node) {
       if (typeof node.value === 'string' && node.value.includes('\n')) node.type = 'QUOTE_DOUBLE';
@@ -35,7 +35,7 @@ export function formatPromptFile(name: string, content: PromptContent): string {
   return quoted;
 }
 
-/** The text of an existing file with new content. Comments, and everything that is not changed, stay. */
+/** Returns the text of an existing file with new content. Comments and everything that is not changed stay. */
 export function updatePromptFile(text: string, name: string, content: PromptContent): string {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return formatPromptFile(name, content);
@@ -79,7 +79,7 @@ export function parsePromptFile(text: string): PromptFile {
   return { name: readText(fields, 'name')?.normalize('NFC'), content, variables: readVariables(fields.variables), lines };
 }
 
-/** The keys of a file, in the order in which they are written. Absent is what is empty. */
+/** Returns the keys of a file in the order in which they are written. Empty values are left out. */
 function toYaml(
   name: string,
   { description, tags, config, syntax, template, messages }: PromptContent,
@@ -102,7 +102,7 @@ function toYaml(
   };
 }
 
-/** A node with the new value that keeps as much of the old one as possible, with its comments. */
+/** Returns a node with the new value that keeps as much of the old one as possible, including comments. */
 function mergeNode(document: Document, node: unknown, value: unknown): Node {
   if (isMap(node) && isPlainObject(value)) {
     for (const key of node.items.map((pair) => (isScalar(pair.key) ? String(pair.key.value) : ''))) {
@@ -152,7 +152,7 @@ function readDocument(document: Document): Record<string, unknown> {
   try {
     const fields: unknown = document.toJS();
     assertJson(fields);
-    // The document is a map, and assertJson has looked at all of it.
+    // The document is a map, and assertJson has checked all of it.
     return fields as Record<string, unknown>;
   } catch (err) {
     if (err instanceof FileProblem) throw err;

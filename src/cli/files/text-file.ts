@@ -3,7 +3,7 @@ import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path';
 import { CliError } from '../errors.ts';
 
-/** Undefined if there is no such file. */
+/** Reads a file, or returns undefined if it does not exist. */
 export async function findText(file: string): Promise<string | undefined> {
   return readFile(file, 'utf8').catch((err: NodeJS.ErrnoException) => {
     if (err.code === 'ENOENT') return undefined;
@@ -11,17 +11,17 @@ export async function findText(file: string): Promise<string | undefined> {
   });
 }
 
-/** Replaces a file as a whole: whoever reads it, also after this process was killed, finds the old text or the new one. */
+/** Replaces a file atomically: a reader always finds the old text or the new one, even if this process is killed. */
 export async function writeFileWhole(file: string, text: string | AsyncIterable<string>, mode = 0o666): Promise<void> {
   const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
   try {
     await mkdir(dirname(file), { recursive: true });
-    // wx: never follows a link that somebody has put there.
+    // The flag wx never follows a link that somebody has put there.
     await writeFile(temporary, text, { mode, flag: 'wx' });
     await rename(temporary, file);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    // Any other error is one of whatever gives the text.
+    // Any other error comes from the source of the text.
     throw err instanceof Error && 'syscall' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
   }
 }

@@ -20,7 +20,7 @@ import { readReferences, readSourceFiles } from './source-files.ts';
 
 export type ImportedFormat = Extract<FileFormat, 'dotprompt' | 'prompty' | 'promptfoo'>;
 
-/** Imports files: one way, and what is there already stays as it is. */
+/** Imports files. Existing content that the files do not mention stays unchanged. */
 export async function importFiles(format: ImportedFormat, options: Input): Promise<ExitCode> {
   const labels = readLabels(options);
   const conversion = chooseForms(await convertPaths(format, options.args, readFolderName(options)), options);
@@ -42,7 +42,7 @@ export async function importFiles(format: ImportedFormat, options: Input): Promi
   return isComplete && conversion.findings.every(({ severity }) => severity !== 'error') ? exitCodes.ok : exitCodes.failed;
 }
 
-/** Without the prompts to skip, and with tags as text where that was asked for. */
+/** Removes the prompts to skip, and keeps tags as text where that was requested. */
 function chooseForms(conversion: Conversion, options: Input): Conversion {
   const skipped = new Set(textsOf(options, 'skip').map(normalizeName));
   const isAsText = hasOption(options, 'as-text');
@@ -116,9 +116,9 @@ async function save(planned: PlannedPrompt[], labels: string[], service: ImportS
   }
 }
 
-/** What became of a prompt, or would. */
+/** The result for a prompt, or the result that an import would have. */
 interface Outcome extends PlannedPrompt {
-  /** Undefined if it has none yet. */
+  /** The version, or undefined if there is none yet. */
   version: number | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface LangfuseSettings {
   secretKey: string;
 }
 
-/** Reads a project through Langfuse's API, with patience: its cloud limits requests. */
+/** Reads a project through Langfuse's API. It retries, because Langfuse's cloud limits requests. */
 export function createLangfuseSource({ url, publicKey, secretKey }: LangfuseSettings): LangfuseSource {
   const authorization = `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`;
 
@@ -35,7 +35,7 @@ export function createLangfuseSource({ url, publicKey, secretKey }: LangfuseSett
   return createLangfuseReader({
     pageLimit,
     readPage: (page) => request(`/api/public/v2/prompts?page=${page}&limit=${pageLimit}`),
-    // Not resolved: included prompts stay included.
+    // The prompts are not resolved, so that includes stay includes.
     readVersion: (name, version) => request(`/api/public/v2/prompts/${encodeURIComponent(name)}?version=${version}&resolve=false`, true),
   });
 }
@@ -45,7 +45,7 @@ type Result = { body: unknown } | { error: CliError; isTemporary: boolean; statu
 async function tryRequest(url: string, authorization: string): Promise<Result> {
   const headers = { authorization, accept: 'application/json' };
   try {
-    // A redirect would send the key to where it leads.
+    // Redirects are not followed, because they could send the key to another server.
     const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
     if (response.ok) return { body: JSON.parse(await readText(response)) as unknown };
     await response.body?.cancel();

@@ -5,14 +5,14 @@ import type { Finding, SourceFile } from '../../formats/draft-types.ts';
 import { readableFile } from '../../formats/recognize.ts';
 import { CliError, messageOf } from '../errors.ts';
 
-/** Files to import, by paths below the folder that has all of them. */
+/** The files to import, by their paths relative to the folder that contains all of them. */
 interface SourceFiles {
-  /** That folder. */
+  /** The folder that contains all files. */
   root: string;
   files: SourceFile[];
-  /** Of the files that were read or refused. */
+  /** The paths of files that were read or refused. */
   paths: Set<string>;
-  /** What was read. */
+  /** The number of bytes that were read. */
   bytes: number;
   /** The paths of files that were named, and not found in a folder. */
   named: Set<string>;
@@ -21,10 +21,10 @@ interface SourceFiles {
 
 const maxFileBytes = 4 * 1024 * 1024;
 const maxFiles = 20_000;
-/** All of them are kept, because they may belong together. */
+/** The maximum size of all files. They are kept in memory, because they may belong together. */
 const maxBytes = 256 * 1024 * 1024;
 
-/** Reads files and folders. Of folders, only what may have something to import; links are not followed. */
+/** Reads files and folders. In folders, only files that may be imported are read, and links are not followed. */
 export async function readSourceFiles(paths: string[]): Promise<SourceFiles> {
   const targets = await Promise.all(paths.map(findTarget));
   const [only] = targets;
@@ -57,9 +57,9 @@ export async function readReferences(paths: string[], found: SourceFiles): Promi
 async function findTarget(path: string): Promise<{ path: string; isFolder: boolean }> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new CliError(`There is no file or folder "${path}".`);
-  // A device or a pipe may have no end.
+  // A device or a pipe may never end.
   if (!found.isFile() && !found.isDirectory()) throw new CliError(`"${path}" is neither a file nor a folder.`);
-  // Without links, so that what is below a folder can be told.
+  // Links are resolved, so that it is known what is inside a folder.
   return { path: realpathSync(resolve(path)), isFolder: found.isDirectory() };
 }
 
@@ -102,7 +102,7 @@ async function readSource(file: string, found: SourceFiles): Promise<void> {
   }
 }
 
-/** Whether a path leads to something below the folder, or to the folder itself, also if there are links in it. */
+/** Whether a path leads to the folder or something inside it, even through links. */
 async function isBelow(folder: string, path: string): Promise<boolean> {
   const target = await realpath(path).catch(() => undefined);
   return target === folder || target?.startsWith(folder.endsWith(sep) ? folder : folder + sep) === true;

@@ -24,7 +24,7 @@ export async function listAccounts({ store }: Context, _input: Options, { print 
   }
 }
 
-/** Says what goes with the account, and deletes it only with `--confirm`, because this cannot be undone. */
+/** Lists what is deleted with the account, and deletes it only with `--confirm`, because this cannot be undone. */
 export async function deleteAccountTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const account = await getAccountByEmail(ctx, requireText(input, 'email'));
   const confirm = textOf(input, 'confirm');
@@ -37,7 +37,7 @@ export async function deleteAccountTask(ctx: Context, input: Options, { print }:
   await print('The account was deleted.');
 }
 
-/** REGISTRATION=closed does not apply to the operator. */
+/** Creates an account. REGISTRATION=closed does not apply to the operator. */
 export async function createAccountTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const email = requireText(input, 'email');
   const info = await createAccount(ctx, { email, password: requireText(input, 'password'), name: textOf(input, 'name') });
@@ -68,7 +68,7 @@ async function describeDeletion({ store }: Context, id: string): Promise<string[
   ];
 }
 
-/** A column with the workspaces of others, or none. */
+/** Returns a column with the workspaces of others, if there are any. */
 function describeMemberships(memberships: MembershipRecord[], homeWorkspaceId: string | null): string[] {
   const texts = memberships.map(({ workspaceId, role }) =>
     workspaceId === homeWorkspaceId ? `service account of ${workspaceId} (${role})` : `${role} of ${workspaceId}`,

@@ -11,13 +11,13 @@ import { socketAddress, socketFileIn } from './socket-path.ts';
 import type { TaskOutput } from './task.ts';
 import type { TaskName } from './tasks.ts';
 
-/** A running service responds to a probe at once, unless it is stuck. */
+/** The timeout of a probe. A running service responds immediately, unless it hangs. */
 const probeTimeoutMs = 3000;
 
-/** For a service that is busy with much else. */
+/** The timeout without a byte from the service, which may be busy. */
 const silenceTimeoutMs = 6 * heartbeatMs;
 
-/** Runs a task in the service that runs on the data folder. Returns false if none listens there, and throws if it is silent for too long. */
+/** Runs a task in the service that uses the data folder. Returns false if no service listens there, and throws if it does not respond. */
 export async function sendTask({
   dataDir,
   name,
@@ -44,7 +44,10 @@ export async function isServed(dataDir: string): Promise<boolean> {
   return res !== undefined;
 }
 
-/** Throws if a service runs in the data folder without its database, which was moved or deleted under it. Otherwise the lock of that tells. */
+/**
+ * Throws if a service runs in the data folder although its database was moved or deleted. Otherwise, the lock of the database shows that it
+ * runs.
+ */
 export async function assertNotServed(dataDir: string): Promise<void> {
   if (hasEmbeddedDatabase(dataDir) || !(await isServed(dataDir))) return;
   throw new StartError(
@@ -52,7 +55,7 @@ export async function assertNotServed(dataDir: string): Promise<void> {
   );
 }
 
-/** A symbolic link is not followed: it is none of ours. */
+/** Whether the file is a socket. A symbolic link is not followed, because we never create one. */
 function isSocket(file: string): boolean {
   if (process.platform === 'win32') return true;
   try {
@@ -63,7 +66,10 @@ function isSocket(file: string): boolean {
   }
 }
 
-/** The response, or undefined if nobody listens: there is no service, or it was killed and left its socket. */
+/**
+ * Sends a request and returns the response, or undefined if nobody listens: there is no service, or it was killed and left its socket
+ * behind.
+ */
 async function post(
   dataDir: string,
   { path, body, timeoutMs }: { path: string; body: string; timeoutMs: number },
@@ -73,9 +79,9 @@ async function post(
   if (socketPath === undefined) return undefined;
   const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) }, timeout: timeoutMs });
   let response: IncomingMessage | undefined;
-  // Without a byte from the service, also in the middle of its response.
+  // This also applies in the middle of the response.
   req.on('timeout', () => (response ?? req).destroy(new SilentService(file)));
-  // Reported by whoever waits for the response, or reads it.
+  // The error is reported where the response is awaited or read.
   req.on('error', () => undefined);
   req.end(body);
   try {

@@ -8,22 +8,22 @@ import type { TaskOutput } from './task.ts';
 
 /** What `doctor` learns from a running service, besides one line about its database. */
 export interface ServiceState {
-  /** The encrypted text by which `doctor` detects that the secret of its own environment is wrong. */
+  /** The encrypted text by which `doctor` detects that the secret in its own environment is wrong. */
   canary: string | undefined;
   backups: BackupState;
 }
 
-/** What `doctor` says about backups depends on this. */
+/** The state of backups that `doctor` reports. */
 export interface BackupState {
-  /** BACKUP_DIR. */
+  /** The value of BACKUP_DIR. */
   dir: string | undefined;
-  /** When the last one was begun that was completed. */
+  /** When the last successful backup was started. */
   lastAt: string | undefined;
-  /** BACKUP_EVERY. Undefined if the service makes none itself. */
+  /** The value of BACKUP_EVERY. Undefined if the service makes no snapshots. */
   everyMs: number | undefined;
-  /** Since the start. */
+  /** The number of failures since the start. */
   failures: number;
-  /** Whether the service cannot make one at the moment. */
+  /** Whether backups currently fail. */
   isFailing: boolean;
 }
 

@@ -6,7 +6,7 @@ import { type Options, textOf } from '../command.ts';
 import { count } from '../terminal.ts';
 import type { TaskOutput } from './task.ts';
 
-/** Encrypts everything with the secret of the process it runs in. */
+/** Re-encrypts everything with the secret of the process in which it runs. */
 export async function resealAll(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const sample = textOf(input, 'sample');
   if (sample !== undefined && !ctx.keyring.isCurrent(sample)) {

@@ -9,7 +9,7 @@ import type { TaskOutput } from './task.ts';
 export const whereNewKeysAre =
   'Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.';
 
-/** Replaces the key of an account, or those of all. The new ones are shown to their owners alone. */
+/** Replaces the key of one account or of all. Only their owners can see the new keys. */
 export async function resetKeys(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const reset = hasOption(input, 'all') ? await replaceAllKeys(ctx) : await resetOne(ctx, textOf(input, 'email') ?? '');
   await print(`${count(reset, 'key')} reset. ${whereNewKeysAre}`);

@@ -12,19 +12,20 @@ import { sendTask } from './client.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import { type TaskName, tasks } from './tasks.ts';
 
-/** For the rows of a deleted account. What is left then is up to the housekeeping of the service. */
+/** The timeout for removing the rows of a deleted account. Housekeeping of the service removes the rest. */
 const drainTimeoutMs = 60_000;
-/** A service that is starting has the database locked before it listens. */
+/** How long to wait for a starting service, which locks the database before it listens. */
 const startingMs = 3000;
 const pollMs = 100;
 
-/** Runs a task in the service that has the embedded database open, and otherwise here. */
+/** Runs a task in the service that has the embedded database open, or otherwise in this process. */
 export async function runTask(name: TaskName, values: Options['values']): Promise<void> {
   const config = loadConfig();
   const sent = { dataDir: config.dataDir, name, values, print };
   if (config.databaseUrl !== undefined) return runHere(config, name, values);
   if (await sendTask(sent)) return;
-  // Only the first account may come before the first start. Whatever else finds no database was run with another DATA_DIR than the service.
+  // Only the first account may be created before the first start. For any other task, a missing database means that the command uses
+  // another DATA_DIR than the service.
   if (name !== 'accounts create') assertEmbeddedDatabase(config.dataDir);
   try {
     await runHere(config, name, values);
@@ -38,7 +39,7 @@ export async function runTask(name: TaskName, values: Options['values']): Promis
   }
 }
 
-/** Throws if there is no embedded database in the data folder: opening it would create one. */
+/** Throws if there is no embedded database in the data folder, because opening it would create one. */
 function assertEmbeddedDatabase(dataDir: string): void {
   if (hasEmbeddedDatabase(dataDir)) return;
   assertNoLogAlone(dataDir);
@@ -54,7 +55,7 @@ function explainNoSocket(dataDir: string): string {
 }
 
 async function runHere(config: Config, name: TaskName, values: Options['values']): Promise<void> {
-  // A backup is the way back from an upgrade, so it must not begin with one.
+  // A backup must not migrate the database, because it is needed to undo an upgrade.
   const ctx = await openContext(config, pino({ level: 'silent' }), { migrates: name !== 'backup' });
   try {
     await tasks[name](ctx, { values }, { print, signal: new AbortController().signal });

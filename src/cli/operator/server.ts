@@ -16,8 +16,8 @@ const maxConnections = 32;
 const stopTimeoutMs = 5000;
 
 /**
- * Accepts commands of the operator on a socket in the data folder: only who may read and write that can connect. The service goes on
- * without it where that is not possible.
+ * Accepts commands of the operator on a socket in the data folder. Only users who may read and write that folder can connect. Where a
+ * socket is not possible, the service runs without it.
  */
 export async function startOperatorServer(ctx: Context, { dataDir, logger }: { dataDir: string; logger: Logger }) {
   const commands = new Set<Promise<void>>();
@@ -36,12 +36,12 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
   }
 
   return {
-    /** Accepts no more commands, and resolves when those under way have ended. */
+    /** Accepts no more commands, and resolves when the running ones have ended. */
     async stop(): Promise<void> {
       rmSync(file, { force: true });
       server.close();
       server.closeIdleConnections();
-      // A command that takes longer is aborted, or ends with the database: all of them can be repeated.
+      // A command that takes longer is aborted, or ends when the database is closed. All commands can be repeated.
       await Promise.race([Promise.all(commands), delay(stopTimeoutMs, undefined, { ref: false })]);
       server.closeAllConnections();
     },
@@ -49,8 +49,9 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
 }
 
 /**
- * The socket gets its mode in a folder that nobody else can enter, and then its name. So it is never open to others, and what a killed
- * process left there is replaced, also a symbolic link. No other service can be listening: this one has the database locked.
+ * Creates the socket in a folder that nobody else can enter, sets its mode, and then renames it. So it is never accessible to others, and
+ * it replaces what a killed process left behind, even a symbolic link. No other service can be listening, because this one has locked the
+ * database.
  */
 async function listen(server: Server, file: string): Promise<void> {
   if (process.platform === 'win32') return listenOn(server, file);
@@ -90,7 +91,7 @@ async function respond(ctx: Context, { req, res, logger }: { req: IncomingMessag
   }
 }
 
-/** Loaded with the first command, because most services never get one. */
+/** Imports the tasks with the first command, because most services never receive one. */
 async function loadTask(name: string): Promise<Task | undefined> {
   return (await import('./tasks.ts')).findTask(name);
 }
@@ -103,7 +104,7 @@ async function runTask(
     signal.throwIfAborted();
     if (!res.write(`${JSON.stringify(line)}\n`)) await once(res, 'drain', { signal });
   };
-  // The command does not wait for a service that hangs, whatever a task takes.
+  // Headers are sent immediately, so that the command can distinguish a long task from a service that hangs.
   res.flushHeaders();
   const heartbeat = setInterval(() => void res.write('\n'), heartbeatMs);
   try {
@@ -125,6 +126,6 @@ async function readInput(req: IncomingMessage): Promise<Options> {
   }
   const values: unknown = JSON.parse(text);
   if (!isPlainObject(values)) throw new Error('The input is not an object');
-  // The tasks look at the type of every value they use.
+  // The tasks check the type of every value they use.
   return { values: values as Options['values'] };
 }

@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto';
 import { join, relative } from 'node:path';
 
-/** What the system has room for in the address of a socket, without the NUL at its end. */
+/** The maximum length of a socket's path, without the NUL at its end. */
 const maxPathBytes = process.platform === 'darwin' ? 103 : 107;
 
-/** The file of the socket in a data folder. */
+/** Returns the file of the socket in a data folder. */
 export function socketFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.sock');
 }
 
 /**
- * The address of the socket with this file, or undefined if its path is too long for one. The path from the working directory may be
+ * Returns the address of the socket with this file, or undefined if its path is too long. The path relative to the working directory may be
  * shorter. Windows has pipes instead, which have names and no files.
  */
 export function socketAddress(file: string): string | undefined {

@@ -5,7 +5,7 @@ import { resealAll } from './reseal.ts';
 import { resetKeys } from './reset-keys.ts';
 import type { Task } from './task.ts';
 
-/** All tasks by the name of their command. A service accepts those of its own version, so the names are a protocol. */
+/** All tasks by the name of their command. A service accepts only the tasks of its own version, so the names are a protocol. */
 export const tasks = {
   'accounts list': listAccounts,
   'accounts create': createAccountTask,
