@@ -1,6 +1,6 @@
 import type { ExitCode } from './errors.ts';
 
-/** What a command is called with. */
+/** The input of a command. */
 export interface Input extends Options {
   args: string[];
 }
@@ -12,11 +12,11 @@ export interface Options {
 
 export interface Option {
   text: string;
-  /** What follows the option, as the usage shows it. Without it, the option is a switch. */
+  /** The placeholder of the option's value in the usage. Without it, the option is a switch. */
   value?: string;
   short?: string;
   required?: true;
-  /** May be given several times. */
+  /** Whether the option may be given several times. */
   multiple?: true;
 }
 
@@ -28,19 +28,19 @@ export interface Command {
   /** The positional arguments as the usage shows them: `<required> [optional] [more…]`. */
   arguments?: string;
   options?: Record<string, Option>;
-  /** Command lines without the name of the program, some with a comment as in a shell. */
+  /** Example command lines without the program's name, some with a comment as in a shell. */
   examples?: string[];
-  /** Loads the code of the command, and nothing of others. */
+  /** Imports the code of this command only. */
   load(): Promise<Run>;
 }
 
-/** The value of an option that takes one. */
+/** Returns the value of an option. */
 export function textOf({ values }: Options, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Those of these options that were given. */
+/** Returns the given values of these options. */
 export function pickTexts({ values }: Options, names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter((given): given is [string, string] => names.includes(given[0])));
 }
@@ -49,7 +49,7 @@ export function hasOption({ values }: Options, name: string): boolean {
   return values[name] === true;
 }
 
-/** The values of an option that may be given several times. */
+/** Returns the values of an option that may be given several times. */
 export function textsOf({ values }: Options, name: string): string[] {
   const value = values[name];
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];

@@ -19,5 +19,5 @@ const completion: Command = {
 /** Commands that talk to a service over HTTP, and those that need none. */
 export const clientCommands: Command[] = [...promptCommands, ...transferCommands, completion];
 
-/** All commands, in the order of the usage. What they need is loaded when they run. */
+/** All commands, in the order of the usage. Their code is imported when they run. */
 export const commands: Command[] = [...clientCommands, ...operatorCommands];

@@ -10,7 +10,7 @@ import { askForTrust, isTrustedUrl } from './trusted-urls.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
 
-/** A client for the service and workspace that the options, the environment, the project and the last login name, in this order. */
+/** Creates a client for the service and workspace that the options, the environment, the project or the last login name, in this order. */
 export async function connect(input: Input, project = findProject()): Promise<PromptHarbor> {
   const workspace = findWorkspaceId(input, project);
   const baseUrl = await findUrl(input, project);
@@ -18,7 +18,7 @@ export async function connect(input: Input, project = findProject()): Promise<Pr
   return new PromptHarbor({ apiKey, baseUrl, workspace });
 }
 
-/** The same without a question. Undefined if there is no key for an address that the user has named, or has used before. */
+/** Creates a client without asking. Returns undefined if there is no key for a URL that the user has named or used before. */
 export async function findConnection(input: Input, project: Project): Promise<PromptHarbor | undefined> {
   const baseUrl = await findUrl(input, project);
   const apiKey = await findKey(input, baseUrl);
@@ -29,7 +29,7 @@ function findWorkspaceId(input: Input, project = findProject()): string | undefi
   return textOf(input, 'workspace') ?? (process.env.PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
 }
 
-/** The workspace that requests of the client act in. */
+/** Returns the workspace in which the client's requests act. */
 export async function getWorkspace(ph: PromptHarbor, input: Input): Promise<Workspace> {
   const id = findWorkspaceId(input);
   const { data } = await ph.workspaces.list();
@@ -38,7 +38,7 @@ export async function getWorkspace(ph: PromptHarbor, input: Input): Promise<Work
   return workspace;
 }
 
-/** The key for an address that the user has named, or has used before. */
+/** Finds the key for a URL that the user has named or used before. */
 async function findKey(input: Input, url: string): Promise<string | undefined> {
   const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
   if (environmentKey && isNamed(input)) return environmentKey;
@@ -53,8 +53,9 @@ function isNamed(input: Input): boolean {
 }
 
 /**
- * The key of the environment for an address that only the project names. A person is asked first. In CI, whoever set the key has also chosen
- * the repository. Elsewhere nobody can be asked without a terminal, as in a Git hook of a repository that somebody has just cloned.
+ * Returns the key from the environment for a URL that only the project names. A person is asked first. In CI, the person who set the key
+ * has also chosen the repository. Elsewhere nobody can be asked without a terminal, as in a Git hook of a repository that somebody has just
+ * cloned.
  */
 async function confirmKey(url: string): Promise<string> {
   const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
@@ -71,13 +72,13 @@ async function confirmKey(url: string): Promise<string> {
   );
 }
 
-/** The address of the service, in the form in which keys are kept by it. */
+/** Finds the URL of the service, in the form under which keys are stored. */
 export async function findUrl(input: Input, project = findProject()): Promise<string> {
   const given = textOf(input, 'url') ?? (process.env.PROMPTHARBOR_URL || project.settings?.url);
   return normalizeUrl(given ?? (await readCredentials()).url ?? defaultUrl);
 }
 
-/** The same for a password, which the file of a project alone must not send anywhere new. */
+/** Finds the URL for a sign-in. A project's file alone must not cause a password to be sent to a new URL. */
 export async function findSignInUrl(input: Input, ask: (question: string) => Promise<string>): Promise<string> {
   const url = await findUrl(input);
   if (isNamed(input) || url === defaultUrl || (await isTrustedUrl(url))) return url;
@@ -85,7 +86,7 @@ export async function findSignInUrl(input: Input, ask: (question: string) => Pro
   throw new UsageError(`The address is from promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);
 }
 
-/** Throws unless it is an address that a client takes. */
+/** Normalizes a URL. Throws if clients do not accept it. */
 export function normalizeUrl(url: string): string {
   try {
     return new PromptHarbor({ baseUrl: url, apiKey: 'none' }).baseUrl;
@@ -94,7 +95,7 @@ export function normalizeUrl(url: string): string {
   }
 }
 
-/** An error of the client as a sentence with what to do, and an exit code. */
+/** Converts an error of the client to a sentence that says what to do, and an exit code. */
 export function explainError(err: unknown): unknown {
   if (err instanceof ApiError) return new CliError(describeApiError(err), exitCodeOfApi(err));
   if (err instanceof TlsError) return new CliError(toLine(err.message), exitCodes.unavailable);
@@ -120,7 +121,7 @@ function describeApiError({ status, code, message, details, warnings, requestId 
         `  ${path.replace(/^\/(items\/\d+\/?)?/, '')}${line === undefined ? '' : `:${line}:${column}`}: ${text}`,
     );
   const request = status >= 500 && requestId ? ` (request ${requestId})` : '';
-  // A server may send anything, also what controls a terminal.
+  // A server may send anything, including sequences that control a terminal.
   return [`${message}${request}`, ...rows].map(toLine).join('\n');
 }
 

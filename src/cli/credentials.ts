@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { CliError, messageOf } from './errors.ts';
 import { writeFileWhole } from './files/text-file.ts';
 
-/** The keys that `login` has kept, each for the one service that it belongs to. */
+/** The keys that `login` has stored, each for the one service that it belongs to. */
 interface Credentials {
   /** The service of the last login. */
   url?: string | undefined;
   keys: Record<string, string>;
-  /** Other addresses that the user has named, to which a key of the environment or a password may be sent. */
+  /** Other URLs that the user has named, to which a key from the environment or a password may be sent. */
   trusted?: string[] | undefined;
 }
 
@@ -23,7 +23,7 @@ export function credentialsFile(): string {
 export async function readCredentials(): Promise<Credentials> {
   const file = credentialsFile();
   try {
-    // Written below; what is missing in it is as if nothing had been kept.
+    // The file was written below. Missing fields count as empty.
     const { url, keys, trusted } = JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
     return { url, keys: { ...keys }, trusted };
   } catch (err) {
@@ -32,7 +32,7 @@ export async function readCredentials(): Promise<Credentials> {
   }
 }
 
-/** Only the user can read the file. */
+/** Writes the file so that only the user can read it. */
 export async function writeCredentials(credentials: Credentials): Promise<void> {
   const file = credentialsFile();
   await writeFileWhole(file, `${JSON.stringify(credentials, null, 2)}\n`, 0o600);

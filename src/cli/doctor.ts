@@ -81,7 +81,7 @@ async function assertWritable(folder: string): Promise<void> {
   }
 }
 
-/** The path, or the nearest folder above it that exists. */
+/** Returns the path, or its nearest parent folder that exists. */
 function findExisting(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : findExisting(dirname(path));
 }
@@ -135,7 +135,10 @@ function checkOwnSecret(canary: string | undefined, config: Config): void {
   }
 }
 
-/** The database is in use also if it was moved away under a service. Throws if its log was left behind, where no service would start. */
+/**
+ * Inspects the database. It also counts as in use if it was moved while a service runs. Throws if its log was left behind, because no
+ * service would start there.
+ */
 async function inspect(config: Config): Promise<Inspection> {
   const found = await inspectDatabase(config);
   if (found.state !== 'new' || config.databaseUrl !== undefined) return found;
@@ -145,7 +148,7 @@ async function inspect(config: Config): Promise<Inspection> {
   return found;
 }
 
-/** What the running service says. It has no state if it does not listen, or if it is of a version that tells less. */
+/** Asks the running service. There is no state if the service does not listen, or if its version reports less. */
 async function askService({ dataDir }: Config): Promise<{ text: string; state: ServiceState | undefined }> {
   const lines: string[] = [];
   await sendTask({ dataDir, name: 'doctor', values: {}, print: async (line) => void lines.push(line) });

@@ -1,17 +1,17 @@
 import { AppError, isDatabaseUnavailable, StartError } from '../errors.ts';
 
-/** What a script can tell from the exit code of a command. */
+/** The exit codes of commands, for scripts. */
 export const exitCodes = {
   ok: 0,
-  /** Differences, conflicts or findings; and whatever has no code of its own. */
+  /** There are differences, conflicts or findings, or an error without its own code. */
   failed: 1,
   usage: 2,
-  /** No key, or it does not allow this. */
+  /** There is no key, or it does not allow this. */
   refused: 3,
   notFound: 4,
   /** The service cannot be reached, is busy or failed. */
   unavailable: 5,
-  /** Stopped with Ctrl+C before it was done, as shells say it. */
+  /** The command was stopped with Ctrl+C. Shells use the same code. */
   interrupted: 130,
 } as const;
 
@@ -39,16 +39,16 @@ export function exitCodeOf(err: unknown): ExitCode {
   return err instanceof AppError ? exitCodeOfStatus(err.status) : exitCodes.failed;
 }
 
-/** The exit code of a command that was answered with this status, or would have been over HTTP. */
+/** Returns the exit code for a response with this status. */
 export function exitCodeOfStatus(status: number): ExitCode {
-  // What the options and arguments say is wrong.
+  // A 400 means that the options or arguments are wrong.
   if (status === 400) return exitCodes.usage;
   if (status === 401 || status === 403) return exitCodes.refused;
   if (status === 404) return exitCodes.notFound;
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
 }
 
-/** The message alone for errors that people can fix, the stack for bugs. */
+/** Returns only the message for errors that people can fix, and the stack for bugs. */
 export function formatError(err: unknown): string {
   if (err instanceof StartError || err instanceof CliError) return err.message;
   if (isDatabaseUnavailable(err) && err.cause instanceof Error) return `The database is unavailable: ${err.cause.message}`;
@@ -56,7 +56,7 @@ export function formatError(err: unknown): string {
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
-/** What an error says. Anything may be thrown. */
+/** Returns the message of an error. Anything may be thrown. */
 export function messageOf(err: unknown): string {
   return err instanceof Error ? err.message : String(err);
 }

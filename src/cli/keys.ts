@@ -6,7 +6,7 @@ import { UsageError } from './errors.ts';
 import { runTask } from './operator/run-task.ts';
 import { askOnce } from './questions.ts';
 
-/** A running service encrypts with its own SECRET_KEY. The sample shows it which one is meant here. */
+/** Re-encrypts all secrets. A running service uses its own SECRET_KEY, so it gets a sample that shows which one is meant. */
 export async function resealKeysCommand(): Promise<void> {
   const { secretKey } = loadConfig();
   const sample = secretKey === undefined ? undefined : createKeyring({ current: secretKey }).seal('sample', 'sample');

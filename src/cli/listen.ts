@@ -8,7 +8,7 @@ interface Address {
   host: string;
 }
 
-/** Throws if the service could not listen. Asked before the database is opened, so that such a start leaves none behind. */
+/** Throws if the service could not listen. This is checked before the database is opened, so that a failed start does not create one. */
 export async function assertCanListen({ port, host }: Address): Promise<void> {
   const [first, second] = host === 'localhost' ? loopbackAddresses : [host];
   await tryToListen({ port, host: first });
@@ -28,7 +28,7 @@ async function tryToListen(address: Address, tolerated: unknown[] = []): Promise
   await once(server, 'close');
 }
 
-/** Says what the operator can do about an address that the service cannot listen on. */
+/** Explains what the operator can do if the service cannot listen on an address. */
 export function explainListenFailure(err: unknown, { port, host }: Address): unknown {
   const code = codeOf(err);
   if (code === 'EADDRINUSE')

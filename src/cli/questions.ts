@@ -3,18 +3,18 @@ import { Writable } from 'node:stream';
 import { UsageError } from './errors.ts';
 import { write } from './terminal.ts';
 
-/** Asks on a terminal; otherwise takes one line of standard input for each question. */
+/** Asks on a terminal. Otherwise it reads one line of standard input for each question. */
 export function createQuestions() {
   const isTerminal = process.stdin.isTTY === true;
   let isHidden = false;
   const output = new Writable({
     write(chunk, _encoding, done) {
-      // Written as is: the chunk is what the person types, with the escape sequences that readline adds.
+      // The chunk is written unchanged, because it is what the person types, with the escape sequences that readline adds.
       if (!isHidden) process.stderr.write(chunk);
       done();
     },
   });
-  // Created with the first question, so that a command that asks nothing does not read its input.
+  // The reader is created with the first question, so that a command that asks nothing does not read its input.
   let lines: { reader: Interface; iterator: AsyncIterator<string> } | undefined;
 
   async function ask(question: string, hidden: boolean): Promise<string> {
@@ -41,7 +41,7 @@ export function createQuestions() {
   };
 }
 
-/** The answer to the only question of a command. */
+/** Asks the only question of a command. */
 export async function askOnce(question: string): Promise<string> {
   const questions = createQuestions();
   try {

@@ -1,7 +1,9 @@
 import { CliError, exitCodes, UsageError } from './errors.ts';
 import { createQuestions } from './questions.ts';
 
-/** Asks twice on a terminal, otherwise reads the first line of standard input. Not an option, because `ps` shows those. */
+/**
+ * Asks twice on a terminal, otherwise reads the first line of standard input. The password is not an option, because `ps` shows options.
+ */
 export async function readNewPassword(question: string): Promise<string> {
   const questions = createQuestions();
   try {

@@ -16,7 +16,7 @@ export interface RemotePrompt {
   digest: string;
 }
 
-/** All prompts at their newest versions, a page at a time. */
+/** Reads all prompts at their newest versions, a page at a time. */
 export async function readRemote(ph: PromptHarbor): Promise<Map<string, RemotePrompt>> {
   const prompts = new Map<string, RemotePrompt>();
   for await (const prompt of ph.prompts.list({ include: 'content', label: latestLabel, limit: maxPageLimit })) {
@@ -28,7 +28,7 @@ export async function readRemote(ph: PromptHarbor): Promise<Map<string, RemotePr
   return prompts;
 }
 
-/** Those of these prompts that have the label, with the version at it. */
+/** Finds the prompts that have the label, with the labeled version. */
 export async function findPrompts(ph: PromptHarbor, names: string[], label: string): Promise<ListedPrompt[]> {
   const found: ListedPrompt[] = [];
   for (const name of splitNames(names)) {
@@ -37,10 +37,10 @@ export async function findPrompts(ph: PromptHarbor, names: string[], label: stri
   return found;
 }
 
-/** May be sent again after a lost response: what is saved already is not saved twice. */
+/** Saves prompts. It may be repeated after a lost response, because what is already saved is not saved twice. */
 export async function savePrompts(ph: PromptHarbor, items: Batch['items'], { strict = false } = {}): Promise<SavedBatch> {
   const body: Batch = { items, skipUnchanged: true };
   const query = strict ? { strict: 'true' } : {};
-  // The response is what the contract describes.
+  // The response has the shape that the contract describes.
   return (await ph.request({ method: 'POST', path: '/api/prompts/batch', query, body, isRepeatable: true, expects: 'data' })) as SavedBatch;
 }

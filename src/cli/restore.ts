@@ -30,7 +30,7 @@ import { count, print } from './terminal.ts';
 type KeyChoice = 'reset changed' | 'reset all' | 'accept' | 'ask';
 type Decision = Exclude<KeyChoice, 'ask'>;
 
-/** Replaces the embedded database by a backup. Until the last step, nothing of the present one changes. */
+/** Replaces the embedded database by a backup. The current database does not change until the last step. */
 export async function restoreCommand(input: Input): Promise<void> {
   const config = loadConfig();
   const backup = resolve(input.args[0] ?? '');
@@ -55,7 +55,7 @@ export async function restoreCommand(input: Input): Promise<void> {
   }
 }
 
-/** Says what the operator can do about a disk that is full. */
+/** Explains what the operator can do about a full disk. */
 function explainFailure(err: unknown, dataDir: string): unknown {
   const texts = err instanceof Error ? [err.message, err.cause instanceof Error ? err.cause.message : ''] : [];
   if (!texts.some((text) => /ENOSPC|EDQUOT|disk is full|disk I\/O error/.test(text))) return err;
@@ -74,7 +74,7 @@ interface Restore {
 async function restore({ config, staged, replaced, choice }: Restore): Promise<void> {
   const { accounts, prompts, versions, canary, hasChecksum } = staged.content;
   checkSecret(canary, config, wrongSecret);
-  // Brings the schema up to date, and throws if the version does not fit.
+  // This migrates the schema, and throws if the version does not fit.
   await withStaged(config, staged.folder, async () => undefined);
   endRestoredAccess(staged.file);
   const madeAt = staged.content.madeAt === undefined ? '' : ` of ${staged.content.madeAt}`;
@@ -153,7 +153,7 @@ async function withStaged<T>(config: Config, folder: string, work: (ctx: Context
   }
 }
 
-/** Says what the restore undoes. Undefined if the present database cannot tell. */
+/** Finds what the restore undoes. Returns undefined if the current database cannot be read. */
 function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | undefined {
   try {
     const differences = replaced.compareWith(file);
@@ -169,7 +169,9 @@ function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | 
   }
 }
 
-/** An old key may be in the wrong hands, so there is no choice without being asked. `changed` is undefined if nothing can tell. */
+/**
+ * Decides whether to reset keys. An old key may be in the wrong hands, so somebody must choose. `changed` is undefined if it is unknown.
+ */
 async function decide(choice: KeyChoice, keys: { changed: number | undefined; all: number; isLossy: boolean }): Promise<Decision> {
   if (choice === 'accept' || choice === 'reset all') return choice;
   if ((keys.changed ?? keys.all) === 0) {

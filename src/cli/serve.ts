@@ -23,14 +23,14 @@ const repeatedSignalMs = 3000;
 export async function serve(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
-  // Node opens a port for a debugger at this signal, which some tools send to have logs reopened.
+  // By default, Node opens a debugger port on this signal, which some tools send to reopen logs.
   process.on('SIGUSR1', () => undefined);
   if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
   await assertCanListen(config);
   const ctx = await openContext(config, logger);
   const app = await buildApp({ config, ctx, logger });
 
-  // Registered before listening, so that a signal during the start also leads to a graceful stop.
+  // The handler is registered before listening, so that a signal during the start also leads to a graceful stop.
   const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
   onStopSignal(stop);
   catchStrayErrors(logger, stop);
@@ -45,13 +45,13 @@ export async function serve(): Promise<void> {
   if (config.smtpUrl !== undefined && config.publicUrl === undefined) logger.warn({ origin: url }, describeMissingPublicUrl(url));
   write(process.stderr, formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
-  // Flushed now rather than at exit, which a killed process never reaches.
+  // The cache is flushed now and not at exit, because a killed process never gets there.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
-  // Given up first: the command that asked for a backup waits for it, and the service for the command.
+  // Backups are canceled first, because the command that asked for one waits for it, and the service waits for the command.
   const swept = Promise.all([ctx.backups?.stop(), snapshots?.stop(), operators?.stop(), housekeeping.stop(), webhooks.stop()]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);

@@ -9,8 +9,8 @@ const esc = '\u001b';
 const mark = `${esc}${randomUUID()}`;
 
 /**
- * Security: all output goes through this function. Text that others wrote, such as a prompt or a name, must not move the cursor, change
- * what is shown or answer questions in the person's place, so a terminal gets escapes such as `\u009b` instead. Files and pipes get the
+ * Writes a text. All output passes through this function. Text that others wrote, such as a prompt or a name, must not move the cursor,
+ * change what is shown or answer questions for the person, so a terminal gets escapes such as `\u009b` instead. Files and pipes get the
  * exact text.
  */
 export function write(stream: Pick<WriteStream, 'isTTY' | 'write'>, text: string): boolean {
@@ -21,12 +21,12 @@ export function print(text: string): void {
   write(process.stdout, `${text}\n`);
 }
 
-/** A line about a prompt: a mark, its name and, if there is one, a remark. */
+/** Prints a line about a prompt: a mark, its name and, if there is one, a remark. */
 export function printMarked([style, mark]: readonly [Style, string], name: string, remark = ''): void {
   print(`${paint(style, mark)} ${toLine(name)}${remark && `  ${paint('dim', toLine(remark))}`}`);
 }
 
-/** For people who watch: hints and progress, never the result. */
+/** Prints hints and progress for people, never the result. */
 export function note(text: string): void {
   write(process.stderr, `${text}\n`);
 }
@@ -60,7 +60,7 @@ function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Rows with columns of equal width. */
+/** Formats rows with columns of equal width. */
 export function formatTable(rows: string[][]): string {
   const clean = rows.map((row) => row.map(toLine));
   const widths = clean.reduce<number[]>((known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, cell.length)), []);
@@ -78,7 +78,7 @@ export function shorten(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text;
 }
 
-/** `1 prompt`, `2 prompts`. */
+/** Formats a number with its noun: `1 prompt`, `2 prompts`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }

@@ -54,7 +54,7 @@ export const transferCommands: Command[] = [
   ),
 ];
 
-/** A command that imports files of another program. */
+/** Returns a command that imports files of another program. */
 function fileImport(format: ImportedFormat, summary: string, example: string): Command {
   return {
     name: `import ${format}`,

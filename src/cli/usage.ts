@@ -5,7 +5,7 @@ import { toLine } from './terminal.ts';
 
 const help: Option = { text: 'show this', short: 'h' };
 
-/** What the program can do. */
+/** Returns the usage of the program. */
 export function formatUsage(): string {
   const format = ({ name, summary }: Command) => `  ${name.padEnd(30)}${summary}`;
   return `PromptHarbor keeps prompts out of your code.
@@ -27,7 +27,7 @@ PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_KEY and others for the service, see d
 `;
 }
 
-/** The options and examples of one command. */
+/** Returns the options and examples of one command. */
 export function formatCommandUsage({ name, summary, arguments: positional, options = {}, examples = [] }: Command): string {
   const rows = Object.entries({ ...options, help }).map(([option, { text, value, short, required }]): [string, string] => [
     `${short ? `-${short}, ` : '    '}--${option}${value === undefined ? '' : ` <${value}>`}`,
@@ -42,7 +42,7 @@ export function formatCommandUsage({ name, summary, arguments: positional, optio
   return `${sections.join('\n\n')}\n`;
 }
 
-/** What is said of a command that there is not, with those that may have been meant. */
+/** Describes that a command does not exist, with similar ones. */
 export function describeUnknownCommand(args: string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const [first] = words;
@@ -54,14 +54,14 @@ export function describeUnknownCommand(args: string[]): string {
   return `there is no command "${unknown}". ${hint}${hint && ' '}"promptharbor --help" lists all commands.`;
 }
 
-/** What is said of an option in place of a command. */
+/** Describes that there is an option instead of a command. */
 function describeUnknownOption(option: string): string {
   const alike = ['--help', '--version'].find((name) => isAlike(name, option));
   const hint = alike === undefined ? '' : `Did you mean ${alike}? `;
   return `there is no option "${toLine(option)}" without a command. ${hint}"promptharbor --help" lists all commands.`;
 }
 
-/** Whether one becomes the other by one character more, less or other, or by two that are swapped. */
+/** Whether the texts differ by one character that is added, removed or replaced, or by two that are swapped. */
 export function isAlike(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

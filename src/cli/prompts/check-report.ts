@@ -1,14 +1,14 @@
 import type { CaseResult, CheckResult, CheckSummary } from '../../contract/checks.ts';
 import { count, formatTable, paint, print, shorten, toLine } from '../terminal.ts';
 
-/** The cases of a prompt on one version, in their order. */
+/** The results of a prompt's test cases with one version, in their order. */
 export interface CheckedPrompt {
   name: string;
   check: CheckSummary;
   cases: CaseResult[];
 }
 
-/** Prints how a prompt did, and a table of what failed. */
+/** Prints the result of a prompt, and a table of failures. */
 export function printChecked({ name, check, cases }: CheckedPrompt): void {
   const { version, model, passed, failed, cost } = check;
   const outcome = failed === 0 ? paint('green', 'passed') : paint('red', 'failed');
@@ -21,13 +21,13 @@ export function printChecked({ name, check, cases }: CheckedPrompt): void {
   print(table.replaceAll(/^/gm, '  '));
 }
 
-/** What a check asks for, in a few words. */
+/** Describes a check in a few words. */
 export function describeCheck({ kind, on, value }: CheckResult): string {
   const shown = value === undefined ? '' : ` ${shorten(typeof value === 'string' ? `"${value}"` : JSON.stringify(value), maxValueLength)}`;
   return `${kind}${shown}${on === 'prompt' ? ' in the prompt' : ''}`;
 }
 
-/** With the comma before it; nothing if there are no prices. */
+/** Formats the cost with a preceding comma, or returns an empty text if there are no prices. */
 export function formatCost(cost: number | null): string {
   if (cost === null) return '';
   if (cost > 0 && cost < 0.0001) return ', less than $0.0001';

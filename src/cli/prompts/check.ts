@@ -15,7 +15,7 @@ import { type CheckedPrompt, formatCost, printChecked } from './check-report.ts'
 import { choiceOf } from './choice.ts';
 import { formatJunit } from './junit.ts';
 
-/** Runs the cases of prompts, one prompt after the other. Ctrl+C cancels them, at the model too. */
+/** Runs the test cases of prompts, one prompt after the other. Ctrl+C cancels them, including requests to the model. */
 export async function check(input: Input): Promise<ExitCode> {
   const request = requestOf(input);
   const ph = await connect(input);
@@ -65,7 +65,7 @@ function requestOf(input: Input): CheckRequest {
   return { ...choice, ...pickTexts(input, ['connection', 'model']), ...(parallel !== undefined && { parallel: Number(parallel) }) };
 }
 
-/** The prompts that the arguments name (true), or that are in a folder that they name (false). */
+/** Finds the prompts that the arguments name (true), or that are in a folder that they name (false). */
 async function findPrompts(ph: PromptHarbor, input: Input): Promise<Map<string, boolean>> {
   if (hasOption(input, 'all')) {
     const all = await listNames(ph, {});
@@ -96,7 +96,7 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
   try {
     for await (const event of ph.checks.stream(name, request, { signal })) {
       if (event.type === 'done') {
-        // They came as they finished; by id they are as they were added.
+        // The results arrive as they finish. Sorting by id restores the order in which the test cases were added.
         return { name, check: event.check, cases: cases.sort((one, other) => (one.id < other.id ? -1 : 1)) };
       }
       cases.push(event.case);
@@ -108,12 +108,12 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
   }
 }
 
-/** Of prompts that nobody has named, those without cases or without the label are none of the checks' business. */
+/** Whether a prompt has no test cases or not the label. Such a prompt is skipped unless the user named it. */
 function isNothingToCheck(err: unknown): err is ApiError {
   return err instanceof ApiError && (err.code === 'no_cases' || err.code === 'label_not_found');
 }
 
-/** Writes the file once before the checks, so that a path that cannot be written costs nothing, and no older report is left. */
+/** Writes the file before the checks, so that a path that cannot be written is noticed early, and no older report remains. */
 async function createReport(path: string | undefined): Promise<(xml: string) => Promise<void>> {
   if (path === undefined) return async () => undefined;
   const file = resolve(path);

@@ -2,7 +2,7 @@ import { isLabel } from '../../contract/label-names.ts';
 import { type Input, textOf, textsOf } from '../command.ts';
 import { UsageError } from '../errors.ts';
 
-/** The version that `--label` or `--version` names. */
+/** Returns the version that `--label` or `--version` names. */
 export function choiceOf(input: Input): { label?: string; version?: number } {
   const label = textOf(input, 'label');
   const version = textOf(input, 'version');
@@ -11,12 +11,12 @@ export function choiceOf(input: Input): { label?: string; version?: number } {
   return label === undefined ? {} : { label: parseLabel(label) };
 }
 
-/** What `--label` says, or `production`. */
+/** Returns the value of `--label`, or `production`. */
 export function labelOf(input: Input): string {
   return parseLabel(textOf(input, 'label') ?? 'production');
 }
 
-/** The same where it may be repeated, and has no default. */
+/** Returns all values of `--label`, which has no default here. */
 export function labelsOf(input: Input): string[] {
   return textsOf(input, 'label').map(parseLabel);
 }

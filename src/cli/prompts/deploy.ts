@@ -6,7 +6,7 @@ import { note, printJson } from '../terminal.ts';
 import { labelOf, parseVersion } from './choice.ts';
 import { noteWarnings } from './warnings.ts';
 
-/** The version may be a number, or a label whose version it is. */
+/** Deploys a version, which may be a number or a label that points at it. */
 export async function deploy(input: Input): Promise<void> {
   const [name = '', wanted = ''] = input.args;
   const label = labelOf(input);
@@ -37,7 +37,7 @@ async function move(
   noteWarnings(name, warnings);
 }
 
-/** Where the label pointed before its last move. */
+/** Finds the version at which the label pointed before its last move. */
 async function findPrevious(ph: PromptHarbor, name: string, label: string): Promise<number> {
   for await (const entry of ph.prompts.history(name)) {
     if (entry.type !== 'label_moved' || entry.label !== label) continue;

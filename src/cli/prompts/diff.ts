@@ -6,7 +6,7 @@ import { formatPromptFile } from '../files/prompt-file.ts';
 import { paint, print, printJson } from '../terminal.ts';
 import { type ComparedPrompt, compare } from './sync.ts';
 
-/** Compares both sides in the form that a new file has, so that comments and style do not count. */
+/** Compares both sides in the form of a new file, so that comments and style do not matter. */
 export async function diff(input: Input): Promise<ExitCode> {
   const { items, project } = await compare(input);
   const different = items.filter(({ difference }) => difference !== 'same');

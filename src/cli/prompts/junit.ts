@@ -1,7 +1,7 @@
 import type { CaseResult } from '../../contract/checks.ts';
 import { type CheckedPrompt, describeCheck } from './check-report.ts';
 
-/** The results in the form of JUnit, as CI systems read it. The cases of `unchecked` prompts could not be run. */
+/** Formats the results as JUnit XML for CI systems. The test cases of `unchecked` prompts could not run. */
 export function formatJunit(checked: CheckedPrompt[], unchecked: { name: string; problem: string }[] = []): string {
   const suites = [...checked.map(toSuite), ...unchecked.map(toBrokenSuite)];
   const sum = (of: (suite: Suite) => number) => suites.reduce((total, suite) => total + of(suite), 0);
@@ -70,7 +70,7 @@ function formatCase(classname: string, name: string, { passed, error, checks, ou
   return [`    ${open('testcase', attributes)}`, ...lines.map((line) => `      ${line}`), '    </testcase>'].join('\n');
 }
 
-/** Readers take two cases of the same name for one that was run twice. */
+/** Makes titles unique, because readers consider two test cases with the same name one that ran twice. */
 function nameApart(cases: CaseResult[]): [title: string, result: CaseResult][] {
   const taken = new Set<string>();
   return cases.map((result) => {
@@ -107,7 +107,7 @@ const entities: Record<string, string> = {
   '\r': '&#13;',
 };
 
-/** For attributes and text alike. XML has no way to write most control characters, half surrogate pairs and two that are none. */
+/** Escapes attributes and text. XML cannot represent most control characters, lone surrogates and two noncharacters. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -7,10 +7,10 @@ import { count, note, paint, print, printJson } from '../terminal.ts';
 export type Finding = LocalProblem;
 
 interface Findings {
-  /** The folder that their paths are below. */
+  /** The folder to which the paths are relative. */
   folder: string;
   findings: Finding[];
-  /** How many files were checked. */
+  /** The number of files that were checked. */
   checked: number;
 }
 
@@ -36,7 +36,7 @@ const formats = {
 
 type Format = keyof typeof formats;
 
-/** What `--format` says, of which `--json` is a short form. */
+/** Returns the value of `--format`. `--json` is a short form of it. */
 export function formatOf(input: Input): Format {
   const format = textOf(input, 'format') ?? (hasOption(input, 'json') ? 'json' : 'text');
   if (!Object.hasOwn(formats, format)) throw new UsageError(`--format is ${Object.keys(formats).join(', ')}, and not "${format}".`);
@@ -48,7 +48,7 @@ export function reportFindings(format: Format, findings: Findings): ExitCode {
   return findings.findings.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Security: a line break in a message would start a command of its own, and commands can set variables of later steps. */
+/** Escapes a message. A line break would start another command, and commands can set variables of later steps. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

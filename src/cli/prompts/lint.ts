@@ -25,7 +25,7 @@ interface Analyzed {
   analysis: Analysis;
 }
 
-/** Checks files with the rules of the service itself: what lint accepts can be saved and rendered. */
+/** Checks files with the rules of the service: everything that lint accepts can be saved and rendered. */
 export async function lint(input: Input): Promise<ExitCode> {
   const label = labelOf(input);
   const format = formatOf(input);
@@ -73,7 +73,7 @@ function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } 
   return { ...result.analysis, variables: [...result.analysis.variables, ...placeholders] };
 }
 
-/** Where an error of a template is in the file. Only in a block does each line of the template have one of its own. */
+/** Finds the line of a template error in the file. Only in a block does each line of the template have its own line in the file. */
 function locate(prompt: LocalPrompt, error: { path: string; message: string; line: number; column: number }): Finding {
   const index = Number(/^\/messages\/(\d+)/.exec(error.path)?.[1] ?? 0);
   const start = prompt.lines[index];
@@ -82,7 +82,7 @@ function locate(prompt: LocalPrompt, error: { path: string; message: string; lin
   return { path: prompt.path, message: `${message} (line ${error.line}, column ${error.column} of the template)`, line };
 }
 
-/** All prompts that files include: files first, then what the service has. */
+/** Loads all prompts that files include, first from files, then from the service. */
 async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHarbor | undefined): Promise<IncludeGraph> {
   const partials = new Map<string, IncludedPrompt>();
   const remoteNames = new Map<string, Set<string>>();
@@ -96,34 +96,34 @@ async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHa
   if (!ph) return { partials };
   for (const [label, names] of remoteNames) {
     for (const [name, version] of await readDeployed(ph, [...names], label)) {
-      // The service has merged the variables of what it includes.
+      // The service has already merged the variables of included prompts.
       partials.set(includeKey({ name, label }), { ...toIncludedPrompt(version), variables: version.variables, partials: [] });
     }
   }
   return { partials };
 }
 
-/** What a template has to know of a prompt that it includes, besides its variables. */
+/** Returns what a template needs to know about an included prompt, besides its variables. */
 function toIncludedPrompt({ syntax = 'liquid', template }: Pick<PromptContent, 'template'> & { syntax?: TemplateSyntax }) {
   const own = { promptId: '', version: 0, text: '', syntax };
   if (template === undefined) return { ...own, type: 'chat', isPortable: false } as const;
   return { ...own, type: 'text', isPortable: isPortable(replaceIncludes(template, syntax, () => '')) } as const;
 }
 
-/** The versions at a label, by name. */
+/** Reads the versions at a label, by name. */
 async function readDeployed(ph: PromptHarbor, names: string[], label: string): Promise<Map<string, Version>> {
   const prompts = await findPrompts(ph, names, label);
   return new Map(prompts.flatMap(({ name, version }) => (version ? [[name, version]] : [])));
 }
 
-/** Without the service, an include that is in no file may still exist. */
+/** Checks includes. Without the service, an include that is in no file may still exist. */
 function checkIncludes({ prompt, analysis }: Analyzed, graph: IncludeGraph, isOnline: boolean): Finding[] {
   return listIncludeProblems(analysis.partials, graph, { self: prompt.name, syntax: prompt.content.syntax ?? 'liquid' })
     .filter(({ kind }) => isOnline || kind !== 'missing')
     .map((problem) => ({ path: prompt.path, message: describeProblem(problem) }));
 }
 
-/** Compares the variables that the file describes, if it does, with those that the templates use. */
+/** Compares the variables that the file describes, if any, with those that the templates use. */
 function checkDescribed({ path, variables: described }: LocalPrompt, used: Variable[]): Finding[] {
   if (!described) return [];
   const names = used.map(({ name }) => name);
@@ -133,7 +133,7 @@ function checkDescribed({ path, variables: described }: LocalPrompt, used: Varia
   ];
 }
 
-/** Programs pass what the deployed version needs: deploying a version that needs more makes their calls fail. */
+/** Warns if a version needs more variables than the deployed one, because programs do not pass them yet and their calls would fail. */
 function checkDeployed({ path }: LocalPrompt, used: Variable[], deployed: Version | undefined, label: string): Finding[] {
   if (!deployed) return [];
   const known = new Set(deployed.variables.map(({ name }) => name));

@@ -54,12 +54,12 @@ function decide(item: ComparedPrompt, { choice, prune }: { choice: Choice; prune
   }
 }
 
-/** The lock is written last, and also when something fails: it then has what was done. */
+/** Writes the files. The lock is written last, even after an error, so that it contains what was done. */
 async function apply(comparison: Comparison, written: ComparedPrompt[], kept: ComparedPrompt[]): Promise<void> {
   const { lock, project } = comparison;
   try {
     await writeFiles(comparison, written);
-    // Their version counts as seen, so that ours is a change of it.
+    // The service's version counts as seen, so that our file is a change of it.
     for (const { name, there } of kept) {
       if (there) lock.prompts.set(name, toLockEntry(there));
       else lock.prompts.delete(name);

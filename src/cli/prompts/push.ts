@@ -32,7 +32,7 @@ export async function push(input: Input): Promise<ExitCode> {
   const { itemsOf, reports } = planItems(comparison.items, (item) => decide(item, { choice: resolve(item.name), labels, prune }));
   const [saved, deleted, taken, conflicts] = [itemsOf('save'), itemsOf('delete'), itemsOf('take'), itemsOf('conflict')];
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
-  // All or nothing as far as that goes: a push that is refused for one prompt has changed none.
+  // If one prompt is refused, nothing is changed, as far as that is possible.
   const isApplied = !isTrial && conflicts.length === 0;
   const done = isApplied
     ? await apply(comparison, {
@@ -102,7 +102,7 @@ interface Work {
 
 type SavedPrompt = SavedBatch['data'][number];
 
-/** A report with the version that was saved, and where it is deployed. */
+/** Returns a report with the saved version, and the labels that point at it. */
 function describeSaved(report: Report, done: ReadonlyMap<string, SavedPrompt>, labels: string[]): Report {
   const { version, warnings } = done.get(report.name) ?? {};
   if (version === undefined) return report;
@@ -111,9 +111,7 @@ function describeSaved(report: Report, done: ReadonlyMap<string, SavedPrompt>, l
   return { ...report, version, text: `version ${version}${labeled}`, warnings };
 }
 
-/**
- * Returns what was saved, by name. The lock is written last, and also when something fails: it then has what was done.
- */
+/** Saves the changes and returns them by name. The lock is written last, even after an error, so that it contains what was done. */
 async function apply(comparison: Comparison, { saved, deleted, taken, labels, message, strict }: Work): Promise<Map<string, SavedPrompt>> {
   const { ph, lock, project } = comparison;
   const results = new Map<string, SavedPrompt>();
@@ -143,13 +141,13 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
   }
 }
 
-/** `baseVersion` makes the service refuse what somebody else has changed since it was read. */
+/** Returns the item to send. With `baseVersion`, the service refuses it if somebody else has changed the prompt since it was read. */
 function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): BatchItem {
   const content = here?.content ?? there?.content;
   return { name, ...content, labels, ...(message && { message }), baseVersion: there?.version ?? 0 };
 }
 
-/** What `--message` says or, if all files are committed, the subject of the last commit. */
+/** Returns the value of `--message` or, if all files are committed, the subject of the last commit. */
 async function findMessage(input: Input, { project }: Comparison): Promise<string | undefined> {
   const given = textOf(input, 'message');
   if (given !== undefined) return given;
@@ -160,7 +158,7 @@ async function findMessage(input: Input, { project }: Comparison): Promise<strin
     if ((await git('status', '--porcelain', '--', project.folder)) !== '') return undefined;
     return [...(await git('log', '-1', '--format=%s (%h)'))].slice(0, maxVersionMessageLength).join('');
   } catch {
-    // No git, or no commit yet.
+    // Git is not installed, or there is no commit yet.
     return undefined;
   }
 }

@@ -6,7 +6,7 @@ import { messageOf, UsageError } from '../errors.ts';
 import { paint, print, printJson } from '../terminal.ts';
 import { choiceOf } from './choice.ts';
 
-/** Rendered by the service, like for a program. */
+/** Renders a prompt in the service, as programs do. */
 export async function render(input: Input): Promise<void> {
   const [name = ''] = input.args;
   const choice = choiceOf(input);
@@ -40,7 +40,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   return { ...value };
 }
 
-/** JSON where it is JSON, otherwise the text itself. */
+/** Parses a value as JSON if it is JSON, and otherwise returns the text. */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,8 +5,8 @@ import type { Project } from '../files/project.ts';
 import { toLine } from '../terminal.ts';
 
 /**
- * Those that an argument names, or that are in a folder that it names. An argument is a name or, if there is none like it, the path of a
- * file or folder, as hooks of version control pass it.
+ * Selects the items that an argument names, or that are in a folder that it names. An argument is a name or, if no item has that name, the
+ * path of a file or folder, as version control hooks pass it.
  */
 export function selectItems<T extends { name: string }>(
   items: T[],
@@ -25,7 +25,7 @@ export function selectItems<T extends { name: string }>(
     const file = resolve(arg);
     const path = file === root ? '' : relative(folder, file).replaceAll('\\', '/');
     const found = items.filter(({ name }) => path === '' || isAtOrBelow(paths.get(name) ?? '', path));
-    // A file that cannot be read has no name to be found by.
+    // A file that cannot be read has no name by which it could be found.
     if (found.length > 0 || local.problems.some((problem) => isAtOrBelow(problem.path, path))) return found;
     throw new CliError(`There is no prompt and no folder "${toLine(arg)}", neither here nor there.`, exitCodes.notFound);
   };

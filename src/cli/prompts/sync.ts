@@ -28,15 +28,15 @@ export interface Comparison {
   project: Project;
   local: LocalPrompts;
   remote: ReadonlyMap<string, RemotePrompt>;
-  /** Changed along with what is carried over, and written at the end. */
+  /** The lock. It is updated with each change, and written at the end. */
   lock: Lock;
-  /** Those that the arguments name, by name. */
+  /** The prompts that the arguments name, sorted by name. */
   items: ComparedPrompt[];
 }
 
 /**
- * Reads both sides and compares them. Problems of files end the command, because a file that cannot be read must not look deleted. Only a
- * command that writes files may begin in a folder that is no project yet.
+ * Reads and compares both sides. Problems of files end the command, because a file that cannot be read must not look deleted. Only a
+ * command that writes files may start in a folder that is not a project yet.
  */
 export async function compare(input: Input, { mayBegin = false } = {}): Promise<Comparison> {
   const project = findProject();
@@ -86,7 +86,7 @@ export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
   return { version, digest };
 }
 
-/** How `--ours` and `--theirs` decide a conflict; undefined if they do not. */
+/** The decision of `--ours` or `--theirs` about a conflict, or undefined if there is none. */
 export type Choice = 'ours' | 'theirs' | undefined;
 
 export function createResolver(input: Input): (name: string) => Choice {
@@ -102,7 +102,7 @@ export function createResolver(input: Input): (name: string) => Choice {
   };
 }
 
-/** Makes files the same as the service: written, changed or removed. Files come first, their entries in the lock after them. */
+/** Writes, changes or removes files so that they equal the service. Files are written before their entries in the lock. */
 export async function writeFiles({ project, local, remote, lock }: Comparison, items: ComparedPrompt[]): Promise<void> {
   if (items.length === 0) return;
   const { formatPromptFile, updatePromptFile } = await import('../files/prompt-file.ts');
@@ -120,17 +120,17 @@ export async function writeFiles({ project, local, remote, lock }: Comparison, i
   }
 }
 
-/** What a command says about a prompt. */
+/** What a command reports about a prompt. */
 export interface Report {
   action: 'create' | 'update' | 'delete' | 'label' | 'conflict' | 'skip';
   name: string;
   text: string;
   version?: number | undefined;
-  /** What fails at the labels that were moved. */
+  /** Warnings about the labels that were moved. */
   warnings?: Warning[] | undefined;
 }
 
-/** What is done about a prompt, and what is said about it. Nothing is said without an action. */
+/** What is done about a prompt, and what is reported. Without an action, nothing is reported. */
 export type Decision<Step> = [step: Step | 'conflict' | 'nothing', action?: Report['action'], text?: string];
 
 export function planItems<Step>(items: ComparedPrompt[], decide: (item: ComparedPrompt) => Decision<Step>) {

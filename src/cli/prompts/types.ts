@@ -27,7 +27,7 @@ export async function types(input: Input): Promise<ExitCode> {
   return isStale && isChecked ? exitCodes.failed : exitCodes.ok;
 }
 
-/** The versions that programs get. */
+/** Reads the versions that programs get. */
 async function readVersions(input: Input): Promise<Version[]> {
   const ph = await connect(input);
   const query = { ...pickTexts(input, ['folder']), label: labelOf(input), include: 'content', limit: maxPageLimit } as const;
@@ -35,7 +35,7 @@ async function readVersions(input: Input): Promise<Version[]> {
   return prompts.flatMap(({ version }) => version ?? []);
 }
 
-/** Each prompt has a line of its own. */
+/** Prints the changes. Each prompt has its own line. */
 function printChanges(before: string, after: string): void {
   const [removed, added] = [before.split('\n'), after.split('\n')];
   for (const line of removed) if (!added.includes(line)) print(paint('red', `-${line}`));

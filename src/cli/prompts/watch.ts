@@ -6,8 +6,8 @@ import { note } from '../terminal.ts';
 import { pull } from './pull.ts';
 
 /**
- * Pulls at the start, after every connection and after every event, once for events that come together. Waits for a service that is away,
- * unless something else responds at the address before the service ever has.
+ * Pulls at the start, after every connection and after every event. Events that arrive together cause one pull. Waits for an unavailable
+ * service, unless something else responds at the URL before the service ever has.
  */
 export async function watch(input: Input): Promise<void> {
   const controller = new AbortController();
@@ -47,13 +47,13 @@ export async function watch(input: Input): Promise<void> {
   if (failure) throw failure;
 }
 
-/** Whether an error says that no PromptHarbor service is at the address, or none that is trusted. */
+/** Whether an error means that no PromptHarbor service is at the URL, or none that is trusted. */
 function isForeign(err: unknown): boolean {
   if (err instanceof ApiError || err instanceof ConnectionError) return err instanceof TlsError;
   return err instanceof PromptHarborError;
 }
 
-/** What another attempt may change does not end the watch. */
+/** Pulls once. An error that another attempt may resolve does not end the watch. */
 async function pullOnce(input: Input): Promise<void> {
   try {
     await pull(input);
