@@ -107,3 +107,37 @@ test('a version that was deleted after another was saved is still what changes a
   await expect(message(page, 1)).toHaveText('my one');
   await expect(message(page, 2)).toHaveText('their two');
 });
+
+test.describe('after a reload, changes of a version that was deleted', () => {
+  test.use({ allows4xx: true });
+  for (const choice of ['Mine', 'Theirs'] as const) {
+    test(`are not merged by guessing: ${choice}`, async ({ signedIn: page, api }) => {
+      await api.createPrompt('lost', { ...chat('one', 'two'), config: { model: 'a' } });
+      await page.goto('/dashboard/prompts/lost');
+      await write(page, 'Message 1', 'my one');
+      await api.saveVersion('lost', { ...chat('one', 'their two'), config: { model: 'a' }, labels: ['production'] });
+      expect((await api.request.delete(api.path('lost', '/versions/1'))).status()).toBe(204);
+      // Twice: it is still said when the page was left without a choice.
+      for (let count = 0; count < 2; count += 1) {
+        await page.reload();
+        await expect(page.getByText('based on version 1, which was deleted, so they cannot be merged automatically')).toBeVisible();
+        await expect(message(page, 1)).toHaveText('my one');
+      }
+      await page.getByRole('button', { name: 'Save version' }).click();
+      const dialog = mergeDialog(page, 2);
+      const merge = dialog.getByRole('button', { name: /^(Merge and save…|Continue with version 2)$/ });
+      await expect(dialog.getByText('which was deleted')).toBeVisible();
+      await expect(merge).toBeDisabled();
+      const messages = dialog.getByRole('region', { name: 'Messages', exact: true });
+      await messages.getByRole('radio', { name: choice }).check();
+      await expect(dialog.getByRole('status')).toHaveText('The result has what you chose.');
+      await expectAccessible(page);
+      await merge.click();
+      await expect(dialog).toBeHidden();
+      await expect(page.getByText('which was deleted')).toBeHidden();
+      if (choice === 'Mine') await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+      await expect(message(page, 1)).toHaveText(choice === 'Mine' ? 'my one' : 'one');
+      await expect(message(page, 2)).toHaveText(choice === 'Mine' ? 'two' : 'their two');
+    });
+  }
+});

@@ -79,7 +79,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   const close = () => setDialog(undefined);
   const openSave = () => {
     setSaveForm(undefined);
-    setDialog(prompt.latestVersion > work.base.version ? 'merge-and-save' : 'save');
+    setDialog(prompt.latestVersion > work.base.version || work.lostBase !== undefined ? 'merge-and-save' : 'save');
   };
   const canEdit = mayEdit(useWorkspace());
   useShortcut({ key: 's', withControl: true }, () => canEdit && work.isDirty && dialog === undefined && openSave());

@@ -14,14 +14,15 @@ interface NoticesProps {
 
 /** Tells the user that a draft was restored, that it cannot be stored, or that a newer version was saved. */
 export function Notices({ prompt, work, onReview }: NoticesProps) {
-  const { base, isDirty, isStored, restoredAt, dismissRestored } = work;
-  const isBehind = isDirty && prompt.latestVersion > base.version;
+  const { base, lostBase, isDirty, isStored, restoredAt, dismissRestored } = work;
+  const isBehind = isDirty && (lostBase !== undefined || prompt.latestVersion > base.version);
   return (
     <>
       {isBehind && (
         <Notice tone="warn" action={<Button onClick={onReview}>Review</Button>}>
           <TriangleAlert aria-hidden className="size-4 shrink-0" />
-          Version {prompt.latestVersion} was saved in the meantime. Your changes are based on version {base.version}.
+          Version {prompt.latestVersion} was saved in the meantime. Your changes are based on version {lostBase ?? base.version}
+          {lostBase !== undefined && ', which was deleted, so they cannot be merged automatically'}.
         </Notice>
       )}
       {restoredAt !== undefined && isDirty && !isBehind && <RestoredNotice at={restoredAt} onDismiss={dismissRestored} />}

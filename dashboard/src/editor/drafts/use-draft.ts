@@ -17,18 +17,32 @@ export function useDraft(key: string, loaded: Version, stored: StoredDraft | und
   const [base, setBase] = useState(loaded);
   const [draft, setDraft] = useState(stored?.draft ?? draftOf(loaded));
   const [restoredAt, setRestoredAt] = useState(stored?.at);
+  // The version that the draft is based on, if it was deleted after another was saved: then nobody knows what the draft changed in it.
+  const [lostBase, setLostBase] = useState(stored && stored.base < loaded.version ? stored.base : undefined);
   const saved = useMemo(() => draftOf(base), [base]);
   const isDirty = !isSameDraft(draft, saved);
-  const isStored = useStoredDraft({ key, base: base.version, draft, isDirty, stored });
+  const isStored = useStoredDraft({ key, base: lostBase ?? base.version, draft, isDirty, stored });
 
   /** Continues from another version and discards the draft, unless one is given. */
   const restart = useCallback((version: Version, content: Draft = draftOf(version)) => {
     setBase(version);
     setDraft(content);
     setRestoredAt(undefined);
+    setLostBase(undefined);
   }, []);
 
-  return { base, saved, draft, setDraft, isDirty, isStored, restoredAt, restart, dismissRestored: () => setRestoredAt(undefined) };
+  return {
+    base,
+    lostBase,
+    saved,
+    draft,
+    setDraft,
+    isDirty,
+    isStored,
+    restoredAt,
+    restart,
+    dismissRestored: () => setRestoredAt(undefined),
+  };
 }
 
 export type Work = ReturnType<typeof useDraft>;

@@ -40,7 +40,10 @@ export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerg
       description={
         <>
           {theirs && `${theirs.by.name} saved it ${formatAgo(theirs.createdAt)}${theirs.message && `: “${theirs.message}”`}. `}
-          Your changes are based on version {work.base.version}. Nothing was overwritten.
+          {work.lostBase === undefined
+            ? `Your changes are based on version ${work.base.version}.`
+            : `Your changes are based on version ${work.lostBase}, which was deleted, so they cannot be merged automatically.`}{' '}
+          Nothing was overwritten.
         </>
       }
       footer={
@@ -61,11 +64,12 @@ export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerg
       {query.isError && <Problem error={query.error} onRetry={() => query.refetch()} />}
       {theirs && (
         <div className="space-y-5">
-          <p role="status">{describe(conflicts.length, open)}</p>
+          <p role="status">{work.lostBase === undefined ? describe(conflicts.length, open) : describeLost(open)}</p>
           {conflicts.map((part) => (
             <ConflictChoice
               key={`${theirs.version} ${part.conflict.title}`}
-              conflict={part.conflict}
+              // Without the base, messages that both have look as if both had added them.
+              conflict={work.lostBase !== undefined && part.conflict.both ? { ...part.conflict, title: 'Messages' } : part.conflict}
               version={theirs.version}
               choice={choices.get(part)}
               onChoose={(choice) => choose(part, choice)}
@@ -84,4 +88,8 @@ function describe(conflicts: number, open: number): string {
   const parts = conflicts === 1 ? 'one part' : `${conflicts} parts`;
   const left = open === conflicts ? 'Choose what to keep' : `${open} left to choose`;
   return `Both of you changed ${parts}. ${left}; changes that do not overlap are kept anyway.`;
+}
+
+function describeLost(open: number): string {
+  return open === 0 ? 'The result has what you chose.' : 'Choose what to keep where your text and theirs differ.';
 }

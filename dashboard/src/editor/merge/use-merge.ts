@@ -1,16 +1,20 @@
 import { useMemo, useState } from 'react';
 import type { PromptType, Version } from '../../lib/types.ts';
-import { draftOf } from '../drafts/draft.ts';
+import { type Draft, draftOf } from '../drafts/draft.ts';
 import type { Work } from '../drafts/use-draft.ts';
 import { type Choice, type Conflict, composeDraft, mergeDrafts, type Part } from './merge-drafts.ts';
 
 type ConflictPart = Part & { conflict: Conflict };
 
+/** Without the version that a draft is based on, whatever the sides do not have in common is to be chosen. */
+const unknownBase: Draft = { template: '', messages: [], config: '{}' };
+
 /** The merge of the draft with another version, and the choices where they overlap, which end when either of them changes. */
-export function useMerge(type: PromptType, { saved, draft }: Work, theirs: Version | undefined) {
+export function useMerge(type: PromptType, { lostBase, saved, draft }: Work, theirs: Version | undefined) {
+  const base = lostBase === undefined ? saved : unknownBase;
   const parts = useMemo(
-    () => (theirs ? mergeDrafts(type, { base: saved, mine: draft, theirs: draftOf(theirs) }) : []),
-    [type, saved, draft, theirs],
+    () => (theirs ? mergeDrafts(type, { base, mine: draft, theirs: draftOf(theirs) }) : []),
+    [type, base, draft, theirs],
   );
   // By part: those of an earlier merge are other objects, so that their choices no longer count.
   const [chosen, setChosen] = useState<ReadonlyMap<Part, Choice>>(new Map());
