@@ -74,7 +74,9 @@ const promptListRoute = createRoute({
   validateSearch: (search): PromptFilters => parseFilters(search),
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
-const plainViews = ['runs', 'compare', 'history', 'checks', 'includes', 'use'] as const;
+const plainViews = ['runs', 'compare', 'history', 'checks', 'dependencies', 'code'] as const;
+/** Earlier names of views, so that old links keep working. */
+const earlierViews: Record<string, (typeof plainViews)[number]> = { includes: 'dependencies', use: 'code' };
 
 interface PromptSearch extends StatsSearch {
   view?: (typeof plainViews)[number] | 'stats';
@@ -93,7 +95,7 @@ const promptRoute = createRoute({
   // A name may contain slashes: support/triage.
   path: '$',
   validateSearch: (search): PromptSearch => ({
-    ...(isPlainView(search.view) && { view: search.view }),
+    ...findPlainView(search.view),
     ...(search.view === 'runs' && typeof search.run === 'string' && { run: search.run }),
     ...(search.view === 'checks' && {
       ...(typeof search.check === 'string' && { check: search.check }),
@@ -228,8 +230,9 @@ function page<T extends object, K extends keyof T & string>(load: () => Promise<
   return lazyRouteComponent(() => loadChunk(load), name);
 }
 
-function isPlainView(value: unknown): value is (typeof plainViews)[number] {
-  return plainViews.some((view) => view === value);
+function findPlainView(value: unknown): Pick<PromptSearch, 'view'> | undefined {
+  const view = plainViews.find((each) => each === value) ?? earlierViews[String(value)];
+  return view && { view };
 }
 
 function readNext(search: Record<string, unknown>): { next?: string } {

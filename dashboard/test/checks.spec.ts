@@ -51,12 +51,12 @@ async function connect(api: Api, name: string, baseUrl: string): Promise<void> {
 async function addCheck(dialog: Locator, kind: string, field: string, value: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Add check' }).click();
   const check = dialog.getByRole('group', { name: /^Check \d/ }).last();
-  await check.getByLabel('Must').selectOption(kind);
+  await check.getByLabel('Requirement').selectOption(kind);
   await check.getByLabel(field, { exact: true }).fill(value);
 }
 
 const caseRow = (page: Page, name: string) =>
-  page.getByRole('list', { name: 'Cases' }).getByRole('listitem').filter({ hasText: name }).first();
+  page.getByRole('list', { name: 'Test cases' }).getByRole('listitem').filter({ hasText: name }).first();
 
 test('an input becomes a case, its checks are required for production, and the worse version is stopped', async ({
   signedIn: page,
@@ -71,41 +71,41 @@ test('an input becomes a case, its checks are required for production, and the w
 
   await test.step('the values of the preview are kept as a case with two checks', async () => {
     await page.getByLabel('request', { exact: true }).fill('Where is my order?');
-    await page.getByRole('button', { name: 'Keep as case' }).click();
+    await page.getByRole('button', { name: 'Save as test case' }).click();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Where is my order?');
     await expect(dialog.getByLabel('request', { exact: true })).toHaveValue('Where is my order?');
     await dialog.getByLabel('Name', { exact: true }).fill('Order status');
     const first = dialog.getByRole('group', { name: 'Check 1' });
     await addCheck(dialog, 'matches', 'Regular expression', 'order (');
     await addCheck(dialog, 'maxCharacters', 'Limit', 'many');
-    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await dialog.getByRole('button', { name: 'Add test case' }).click();
     await expect(dialog.getByRole('group', { name: 'Check 2' })).toContainText('Enter a whole number');
     await dialog.getByRole('group', { name: 'Check 2' }).getByLabel('Limit').fill('200');
-    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await dialog.getByRole('button', { name: 'Add test case' }).click();
     await expect(first).toContainText('Not a regular expression of RE2');
     await expectAccessible(page);
     await first.getByLabel('Regular expression').fill('order \\d+');
-    await dialog.getByRole('button', { name: 'Add case' }).click();
-    await expect(page.getByText('Case “Order status” added.')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Add test case' }).click();
+    await expect(page.getByText('Test case “Order status” added.')).toBeVisible();
   });
 
   await test.step('version 1 passes', async () => {
     await page.getByRole('tab', { name: 'Checks' }).click();
-    await expect(caseRow(page, 'Order status')).toContainText('Output matches the expression order \\d+');
+    await expect(caseRow(page, 'Order status')).toContainText('Output matches the regular expression order \\d+');
     await expect(caseRow(page, 'Order status')).toContainText('Output has at most 200 characters');
     await expect(page.getByLabel('Connection')).toHaveText('Local');
-    await page.getByRole('button', { name: 'Run the case' }).click();
-    await expect(page.getByText(/^v1: 1 case passed · some-model · \$0\.\d+$/)).toBeVisible();
+    await page.getByRole('button', { name: 'Run the test case' }).click();
+    await expect(page.getByText(/^v1: 1 test case passed · some-model · \$0\.\d+$/)).toBeVisible();
     await expect(caseRow(page, 'Order status')).toContainText('v1 passed');
   });
 
   await test.step('production requires them from now on', async () => {
     await page.goto('/dashboard/settings/labels');
-    const rules = page.getByRole('group', { name: 'Rules of production' });
+    const rules = page.getByRole('group', { name: 'Rules for production' });
     const rule = rules.getByRole('switch', { name: /Require passing checks/ });
     const asked = page.getByRole('alertdialog', { name: 'Require passing checks for production?' });
     await rules.getByText('Require passing checks').click();
-    await expect(asked).toContainText('every prompt of the workspace');
+    await expect(asked).toContainText('every prompt and member of the workspace');
     await expectAccessible(page);
     await asked.getByRole('button', { name: 'Cancel' }).click();
     await expect(rule).not.toBeChecked();
@@ -122,9 +122,9 @@ test('an input becomes a case, its checks are required for production, and the w
     await write(page, 'Template', 'Answer rudely: {{ request }}');
     await page.keyboard.press('ControlOrMeta+S');
     await dialog.getByRole('checkbox', { name: /^production/ }).check();
-    await expect(dialog).toContainText('production requires passing checks, which a new version cannot have yet');
+    await expect(dialog).toContainText('production requires passing checks. Save the version first');
     await dialog.getByRole('button', { name: 'Save, then check and deploy' }).click();
-    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('v2 has not been run on the case as it is now');
+    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('v2 has not run on the current test case');
     const deploy = dialog.getByRole('button', { name: 'Deploy v2' });
     await expect(deploy).toBeDisabled();
     await expectAccessible(page);
@@ -140,7 +140,7 @@ test('an input becomes a case, its checks are required for production, and the w
     const row = caseRow(page, 'Order status');
     await expect(row).toContainText('The output does not match order');
     await page.getByLabel('Run to compare with').selectOption({ index: 1 });
-    await expect(page.getByText('Against v1: 0 better, 1 worse, 0 the same.')).toBeVisible();
+    await expect(page.getByText('Compared with v1: 0 better, 1 worse, 0 unchanged.')).toBeVisible();
     await page.getByRole('radio', { name: 'Changed' }).check();
     await row.getByRole('button', { name: /^Order status/ }).click();
     await expect(page.getByRole('region', { name: 'Result of v2' })).toContainText('at most 200 are allowed');
@@ -149,7 +149,7 @@ test('an input becomes a case, its checks are required for production, and the w
     await expectAccessible(page);
     await expectNoScrolling(page);
     await page.reload();
-    await expect(page.getByText('Against v1: 0 better, 1 worse, 0 the same.')).toBeVisible();
+    await expect(page.getByText('Compared with v1: 0 better, 1 worse, 0 unchanged.')).toBeVisible();
   });
 
   await test.step('an admin overrides with a reason, which the history shows', async () => {
@@ -171,7 +171,7 @@ test('an input becomes a case, its checks are required for production, and the w
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await dialog.getByLabel('request', { exact: true }).fill('Where is my parcel?');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(page.getByText('The cases have changed since this run.')).toBeVisible();
+    await expect(page.getByText('The test cases have changed since this run.')).toBeVisible();
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
     await dialog.getByLabel('Version', { exact: true }).selectOption('1');
     await dialog.getByRole('button', { name: 'Roll back to v1' }).click();
@@ -195,28 +195,28 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
 
   await test.step('an import says line by line what is wrong', async () => {
     await page.getByRole('button', { name: 'Import' }).click();
-    const text = dialog.getByRole('textbox', { name: 'Cases' });
+    const text = dialog.getByRole('textbox', { name: 'Test cases' });
     await text.fill('case,name,check:prompt:maxCharacters\nAda,Ada,ten\n,Bob,5');
     await expect(dialog.getByRole('alert')).toContainText('Line 2: check:maxCharacters: Enter a whole number');
     await expect(dialog.getByRole('alert')).toContainText('Line 3: The column case is empty');
     await expect(dialog.getByRole('button', { name: 'Import' })).toBeDisabled();
     await expectAccessible(page);
     await text.fill('case,name,check:prompt:matches\nAda,Ada,Hello\nBob,Bob,(');
-    await dialog.getByRole('button', { name: 'Import 2 cases' }).click();
+    await dialog.getByRole('button', { name: 'Import 2 test cases' }).click();
     await expect(dialog.getByRole('alert')).toContainText('Line 3: check 1: Not a regular expression of RE2');
     const lines = ['case,name,check:prompt:contains', 'Ada,Ada,Hello Ada', '"Long, and with quotes",Bob,Hello', 'Nobody,,Bye'];
     const buffer = Buffer.from(lines.join('\r\n'));
-    await dialog.getByLabel('File with cases').setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer });
-    await dialog.getByRole('button', { name: 'Import 3 cases' }).click();
-    await expect(page.getByText('3 cases added.')).toBeVisible();
+    await dialog.getByLabel('File with test cases').setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer });
+    await dialog.getByRole('button', { name: 'Import 3 test cases' }).click();
+    await expect(page.getByText('3 test cases added.')).toBeVisible();
   });
 
   await test.step('no model is needed, and a missing variable is a reason', async () => {
     await expect(page.getByText('No model is needed')).toBeVisible();
-    await page.getByRole('button', { name: 'Run all 3 cases' }).click();
-    await expect(page.getByText('v1: 1 of 3 cases failed')).toBeVisible();
+    await page.getByRole('button', { name: 'Run all 3 test cases' }).click();
+    await expect(page.getByText('v1: 1 of 3 test cases failed')).toBeVisible();
     await page.getByRole('radio', { name: 'Failed' }).check();
-    await expect(page.getByRole('list', { name: 'Cases' }).getByRole('button', { expanded: false, name: /^Nobody/ })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Test cases' }).getByRole('button', { expanded: false, name: /^Nobody/ })).toBeVisible();
     await expect(caseRow(page, 'Long, and')).toHaveCount(0);
     await page.getByRole('radio', { name: 'All' }).check();
     await expectAccessible(page);
@@ -228,12 +228,12 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await page.getByRole('menuitem', { name: 'Duplicate' }).click();
     await expect(dialog.getByLabel('Name', { exact: true })).toHaveValue('Ada (copy)');
     await dialog.getByLabel('name', { exact: true }).fill('Grace');
-    await dialog.getByRole('button', { name: 'Add case' }).click();
+    await dialog.getByRole('button', { name: 'Add test case' }).click();
     await expect(caseRow(page, 'Ada (copy)')).toContainText('name: Grace');
     await page.getByRole('button', { name: 'Actions for Nobody' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
-    await expect(page.getByText('Case “Nobody” deleted.')).toBeVisible();
+    await expect(page.getByText('Test case “Nobody” deleted.')).toBeVisible();
     await page.getByRole('button', { name: 'Import and export' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'Export as CSV' }).click();
@@ -253,7 +253,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await page.goto('/dashboard/prompts?folder=greet');
     for (const name of ['hello', 'bye']) await page.getByRole('checkbox', { name: new RegExp(`Select .*${name}`) }).click();
     await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Deploy' }).click();
-    await expect(dialog).toContainText('production requires passing checks: versions that have not passed are left out');
+    await expect(dialog).toContainText('production requires passing checks. Versions that have not passed are skipped');
     await dialog.getByRole('button', { name: 'Deploy 2 prompts' }).click();
     await expect(page.getByRole('dialog', { name: '1 prompt not deployed' })).toContainText('greet/hello');
     await expectAccessible(page);
@@ -276,17 +276,17 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await connect(api, 'Silent', `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`);
     // The page may have loaded the connections before.
     await page.reload();
-    await page.getByRole('button', { name: 'New case' }).click();
+    await page.getByRole('button', { name: 'New test case' }).click();
     await dialog.getByLabel('Name', { exact: true }).fill('Waits for a model');
     await dialog.getByLabel('name', { exact: true }).fill('Ada');
-    await dialog.getByRole('button', { name: 'Add case' }).click();
-    await page.getByRole('button', { name: 'Run all 4 cases' }).click();
-    await expect(page.getByText('v2: 3 of 4 cases')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Add test case' }).click();
+    await page.getByRole('button', { name: 'Run all 4 test cases' }).click();
+    await expect(page.getByText('v2: 3 of 4 test cases')).toBeVisible();
     await asked.promise;
     await page.getByRole('tab', { name: 'History' }).click();
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Stop' }).click();
-    await expect(page.getByText(/Stopped after 3 of 4 cases/)).toBeVisible();
+    await expect(page.getByText(/Stopped after 3 of 4 test cases/)).toBeVisible();
     await ended.promise;
     silent.closeAllConnections();
     silent.close();
@@ -319,7 +319,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await dialog.getByRole('button', { name: 'Deploy v2' }).click();
     await expect(dialog.getByLabel('To', { exact: true })).toHaveValue('staging');
     await expect(dialog).not.toContainText('Next:');
-    await expect(dialog).toContainText('v2 has passed the case');
+    await expect(dialog).toContainText('v2 has passed the current test case');
     await dialog.getByRole('button', { name: 'Deploy v2' }).click();
     await expect(page.getByText('staging is now at v2.')).toBeVisible();
     await expect(dialog).toHaveCount(0);
@@ -333,28 +333,30 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await addCheck(dialog, 'judge', 'Rubric', ' ');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByLabel('Rubric', { exact: true })).toHaveAccessibleDescription('Enter a rubric: what must hold, in words.');
+    await expect(dialog.getByLabel('Rubric', { exact: true })).toHaveAccessibleDescription(
+      'Enter a rubric that says what the output must fulfill.',
+    );
     await dialog.getByLabel('Rubric', { exact: true }).last().fill('Names the order');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Add check' }).click();
     const judge = dialog.getByRole('group', { name: 'Check 3' });
-    await judge.getByLabel('Must').selectOption('judge');
+    await judge.getByLabel('Requirement').selectOption('judge');
     await judge.getByRole('radio', { name: 'By prompt' }).check();
-    await judge.getByLabel('Prompt that judges').fill('judges/polite');
-    await expect(dialog).toContainText('The judge gets the variables output, prompt and variables');
+    await judge.getByLabel('Judge prompt').fill('judges/polite');
+    await expect(dialog).toContainText('The judge receives the variables output, prompt and variables');
     await expectAccessible(page);
     // Even if the list is still being loaded, the run knows that it now needs a model.
     const { promise: isRun, resolve: loadList } = Promise.withResolvers<void>();
     await page.route('**/cases?limit=*', (route) => isRun.then(() => route.continue()));
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Run the case' }).click();
+    await page.getByRole('button', { name: 'Run the test case' }).click();
     const row = caseRow(page, 'Order status');
     await expect(row).toContainText('v2 failed');
     loadList();
     await page.unrouteAll({ behavior: 'wait' });
     await row.getByRole('button', { name: /^Order status/ }).click();
     await expect(page.getByText('too short')).toBeVisible();
-    await expect(page.getByText('Output fits the rubric “Names the order”').first()).toBeVisible();
+    await expect(page.getByText('Output meets the rubric “Names the order”').first()).toBeVisible();
     await expect(page.getByText('It names order 42.', { exact: true })).toBeVisible();
   });
 
@@ -438,19 +440,19 @@ test('a viewer sees runs and results; an editor makes them, and is not offered t
   await page.getByRole('link', { name: /answer/ }).click();
 
   await test.step('viewer', async () => {
-    await expect(page.getByRole('button', { name: 'Keep as case' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Save as test case' })).toHaveCount(0);
     await page.getByRole('radio', { name: 'Run' }).check();
-    await expect(page.getByText('Running a prompt takes the role editor. Your role here is viewer.')).toBeVisible();
+    await expect(page.getByText('You need the role editor to run prompts. Your role is viewer.')).toBeVisible();
     await page.getByRole('tab', { name: 'Runs' }).click();
     await expect(page.getByRole('region', { name: 'Output' })).toHaveText('Your order 42 is on its way.');
     await page.getByRole('tab', { name: 'Checks' }).click();
     await expect(caseRow(page, 'Order status')).toContainText('v2 failed');
-    for (const name of ['Run the case', 'New case', 'Actions for Order status']) {
+    for (const name of ['Run the test case', 'New test case', 'Actions for Order status']) {
       await expect(page.getByRole('button', { name })).toHaveCount(0);
     }
     await expectAccessible(page);
     await page.goto('/dashboard/settings/models');
-    await expect(page.getByRole('heading', { name: 'Models are for editors' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Only editors can use models' })).toBeVisible();
     await expect(page.getByRole('button', { name: 'New connection' })).toHaveCount(0);
   });
 

@@ -5,7 +5,7 @@ test.use({ permissions: ['clipboard-read', 'clipboard-write'] });
 test('settings, Connect: copies a working setup with the key, and notices the first call', async ({ signedIn: page, account, service }) => {
   await page.goto('/dashboard/settings/connect');
   const status = page.getByRole('status').filter({ hasText: /assistant|Connected/ });
-  await expect(status).toHaveText('Waiting for the first call of an assistant …');
+  await expect(status).toHaveText('Waiting for an assistant’s first call…');
   await expect(page.locator('main')).not.toContainText(account.token);
   let copied = '';
   for (const name of ['Cursor', 'VS Code', 'Windsurf', 'Codex', 'Inspector', 'Claude Code']) {

@@ -8,7 +8,7 @@ test.describe('on a server without accounts', () => {
     const page = await context.newPage();
     await page.goto('/');
     await expect(page).toHaveURL(/\/signup$/);
-    await expect(page.getByText('It is the first one on this server.')).toBeVisible();
+    await expect(page.getByText('This is the first account on this server.')).toBeVisible();
     await page.getByLabel('Email').fill('first@example.com');
     await page.getByLabel('Password', { exact: true }).fill('a long enough password');
     await page.getByRole('button', { name: 'Create account' }).click();
@@ -37,7 +37,7 @@ test('placeholders and includes are explained where they are offered', async ({ 
   await api.createPrompt('chat', { messages: [{ role: 'system', content: 'Hi' }] });
   for (const [path, link, heading] of [
     ['/dashboard/prompts/chat', 'How placeholders work', 'Placeholders'],
-    ['/dashboard/prompts/chat?view=includes', 'How includes work', 'Includes'],
+    ['/dashboard/prompts/chat?view=dependencies', 'How includes work', 'Includes'],
   ] as const) {
     await page.goto(path);
     const opened = context.waitForEvent('page');
@@ -62,7 +62,7 @@ test.describe('an include of a prompt that does not exist', () => {
     await page.goto('/dashboard/prompts/greeting');
     await expect(page.getByTestId('preview')).toHaveText('Hello. Be kind.');
     await write(page, 'Template', "Hello. {% render 'nowhere' %}");
-    await page.getByRole('tab', { name: 'Includes' }).click();
+    await page.getByRole('tab', { name: 'Dependencies' }).click();
     await page.getByRole('link', { name: 'Create nowhere' }).click();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('nowhere');
   });

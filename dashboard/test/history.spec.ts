@@ -50,7 +50,7 @@ test.describe('the history of a prompt with many versions', () => {
     await search.fill('v4 order');
     await expect(page.getByRole('button', { name: 'Compare v4 with' })).toBeVisible();
     await search.fill('nothing like it');
-    await expect(page.getByText(/^No version has this/)).toBeVisible();
+    await expect(page.getByText(/^No version matches/)).toBeVisible();
     await search.fill('');
     await expect(page.getByRole('button', { name: /^Compare v/ })).toHaveCount(9);
 
@@ -98,6 +98,6 @@ test('deleting a prompt that judges others warns', async ({ signedIn: page, api 
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const dialog = page.getByRole('alertdialog');
-  await expect(dialog).toContainText('Judges the cases of 1 prompt. Their checks then fail.');
+  await expect(dialog).toContainText('Judges test cases of 1 prompt. Their checks will fail.');
   await expect(dialog.getByRole('link', { name: 'reply' })).toBeVisible();
 });

@@ -50,12 +50,12 @@ test('“Export all” is recognized under any name and restored exactly, with a
   }
   expect(linesOf(await exportOf(api), ['shared/tone'])).toEqual([]);
   await expect(rowOf(page, 'kept')).toContainText('Version 1 already exists here with different content');
-  await page.getByRole('combobox', { name: 'What to do with replaced' }).selectOption('Replace: move the one here to the bin');
+  await page.getByRole('combobox', { name: 'What to do with replaced' }).selectOption('Replace: move the existing prompt to the bin');
   await page.getByRole('combobox', { name: 'What to do with renamed' }).selectOption('Import under another name');
-  const newName = page.getByRole('textbox', { name: 'New name of renamed' });
+  const newName = page.getByRole('textbox', { name: 'New name for renamed' });
   await expect(newName).toHaveValue('renamed-imported');
   await newName.fill('kept');
-  await expect(page.getByText('Another prompt of this import has this name')).toBeVisible();
+  await expect(page.getByText('Another prompt in this import has this name')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Import \d/ })).toBeDisabled();
   await newName.fill('other/renamed');
   await page.getByRole('checkbox', { name: 'Import skipped' }).uncheck();
@@ -79,7 +79,7 @@ test('“Export all” is recognized under any name and restored exactly, with a
 
   await page.goto('/dashboard/import');
   await choose(page, 'again.txt', Buffer.from(after));
-  await expect(page.getByText('0 new, 5 the same already')).toBeVisible();
+  await expect(page.getByText('0 new, 5 unchanged')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
 });
 

@@ -57,12 +57,12 @@ test('a Langfuse project is read with progress, can be canceled, is reviewed and
   const langfuse = await startLangfuse((name) => (name === 'shared/tone' ? held.promise : Promise.resolve()));
   await page.goto('/dashboard/import');
   const submit = page.getByRole('button', { name: 'Read prompts' });
-  await page.getByRole('textbox', { name: 'Address of Langfuse' }).fill('http://10.0.0.7');
+  await page.getByRole('textbox', { name: 'Langfuse address' }).fill('http://10.0.0.7');
   await page.getByRole('textbox', { name: 'Public key' }).fill('pk-lf-1');
   await page.getByLabel('Secret key').fill('wrong');
   await submit.click();
   await expect(page.getByRole('alert')).toContainText('10.0.0.7 is not a public address');
-  await page.getByRole('textbox', { name: 'Address of Langfuse' }).fill(langfuse.url);
+  await page.getByRole('textbox', { name: 'Langfuse address' }).fill(langfuse.url);
   await submit.click();
   await expect(page.getByRole('alert')).toContainText('does not accept the keys');
   await expectAccessible(page);

@@ -80,12 +80,12 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
 
   await page.getByRole('button', { name: 'Import more' }).click();
   await page.getByLabel('Files', { exact: true }).setInputFiles(join(examples, 'dotprompt/plain.prompt'));
-  await expect(page.getByText('0 new, 0 changed, 1 the same already')).toBeVisible();
+  await expect(page.getByText('0 new, 0 changed, 1 unchanged')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
   await page.getByRole('button', { name: 'Choose other files' }).click();
   await page.getByLabel('Folder', { exact: true }).setInputFiles(join(examples, 'promptfoo'));
-  await expect(page.getByText('5 remarks about the files')).toBeVisible();
-  await expect(rowOf(page, 'prompts/chat')).toContainText('promptfoo · prompts/chat.json · 2 cases');
+  await expect(page.getByText('5 notes about the files')).toBeVisible();
+  await expect(rowOf(page, 'prompts/chat')).toContainText('promptfoo · prompts/chat.json · 2 test cases');
   await page.getByRole('button', { name: 'Import 4 prompts' }).click();
   await rowOf(page, 'prompts/chat').getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'prompts/chat' })).toBeVisible();
@@ -114,7 +114,7 @@ test.describe('1,000 files', () => {
       else await route.continue();
     });
     await page.getByRole('button', { name: 'Import 1,000 prompts' }).click();
-    await expect(page.getByText('The service is gone 100 prompts imported so far; trying again imports the others.')).toBeVisible({
+    await expect(page.getByText('The service is gone 100 prompts imported so far. Try again to import the rest.')).toBeVisible({
       timeout: 60_000,
     });
     expect((await (await api.request.get('/api/overview')).json()).prompts).toBe(100);

@@ -34,7 +34,7 @@ test('the longest texts that the API allows, without spaces, fit on a phone', as
   const prompt = `/dashboard/prompts/${longName}`;
   const nested = `/dashboard/prompts/${folders}/${'L'.repeat(50)}`;
   const paths = ['/dashboard', '/dashboard/prompts', `/dashboard/prompts?folder=${folders}`, prompt, nested, `${prompt}?view=history`];
-  const others = ['/dashboard/bin', '/dashboard/settings', `/dashboard/prompts/${'Q'.repeat(200)}`, `${prompt}?view=use`];
+  const others = ['/dashboard/bin', '/dashboard/settings', `/dashboard/prompts/${'Q'.repeat(200)}`, `${prompt}?view=code`];
   for (const path of [...paths, ...others]) {
     await page.goto(path);
     await expectNoSidewaysScroll(page, path.replaceAll(/(.)\1{9,}/g, '$1…'));
@@ -92,15 +92,15 @@ test('text from right to left has its own direction', async ({ signedIn: page, a
 test('snippets ask for a label that exists', async ({ signedIn: page, api, account, request }) => {
   await api.createPrompt('unreleased', { template: 'Hi.' });
   await api.request.delete(api.path('unreleased', '/labels/production'));
-  await page.goto('/dashboard/prompts/unreleased?view=use');
+  await page.goto('/dashboard/prompts/unreleased?view=code');
   const snippet = page.getByLabel('fetch snippet', { exact: true });
   await expect(snippet).toContainText('?label=latest');
-  await expect(page.getByText('No version is in production')).toContainText('These ask for the newest version.');
+  await expect(page.getByText('No version is in production')).toContainText('These snippets request the newest version.');
 
   await api.request.put(api.path('unreleased', '/labels/staging'), { data: { version: 1 } });
   await page.reload();
   await expect(snippet).toContainText('?label=staging');
-  await expect(page.getByText('No version is in production')).toContainText('These ask for the label staging.');
+  await expect(page.getByText('No version is in production')).toContainText('These snippets request the label staging.');
   const [url = ''] = /http:\/\/[^'\s]+/.exec((await snippet.textContent()) ?? '') ?? [];
   expect((await request.get(url, { headers: { authorization: `Bearer ${account.token}` } })).status()).toBe(200);
 

@@ -145,11 +145,11 @@ test.describe('includes', () => {
     expect((await api.request.post(api.path('reply', '/render'), { data: {} })).status()).toBe(200);
     await api.createPrompt('outer', { template: "{% render 'reply' %}", labels: [] });
 
-    await page.goto('/dashboard/prompts/draft?view=includes');
-    await expect(page.getByRole('listitem').filter({ hasText: 'tone' })).toContainText('no staging');
+    await page.goto('/dashboard/prompts/draft?view=dependencies');
+    await expect(page.getByRole('listitem').filter({ hasText: 'tone' })).toContainText('not in staging');
     await expect(page.getByRole('listitem').filter({ hasText: 'nowhere' })).toContainText('missing');
     await page.getByRole('link', { name: 'tone' }).click();
-    await page.getByRole('tab', { name: 'Includes' }).click();
+    await page.getByRole('tab', { name: 'Dependencies' }).click();
     await expect(page.getByRole('listitem').filter({ hasText: /^reply/ })).toContainText(
       'at production in v2 (latest, staging), v1 (production)',
     );
@@ -159,7 +159,7 @@ test.describe('includes', () => {
     await page.getByRole('button', { name: 'Deploy' }).click();
     await expect(page.getByRole('dialog')).toContainText('Included by 2 prompts,');
     await page.getByRole('combobox', { name: 'To' }).selectOption('Other label…');
-    await expect(page.getByRole('dialog')).toContainText('Type the name of the label');
+    await expect(page.getByRole('dialog')).toContainText('Enter the name of the label');
     await page.keyboard.press('Escape');
 
     await page.getByRole('tab', { name: 'Editor' }).click();
@@ -168,7 +168,7 @@ test.describe('includes', () => {
     const save = page.getByRole('dialog', { name: 'Save version 2' });
     await expect(save).not.toContainText('Included by');
     await save.getByRole('checkbox', { name: 'production' }).check();
-    await expect(save).toContainText('Included by 2 prompts, 1 call in the last 24 hours: they change with it.');
+    await expect(save).toContainText('Included by 2 prompts, 1 call in the last 24 hours. They change too.');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -206,8 +206,8 @@ test.describe('on a phone', () => {
     for (const path of [
       '/dashboard/prompts',
       `/dashboard/prompts?folder=${'f'.repeat(100)}`,
-      `/dashboard/prompts/${'f'.repeat(100)}/${'n'.repeat(99)}?view=includes`,
-      `/dashboard/prompts/${'W'.repeat(200)}?view=includes`,
+      `/dashboard/prompts/${'f'.repeat(100)}/${'n'.repeat(99)}?view=dependencies`,
+      `/dashboard/prompts/${'W'.repeat(200)}?view=dependencies`,
     ]) {
       await page.goto(path);
       await expect(page.getByRole('listitem').first()).toBeVisible();

@@ -20,7 +20,7 @@ test('changes of different messages are merged, and the version has both', async
   const dialog = mergeDialog(page, 2);
   await expect(dialog).toContainText('Ada Lovelace saved it');
   await expect(dialog).toContainText('“Shorter”');
-  await expect(dialog.getByRole('status')).toHaveText('Their changes and yours do not overlap. The result has both.');
+  await expect(dialog.getByRole('status')).toHaveText('Their changes and yours do not overlap. The result contains both.');
   await expect(dialog.getByRole('textbox', { name: 'Version 2', exact: true })).toContainText('{{ question }}');
   await expect(dialog.getByRole('textbox', { name: 'Result', exact: true })).toContainText('Q: {{ question }}');
   await dialog.getByRole('radio', { name: 'With my draft' }).check();

@@ -78,7 +78,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
   await dialog.getByLabel('Key', { exact: true }).fill(providerKey);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('heading', { name: 'Local works' })).toBeVisible();
-  const models = dialog.getByRole('group', { name: 'Models that may be used' }).getByRole('checkbox');
+  const models = dialog.getByRole('group', { name: 'Allowed models' }).getByRole('checkbox');
   await models.first().check();
   await dialog.getByRole('button', { name: 'Save models' }).click();
   await expect(dialog).toBeHidden();
@@ -102,7 +102,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
     await expect(dialog.getByLabel('Input price of model 1')).toHaveValue('0.5');
     await expect(dialog.getByLabel('Key', { exact: true })).toHaveValue('');
     await dialog.getByLabel('Base address').fill(`${mock.url}/other/v1`);
-    await expect(dialog.getByRole('status')).toContainText('is dropped when you save');
+    await expect(dialog.getByRole('status')).toContainText('is removed when you save');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(dialog.getByRole('alert')).toContainText('wants a key (401)');
     await page.keyboard.press('Escape');
@@ -176,7 +176,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
     const call = await slow.next();
     call.write('A long story!');
     await expect(output(page)).toHaveText('A long story!');
-    await page.getByRole('tab', { name: 'Use it' }).click();
+    await page.getByRole('tab', { name: 'Code' }).click();
     await page.getByRole('tab', { name: 'Editor' }).click();
     await expect(output(page)).toHaveText('A long story!');
     await page.getByRole('button', { name: 'Stop' }).click();
@@ -296,7 +296,7 @@ test('JSON and tool calls are shown well, and two to four columns are compared w
   await write(page, 'Template', 'Sort this');
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await expect(output(page)).toHaveText('{\n  "topic": "billing",\n  "urgent": true\n}');
-  await page.getByRole('radio', { name: 'As sent' }).check();
+  await page.getByRole('radio', { name: 'Raw' }).check();
   await expect(output(page)).toHaveText('{"topic":"billing","urgent":true}');
 
   await page.goto('/dashboard/prompts/sort');

@@ -43,12 +43,12 @@ test('the preview shows what the API renders for the values given, and only miss
     await expect(page.getByText('missing')).toBeHidden();
   });
 
-  await test.step('not given is not the same as an empty text', async () => {
+  await test.step('not set is not the same as an empty text', async () => {
     await field(page, 'note').fill('x');
     await expect(output(page)).toContainText('Note: x.');
     await field(page, 'note').fill('');
     await expect(output(page)).toContainText('Note: .');
-    await page.getByLabel('Give note').uncheck();
+    await page.getByLabel('Set note').uncheck();
     await expect(output(page)).not.toContainText('Note');
   });
 

@@ -68,21 +68,21 @@ test('a prompt is created, changed, compared, deployed and rolled back', async (
     await api.saveVersion('support/triage', { template: 'Sort this', message: 'By a program' });
     await page.reload();
     const entry = (text: string) => page.getByRole('listitem').filter({ hasText: text });
-    await expect(entry('By a program')).toContainText('Ada Lovelace by API ·');
+    await expect(entry('By a program')).toContainText('Ada Lovelace via API ·');
     await expect(entry('Name the customer')).toContainText('Ada Lovelace ·');
   });
 
   await test.step('a label is protected in the settings, and the activity says so', async () => {
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Deploy' }).getByRole('link', { name: 'Rules for labels' }).click();
-    const rules = page.getByRole('group', { name: 'Rules of production' });
+    await page.getByRole('dialog', { name: 'Deploy' }).getByRole('link', { name: 'Label rules' }).click();
+    const rules = page.getByRole('group', { name: 'Rules for production' });
     await rules.getByRole('switch', { name: 'Protect this label' }).press('Space');
     await page.getByRole('alertdialog', { name: 'Protect production?' }).getByRole('button', { name: 'Protect' }).click();
     await expect(page.getByText('production is protected.')).toBeVisible();
     // Activity is written within a second.
     await expect.poll(async () => (await api.request.get('/api/account/activity')).text()).toContain('workspace_changed');
     await page.goto('/dashboard/settings/security');
-    await expect(page.getByText('Label production: protected')).toBeVisible();
+    await expect(page.getByText('Label production is protected')).toBeVisible();
     await page.goto('/dashboard/prompts/support/triage');
     await expect(page.getByLabel('protected', { exact: true })).toBeVisible();
   });
@@ -343,7 +343,7 @@ test('snippets contain the URL of the prompt and are copied as they are shown; t
   service,
 }) => {
   await api.createPrompt('a/b', { template: '{{ customer.name }}{% for item in items %}{{ item.price }}{% endfor %}' });
-  await page.goto('/dashboard/prompts/a/b?view=use');
+  await page.goto('/dashboard/prompts/a/b?view=code');
   await expect(page.getByRole('region', { name: 'render snippet' })).toContainText(
     `-d '{"variables":{"customer":{"name":"…"},"items":[{"price":"…"}]}}'`,
   );
@@ -359,6 +359,17 @@ test('snippets contain the URL of the prompt and are copied as they are shown; t
     await page.getByRole('radio', { name: language }).click();
     await expect(page.getByRole('radio', { name: 'curl' }), 'a segment is not drawn as a circle').toHaveCSS('border-width', '0px');
     await expect(page.getByRole('region', { name: 'fetch snippet' })).toContainText(`${service.url}/api/prompts/a%2Fb`);
+  }
+});
+
+test('links with earlier names of views still open them', async ({ signedIn: page, api }) => {
+  await api.createPrompt('linked', { template: 'Hello' });
+  for (const [view, tab] of [
+    ['includes', 'Dependencies'],
+    ['use', 'Code'],
+  ]) {
+    await page.goto(`/dashboard/prompts/linked?view=${view}`);
+    await expect(page.getByRole('tab', { name: tab, selected: true })).toBeVisible();
   }
 });
 
@@ -415,7 +426,7 @@ test('a prompt with a name of any characters is listed, opened, reloaded and use
   await expect(page.getByRole('heading', { name })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name })).toBeVisible();
-  await page.getByRole('tab', { name: 'Use' }).click();
+  await page.getByRole('tab', { name: 'Code' }).click();
   const url = `${service.url}/api/prompts/Gr%C3%B6%C3%9Fe%20%26%2050%25%2Fit%27s%20%28a%29%20%231%3F%20%E8%AA%9E%20a%252Fb`;
   await expect(page.getByRole('region', { name: 'fetch snippet' })).toContainText(`curl ${url} `);
   await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Größe & 50%' }).click();
@@ -432,12 +443,12 @@ test.describe('invalid details', () => {
     await page.goto('/dashboard/new');
     await page.getByLabel('Name').fill('a|b');
     await page.getByLabel('Tags').fill(`fine, ${'x'.repeat(51)}`);
-    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/are not allowed/);
     await expect(page.getByLabel('Tags')).toHaveAccessibleDescription(/50 characters/);
     await page.getByLabel('Name').fill('taken');
     await page.getByLabel('Tags').fill('fine');
-    await page.getByRole('button', { name: 'Save as draft' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect(page.getByLabel('Name')).toHaveAccessibleDescription(/with this name/);
   });
 });
@@ -477,8 +488,8 @@ test('what others do shows at once, with who did it, and keeps the draft', async
   await page.goto('/dashboard/prompts/shared');
   await write(page, 'Template', 'my unsaved work');
   await api.saveVersion('shared', { template: 'Theirs', labels: ['production'] });
-  await expect(page.getByText('Ada Lovelace (by API) saved version 2.')).toBeVisible();
-  await expect(page.getByText('Ada Lovelace (by API) deployed version 2 to production.')).toBeVisible();
+  await expect(page.getByText('Ada Lovelace (via API) saved version 2.')).toBeVisible();
+  await expect(page.getByText('Ada Lovelace (via API) deployed version 2 to production.')).toBeVisible();
   await expect(page.getByText('latest v2')).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Template', exact: true })).toHaveText('my unsaved work');
 });

@@ -19,7 +19,7 @@ test.describe('forgotten password', () => {
     // The sign-in page, which has an email too, stays until the other one is loaded.
     await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible();
     await page.getByRole('button', { name: 'Send link' }).click();
-    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter the email address of your account.');
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email address.');
     await page.getByLabel('Email').fill(account.email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
@@ -46,7 +46,7 @@ test.describe('the email address', () => {
 
   test('is verified by a link, here from the log, which only works for whoever is signed in', async ({ page, account, service }) => {
     await page.goto('/verify?token=x');
-    await expect(page.getByRole('link', { name: 'Reset the password' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Reset password' })).toBeVisible();
     await signIn(page, account);
     await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
     await page.goto('/dashboard/settings');
@@ -64,7 +64,7 @@ test.describe('the email address', () => {
     await page.goto(link);
     await expect(page.getByText('is already verified')).toBeVisible();
     await page.goto('/verify');
-    await expect(page.getByText('This link is not complete')).toBeVisible();
+    await expect(page.getByText('This link is incomplete')).toBeVisible();
   });
 });
 

@@ -66,13 +66,13 @@ test('statistics update while calls are made, one range has one total, and bars 
 
   await page.getByRole('radio', { name: '7 days' }).click();
   await expect(page).toHaveURL(/range=7d/);
-  await expect(page.getByText('Days and hours are in UTC. The hatched day is not over.')).toBeVisible();
+  await expect(page.getByText('Days and hours are in UTC. The hatched day is still in progress.')).toBeVisible();
   await expect.poll(() => totalCalls(page)).toBe(total);
   await page.getByRole('radio', { name: 'Hour', exact: true }).click();
-  await expect(page.getByText('The hatched hour is not over.')).toBeVisible();
+  await expect(page.getByText('The hatched hour is still in progress.')).toBeVisible();
   expect(await totalCalls(page)).toBe(total);
   await page.getByRole('radio', { name: 'Day', exact: true }).click();
-  await expect(page.getByText('The hatched day is not over.')).toBeVisible();
+  await expect(page.getByText('The hatched day is still in progress.')).toBeVisible();
 
   // The last bar is today; by keyboard, the one that a reader hears.
   await chart(page).focus();
@@ -82,7 +82,7 @@ test('statistics update while calls are made, one range has one total, and bars 
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/at=\d{4}-\d{2}-\d{2}(&|$)/);
-  await expect(page.getByText('The hatched hour is not over.')).toBeVisible();
+  await expect(page.getByText('The hatched hour is still in progress.')).toBeVisible();
   await page.getByRole('button', { name: 'Show as table' }).click();
   await expect(page.getByRole('row', { name: /so far/ })).toBeVisible();
   await page.getByRole('button', { name: 'Show as chart' }).click();

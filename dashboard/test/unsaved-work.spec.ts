@@ -80,7 +80,7 @@ test('each tab keeps its own draft, and the draft of a closed tab is offered', a
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(template(page)).toHaveText('from this tab');
   await review.click();
-  await dialog.getByRole('button', { name: 'Discard it' }).click();
+  await dialog.getByRole('button', { name: 'Discard' }).click();
   await expect(review).toBeHidden();
   const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promptharbor:draft:')));
   expect(await drafts()).toHaveLength(1);
@@ -146,7 +146,7 @@ test.describe('concurrent changes', () => {
     await dialog.getByLabel('Password', { exact: true }).fill(account.password);
     await dialog.getByRole('button', { name: 'Sign in' }).click();
     await expect(dialog).toBeHidden();
-    await expect(save.getByRole('alert')).toHaveText('You were signed out. Sign in again, then repeat this.');
+    await expect(save.getByRole('alert')).toHaveText('You were signed out. Sign in and try again.');
     await save.getByRole('button', { name: 'Save version' }).click();
     await expect(page.getByText('Version 2 saved.')).toBeVisible();
     await expect(template(page)).toHaveText('half a thought');

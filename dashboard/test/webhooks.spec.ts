@@ -47,7 +47,7 @@ test('a webhook: refused, created, tested, followed live, rotated, edited and de
   await expect(dialog).toContainText('set OUTBOUND_ALLOW=10.0.0.7');
   await expectAccessible(page);
   await dialog.getByLabel('URL').fill(receiver.url);
-  await dialog.getByLabel('Description').fill('Reload the checkout');
+  await dialog.getByLabel('Description', { exact: true }).fill('Reload the checkout');
   await dialog.getByRole('button', { name: 'Create' }).click();
 
   const secret = (await dialog.getByTestId('webhook-secret').textContent()) ?? '';
@@ -89,7 +89,7 @@ test('a webhook: refused, created, tested, followed live, rotated, edited and de
     await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate secret' }).click();
     const rotated = (await dialog.getByTestId('webhook-secret').textContent()) ?? '';
     await dialog.getByRole('button', { name: 'I have saved it' }).click();
-    await expect(page.getByText('signed with the old secret too until')).toBeVisible();
+    await expect(page.getByText('also signed with the old secret until')).toBeVisible();
     await page.getByRole('button', { name: 'Send test' }).click();
     await expect(dialog).toContainText('The test was delivered');
     await page.keyboard.press('Escape');
@@ -99,13 +99,13 @@ test('a webhook: refused, created, tested, followed live, rotated, edited and de
   });
 
   await choose(page, 'Edit');
-  await dialog.getByLabel('Description').fill('Reload the shop');
+  await dialog.getByLabel('Description', { exact: true }).fill('Reload the shop');
   await dialog.getByRole('radio', { name: /^All/ }).check();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Reload the shop')).toBeVisible();
   await expect(page.getByText('All events')).toBeVisible();
   await choose(page, 'Disable');
-  await expect(page.getByText('What happens meanwhile is not sent')).toBeVisible();
+  await expect(page.getByText('Events that occur while it is disabled are never sent')).toBeVisible();
   await page.getByRole('link', { name: 'All webhooks' }).click();
   await expect(page.getByRole('link', { name: /disabled/ })).toContainText('Reload the shop');
   await page.getByRole('link', { name: /disabled/ }).click();
@@ -126,7 +126,7 @@ test('failures: a banner on every page leads to the reason, and back', async ({ 
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard/prompts');
-  await expect(page.getByText(/was disabled\. Events are not sent/)).toBeVisible();
+  await expect(page.getByText(/was disabled\. Events are no longer sent/)).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Review' }).click();
   await expect(page.getByText('responded with 410 Gone')).toBeVisible();
@@ -140,7 +140,7 @@ test('failures: a banner on every page leads to the reason, and back', async ({ 
   await expect(page.getByRole('button', { name: /^prompt\.created greeting.*delivered/ })).toBeVisible();
   await page.goto('/dashboard/prompts');
   await expect(page.getByRole('link', { name: /greeting/ })).toBeVisible();
-  await expect(page.getByText(/was disabled\. Events are not sent/)).toHaveCount(0);
+  await expect(page.getByText(/was disabled\. Events are no longer sent/)).toHaveCount(0);
 
   // An editor of the workspace sees why there is nothing, and no banner.
   const guest = await playwright.request.newContext({ baseURL: service.url, extraHTTPHeaders: { origin: service.url } });
@@ -157,7 +157,7 @@ test('failures: a banner on every page leads to the reason, and back', async ({ 
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.getByRole('button', { name: /^Workspace:/ }).click();
   await page.getByRole('menuitem', { name: /Ada Lovelace/ }).click();
-  await expect(page.getByText('Webhooks are managed by admins')).toBeVisible();
-  await expect(page.getByText('You are editor in the workspace of Ada Lovelace')).toBeVisible();
+  await expect(page.getByText('Only admins can manage webhooks')).toBeVisible();
+  await expect(page.getByText('Your role in Ada Lovelace’s workspace is editor')).toBeVisible();
   await guest.dispose();
 });

@@ -54,7 +54,7 @@ async function invite(page: Page, email: string, role: string): Promise<string> 
   await dialog.getByLabel('Email').fill(email);
   await dialog.getByRole('radio', { name: role }).check();
   await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-  await expect(dialog).toContainText('No mail was sent');
+  await expect(dialog).toContainText('No email was sent');
   await dialog.getByRole('button', { name: 'Copy link' }).click();
   const link = (await dialog.getByTestId('invitation-link').textContent()) ?? '';
   await expect.poll(() => readClipboard(page)).toBe(link);
@@ -83,13 +83,13 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
 
   await signIn(page, ownerEmail);
   await page.goto('/dashboard/settings/members');
-  await expect(page.getByText('Nobody else is here yet')).toBeVisible();
+  await expect(page.getByText('No other members yet')).toBeVisible();
   const path = await invite(page, email, 'editor');
 
   const context = await browser.newContext({ baseURL: service.url });
   const guest = await context.newPage();
   await guest.goto(path);
-  await expect(guest.getByText('Ada Lovelace invites you')).toBeVisible();
+  await expect(guest.getByText('Ada Lovelace invited you')).toBeVisible();
   await expectAccessible(guest);
   await guest.getByRole('link', { name: 'Create account' }).click();
   await expect(guest.getByLabel('Email')).toHaveValue(email);
@@ -98,7 +98,7 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
   await guest.getByLabel('Password', { exact: true }).fill(password);
   await guest.getByRole('button', { name: 'Create account' }).click();
   await guest.getByRole('button', { name: 'Accept' }).click();
-  await expect(guest.getByText('You joined the workspace of Ada Lovelace as editor.')).toBeVisible();
+  await expect(guest.getByText('You joined Ada Lovelace’s workspace as an editor.')).toBeVisible();
   await expect(guest.getByRole('link', { name: /triage/ })).toBeVisible();
   await expect(workspaceMenu(guest)).toContainText('Ada Lovelaceeditor');
   await guest.goto(path);
@@ -129,7 +129,7 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await expect(guest.getByRole('heading', { name: 'support/triage' })).toBeVisible();
     await workspaceMenu(guest).click();
     await guest.getByRole('menuitem', { name: /Grace Hopper/ }).click();
-    await expect(guest.getByText('support/triage does not exist in the workspace of Grace Hopper.')).toBeVisible();
+    await expect(guest.getByText('support/triage does not exist in Grace Hopper’s workspace.')).toBeVisible();
     await expect(guest).toHaveURL(/\/dashboard\/prompts$/);
     await workspaceMenu(guest).click();
     await guest.getByRole('menuitem', { name: /Ada Lovelace/ }).click();
@@ -178,7 +178,7 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await guest.getByRole('menuitem', { name: /Grace Hopper/ }).click();
     await expect(guest.getByRole('link', { name: /shared/ })).toBeVisible();
     gate.resolve();
-    await expect(guest.getByText('You switched to another workspace before this was done')).toBeVisible();
+    await expect(guest.getByText('You switched workspaces before this finished')).toBeVisible();
     expect((await guest.request.get('/api/prompts/shared')).status()).toBe(200);
     expect((await page.request.get('/api/prompts/shared', asOwner)).status()).toBe(200);
     await guest.unrouteAll();
@@ -209,13 +209,13 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     const dialog = guest.getByRole('dialog', { name: 'Save version 3' });
     await expect(dialog).toBeVisible();
     await changeRole(page, 'Grace Hopper', 'viewer');
-    await expect(page.getByText('Grace Hopper is now viewer.')).toBeVisible();
+    await expect(page.getByText('Grace Hopper is now a viewer.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save version' }).click();
     await expect(dialog.getByRole('alert')).toHaveText('You need the role "editor" in this workspace. Your role is "viewer"');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(guest.getByRole('button', { name: 'Save version' })).toBeHidden();
     await expect(guest.getByRole('button', { name: 'Deploy' })).toBeHidden();
-    await expect(guest.getByText('Your role here is viewer.')).toBeVisible();
+    await expect(guest.getByText('Your role is viewer.')).toBeVisible();
     await expect(workspaceMenu(guest)).toContainText('viewer');
     await guest.getByRole('link', { name: 'Prompts', exact: true }).first().click();
     await expect(guest.getByRole('link', { name: /triage/ })).toBeVisible();
@@ -230,10 +230,10 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
   await test.step('the owner sees what happened, and who is affected by deleting the account', async () => {
     await expectAccessible(page);
     await page.goto('/dashboard/settings/security');
-    await expect(page.getByText('Role changed Grace Hopper (editor → viewer)')).toBeVisible();
+    await expect(page.getByText('Member role changed: Grace Hopper (editor → viewer)')).toBeVisible();
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Delete account' }).click();
-    await expect(page.getByRole('dialog')).toContainText('1 member to your workspace: Grace Hopper');
+    await expect(page.getByRole('dialog')).toContainText('access to your workspace for 1 member: Grace Hopper');
   });
 
   await test.step('removed while the page is open', async () => {
@@ -241,17 +241,17 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await page.getByRole('button', { name: 'Remove Grace Hopper' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click();
     await expect(page.getByText('Grace Hopper was removed.')).toBeVisible();
-    await expect(guest.getByText('You no longer have access to the workspace of Ada Lovelace.')).toBeVisible();
+    await expect(guest.getByText('You no longer have access to Ada Lovelace’s workspace.')).toBeVisible();
     await expect(workspaceMenu(guest)).toHaveAccessibleName('Workspace: Grace Hopper');
     await expect(guest.getByRole('link', { name: /triage/ })).toHaveCount(0);
   });
 
   await test.step('an invitation for somebody else', async () => {
     await guest.goto(await invite(page, 'linus@example.com', 'admin'));
-    await expect(guest.getByText(`This invitation is for linus@example.com, and you are signed in as ${email}.`)).toBeVisible();
+    await expect(guest.getByText(`This invitation is for linus@example.com, but you are signed in as ${email}.`)).toBeVisible();
     await guest.getByRole('button', { name: 'Sign in with another account' }).click();
     await expect(guest).toHaveURL(/\/login\?next=%2Finvitations%2F/);
-    await page.getByRole('button', { name: 'Remove the invitation of linus@example.com' }).click();
+    await page.getByRole('button', { name: 'Remove the invitation for linus@example.com' }).click();
     await expect(page.getByText('Open invitations')).toHaveCount(0);
   });
   await context.close();
@@ -268,7 +268,7 @@ test('a service account: its key is shown once, works with its role, and is repl
   await page.getByRole('button', { name: 'New service account' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Checkout service');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
-  const dialog = page.getByRole('dialog', { name: 'The key of Checkout service' });
+  const dialog = page.getByRole('dialog', { name: 'API key for Checkout service' });
   const key = (await dialog.getByTestId('service-key').textContent()) ?? '';
   await page.keyboard.press('Escape');
   await expect(dialog).toBeVisible();
@@ -278,10 +278,10 @@ test('a service account: its key is shown once, works with its role, and is repl
   expect([await call(key, 'GET'), await call(key, 'POST')]).toEqual([200, 403]);
 
   await changeRole(page, 'Checkout service', 'editor');
-  await expect(page.getByText('Checkout service is now editor.')).toBeVisible();
+  await expect(page.getByText('Checkout service is now an editor.')).toBeVisible();
   expect(await call(key, 'POST')).toBe(201);
 
-  await page.getByRole('button', { name: 'Reset key of Checkout service' }).click();
+  await page.getByRole('button', { name: 'Reset key for Checkout service' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset key' }).click();
   await expect(dialog.getByTestId('service-key')).not.toHaveText(key);
   const next = (await dialog.getByTestId('service-key').textContent()) ?? '';

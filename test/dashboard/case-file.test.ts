@@ -52,7 +52,7 @@ describe('Files of cases', () => {
       {
         place: 'Line 2',
         input: {
-          name: 'Case 1',
+          name: 'Test case 1',
           variables: { customer: 'Ada', request: 'Where is it?' },
           checks: [
             { kind: 'contains', on: 'output', value: 'order' },
@@ -60,24 +60,24 @@ describe('Files of cases', () => {
           ],
         },
       },
-      { place: 'Line 4', input: { name: 'Case 2', variables: { customer: 'Bob', request: 'Hi' }, checks: [] } },
+      { place: 'Line 4', input: { name: 'Test case 2', variables: { customer: 'Bob', request: 'Hi' }, checks: [] } },
     ]);
   });
 
   it('says for each line what is wrong with it', () => {
     assert.deepEqual(problemsOf('case,a,check:maxTokens,checks\nOne,"two\nlines",ten,\n,x,,\nThree,x,5,contains\nFour,1,2,,5\n'), [
       'Line 2: check:maxTokens: Enter a whole number, 0 or more.',
-      'Line 4: The column case is empty. Give the case a name.',
-      'Line 5: The column checks is not an array of JSON, such as [{"kind":"contains","value":"order"}].',
-      'Line 6: 5 cells, but only 4 columns with a name. Put texts with commas into quotes.',
+      'Line 4: The column case is empty. Enter a name.',
+      'Line 5: The column checks must be a JSON array, such as [{"kind":"contains","value":"order"}].',
+      'Line 6: 5 cells for 4 named columns. Put texts that contain commas in quotes.',
     ]);
-    assert.match(problemsOf('a,a,check:has\n1,2,3')[0] ?? '', /^Line 1: The column a is there twice/);
-    assert.match(problemsOf('a,check:has\n1,2')[0] ?? '', /^Line 1: check:has is no check\. Use one of check:contains, /);
-    assert.deepEqual(problemsOf('a,b\n1,"x\ny'), ['Line 2: A quote is opened here and never closed.']);
-    assert.match(problemsOf('a,b')[0] ?? '', /^File: It has no cases/);
+    assert.match(problemsOf('a,a,check:has\n1,2,3')[0] ?? '', /^Line 1: The column a appears twice/);
+    assert.match(problemsOf('a,check:has\n1,2')[0] ?? '', /^Line 1: check:has is not a check\. Use one of check:contains, /);
+    assert.deepEqual(problemsOf('a,b\n1,"x\ny'), ['Line 2: The quote that opens here is never closed.']);
+    assert.match(problemsOf('a,b')[0] ?? '', /^File: It has no test cases/);
     assert.match(problemsOf('[{]')[0] ?? '', /^File: Not valid JSON/);
-    assert.match(problemsOf('{"data": {}}')[0] ?? '', /^File: Expected an array of cases/);
-    assert.deepEqual(problemsOf('[{"name":"One"}, 2]'), ['Case 2: Expected an object with a name.']);
-    assert.match(problemsOf(`a\n${'x\n'.repeat(501)}`)[0] ?? '', /^File: It has more than the 500 cases/);
+    assert.match(problemsOf('{"data": {}}')[0] ?? '', /^File: Expected an array of test cases/);
+    assert.deepEqual(problemsOf('[{"name":"One"}, 2]'), ['Test case 2: Expected an object with a name.']);
+    assert.match(problemsOf(`a\n${'x\n'.repeat(501)}`)[0] ?? '', /^File: It has more than 500 test cases/);
   });
 });

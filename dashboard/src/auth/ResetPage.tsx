@@ -41,12 +41,12 @@ function RequestLink() {
     return (
       <AuthLayout title="Check your email" footer={backToSignIn}>
         <p role="status" className="text-ink-2">
-          If an account exists for <b className="font-medium text-ink">{email}</b>, we are sending it a link to choose a new password. The
-          link works once and expires soon.
+          If an account exists for <b className="font-medium text-ink">{email}</b>, we are sending a link to set a new password. The link
+          works once and expires after 30 minutes.
         </p>
         <p className="mt-3 text-ink-3 text-xs">
-          No email after a few minutes? Mail may not work at the moment: try again later. If this server is not set up to send mail, its
-          operator can find the link in the log.
+          No email after a few minutes? Try again later. If this server is not set up to send email, its operator can find the link in the
+          log.
         </p>
       </AuthLayout>
     );
@@ -63,7 +63,7 @@ function RequestLink() {
           autoFocus
           value={email}
           onChange={(event) => setEmail(event.target.value)}
-          error={isMissing ? 'Enter the email address of your account.' : fields.email}
+          error={isMissing ? 'Enter your email address.' : fields.email}
         />
         <Button type="submit" kind="primary" busy={busy} className="w-full">
           Send link
@@ -85,7 +85,7 @@ function ChoosePassword({ token }: { token: string }) {
     void run(async () => {
       await call('resetPassword', { body: { token, newPassword } });
       forgetSession();
-      toast('Password changed. Sign in with the new one.');
+      toast('Password changed. Sign in with your new password.');
       await router.navigate({ to: '/login' });
     });
   };
@@ -93,7 +93,7 @@ function ChoosePassword({ token }: { token: string }) {
   return (
     <AuthLayout
       title="Choose a new password"
-      description="This signs you out everywhere. If your email address was never verified, it also revokes all earlier access: your API key is replaced, two-factor authentication is turned off, the members, service accounts and invitations of your workspace are removed, and its webhooks are disabled."
+      description="This signs you out everywhere. If your email address was never verified, this also revokes all earlier access: your API key is replaced, two-factor authentication is turned off, your workspace’s members, service accounts and invitations are removed, and its webhooks are disabled."
     >
       <form onSubmit={submit} className="space-y-4" noValidate>
         {isExpired ? (

@@ -47,7 +47,7 @@ export function SignupPage() {
   return (
     <AuthLayout
       title="Create your account"
-      description={`${awaitsFirstAccount() ? 'It is the first one on this server. ' : ''}It comes with an API key, ready to use.`}
+      description={`${awaitsFirstAccount() ? 'This is the first account on this server. ' : ''}It comes with an API key.`}
       footer={
         <>
           Already have an account?{' '}

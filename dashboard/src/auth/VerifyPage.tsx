@@ -25,7 +25,7 @@ export function VerifyPage() {
       </AuthLayout>
     );
   }
-  if (token === '') return <Message text="This link is not complete. Open the whole link from the mail." />;
+  if (token === '') return <Message text="This link is incomplete. Open the full link from the email." />;
   const next = `/verify?token=${encodeURIComponent(token)}`;
   if (!session.data) return <SignedOut next={next} />;
   return <Confirm token={token} next={next} email={session.data.email} />;
@@ -53,10 +53,10 @@ function SignedOut({ next }: { next: string }) {
           Sign in
         </Link>
         <p className="text-ink-3 text-xs">
-          Did somebody else create the account, or did you forget the password? Reset the password instead. This also verifies the address.
+          If someone else created the account, or if you forgot the password, reset the password instead. This also verifies the address.
         </p>
         <Link to="/reset" className={`${buttonClass('secondary')} w-full`}>
-          Reset the password
+          Reset password
         </Link>
       </div>
     </AuthLayout>
@@ -76,7 +76,7 @@ function Confirm({ token, next, email }: { token: string; next: string; email: s
       await call('verifyEmail', { body: { token } });
       await queryClient.invalidateQueries();
       await navigate({ to: '/dashboard/settings' });
-      toast('Email address verified. Your API key was replaced; copy the new one under API Keys.');
+      toast('Email address verified. Your API key was replaced. Copy the new one under API Keys.');
     } catch (err) {
       setError(err);
       setBusy(false);
@@ -97,7 +97,7 @@ function Confirm({ token, next, email }: { token: string; next: string; email: s
           <>
             <SwitchAccount next={next} />
             <Link to="/reset" className={`${buttonClass('secondary')} w-full`}>
-              Reset the password
+              Reset password
             </Link>
           </>
         )}

@@ -22,7 +22,7 @@ export function useSignIn(onSignedIn: (user: User) => void) {
         setNeedsCode(true);
         if (needsCode) setError({ fields: { code: 'Enter the code from your authenticator app' } });
       } else if (err instanceof ApiError && err.code === 'invalid_code') {
-        setError({ fields: { code: 'This code is wrong or has already been used. Try the next one.' } });
+        setError({ fields: { code: 'The code is wrong or was already used. Try the next one.' } });
       } else {
         const fields = errorsByField(err);
         setError({ fields, ...(Object.keys(fields).length === 0 && { form: messageOf(err) }) });

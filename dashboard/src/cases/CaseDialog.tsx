@@ -148,7 +148,7 @@ function parseCase(name: string, entries: Entries, drafts: CheckDraft[]): { inpu
   const parsed = drafts.map(parseCheckDraft);
   const wrong = parsed.flatMap(({ problem }, index): [number, string][] => (problem === undefined ? [] : [[index, problem]]));
   const problems: CaseProblems = {
-    ...(name.trim() === '' && { name: 'Give it a name.' }),
+    ...(name.trim() === '' && { name: 'Enter a name.' }),
     ...(broken.length > 0 && { variables: `The value of ${broken.join(', ')} is not valid JSON.` }),
     checks: new Map(wrong),
   };

@@ -27,7 +27,7 @@ export function CheckField({ number, check, error, onChange, onRemove }: CheckFi
     <fieldset aria-label={`Check ${number}`} className="min-w-0 rounded-md border border-line bg-sunken p-2">
       <div className="flex flex-wrap items-start gap-2">
         <Select
-          aria-label="Looks at"
+          aria-label="Checked text"
           disabled={kind === 'maxLatencyMs'}
           value={kind === 'maxLatencyMs' ? 'output' : on}
           onChange={(event) => onChange({ on: event.target.value === 'prompt' ? 'prompt' : 'output' })}
@@ -36,7 +36,7 @@ export function CheckField({ number, check, error, onChange, onRemove }: CheckFi
           <option value="prompt">Rendered prompt</option>
         </Select>
         <Select
-          aria-label="Must"
+          aria-label="Requirement"
           value={kind}
           onChange={(event) => onChange({ kind: checkKinds.find((each) => each === event.target.value) ?? kind })}
         >
@@ -84,7 +84,7 @@ function ValueField({ id, check: { kind, text }, error, onChange }: ValueFieldPr
       <input
         aria-label="Regular expression"
         placeholder="order \d+"
-        title="In the syntax of RE2, without lookaround and back-references"
+        title="RE2 syntax, without lookarounds and backreferences"
         maxLength={maxPatternLength}
         spellCheck={false}
         className={cx(inputClass, 'mt-2 font-mono text-xs')}

@@ -32,8 +32,8 @@ export function CheckFields({ checks, errors, onChange }: CheckFieldsProps) {
       </h3>
       <p className="mb-2 text-ink-3 text-xs">
         {checks.length === 0
-          ? 'Without checks, the case passes if the model responds.'
-          : 'All of them must pass. Those on the rendered prompt need no model.'}
+          ? 'Without checks, the test case passes if the model responds.'
+          : 'All checks must pass. Checks on the rendered prompt need no model.'}
       </p>
       <ul ref={list} className="space-y-3">
         {checks.map((check, index) => (

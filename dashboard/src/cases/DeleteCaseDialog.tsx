@@ -22,7 +22,7 @@ export function DeleteCaseDialog({ promptName, deleted: { id, name }, onClose }:
     try {
       await call('deleteCase', { path: { name: promptName, id } });
       onClose();
-      toast(`Case “${name}” deleted.`);
+      toast(`Test case “${name}” deleted.`);
       await refreshPrompts();
     } catch (err) {
       setError(messageOf(err));
@@ -30,9 +30,9 @@ export function DeleteCaseDialog({ promptName, deleted: { id, name }, onClose }:
     }
   };
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Delete the case “${name}”?`} confirm="Delete" busy={busy} onConfirm={confirm}>
+    <ConfirmDialog open onOpenChange={onClose} title={`Delete the test case “${name}”?`} confirm="Delete" busy={busy} onConfirm={confirm}>
       <FormError>{error}</FormError>
-      <p>This cannot be undone. Versions have to pass the remaining cases again before a label that requires checks moves to them.</p>
+      <p>This cannot be undone. Versions must pass the remaining test cases again before a gated label can move to them.</p>
     </ConfirmDialog>
   );
 }

@@ -15,8 +15,8 @@ export function EditCaseDialog({ promptName, edited, onClose }: EditCaseDialogPr
   const save = async (input: Required<NewCase>) => {
     showSavedCases(promptName, [await call('changeCase', { path: { name: promptName, id: edited.id }, body: input })]);
     onClose();
-    toast(`Case “${input.name}” saved.`);
+    toast(`Test case “${input.name}” saved.`);
     await refreshPrompts();
   };
-  return <CaseDialog promptName={promptName} title="Edit case" confirm="Save" initial={edited} onSubmit={save} onClose={onClose} />;
+  return <CaseDialog promptName={promptName} title="Edit test case" confirm="Save" initial={edited} onSubmit={save} onClose={onClose} />;
 }

@@ -15,7 +15,7 @@ import { showSavedCases } from './queries.ts';
 
 /** What the server takes in one request. */
 const maxBytes = 1024 * 1024;
-const tooLarge: FileProblem = { place: 'File', message: 'It has more than 1 MiB. Split it into several files.' };
+const tooLarge: FileProblem = { place: 'File', message: 'It is larger than 1 MiB. Split it into several files.' };
 const shownProblems = 20;
 const shownCases = 5;
 const example = 'case,customer,request,check:contains\nOrder status,Ada,Where is my order?,order';
@@ -47,7 +47,7 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
       const imported = await call('importCases', { path: { name: promptName }, body: cases });
       showSavedCases(promptName, imported.data);
       onClose();
-      toast(`${plural(file.cases.length, 'case')} added.`);
+      toast(`${plural(file.cases.length, 'test case')} added.`);
       await refreshPrompts();
     } catch (err) {
       setRefused(problemsOf(err, file));
@@ -60,13 +60,13 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
       open
       wide
       onOpenChange={onClose}
-      title="Import cases"
-      description="From CSV or JSON. They are added to those there are, all or none."
+      title="Import test cases"
+      description="Test cases from CSV or JSON are added to the existing ones. If one has a problem, none is added."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" busy={busy} disabled={!file || problems.length > 0} onClick={submit}>
-            {file && problems.length === 0 ? `Import ${plural(file.cases.length, 'case')}` : 'Import'}
+            {file && problems.length === 0 ? `Import ${plural(file.cases.length, 'test case')}` : 'Import'}
           </Button>
         </>
       }
@@ -75,7 +75,7 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
         <div>
           <div className="mb-1.5 flex flex-wrap items-end justify-between gap-2">
             <label htmlFor={textId} className="font-medium">
-              Cases
+              Test cases
             </label>
             <Button size="sm" onClick={() => chooser.current?.click()}>
               <Upload aria-hidden className="size-3.5" />
@@ -84,7 +84,7 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
             <input
               ref={chooser}
               type="file"
-              aria-label="File with cases"
+              aria-label="File with test cases"
               tabIndex={-1}
               accept=".csv,.tsv,.json,text/csv,application/json"
               className="hidden"
@@ -102,9 +102,9 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
             onChange={(event) => change(event.target.value)}
           />
           <p className="mt-1.5 text-ink-3 text-xs">
-            The first line of CSV names the columns: <Code>case</Code> is the name, <Code>check:contains</Code> and the like are checks,{' '}
-            <Code>checks</Code> is an array of them as JSON, and every other column is a variable. <Code>check:prompt:contains</Code> looks
-            at the rendered prompt. JSON has the form of an export.
+            The first line of a CSV file names the columns. <Code>case</Code> is the name. Columns such as <Code>check:contains</Code> check
+            the output, and columns such as <Code>check:prompt:contains</Code> check the rendered prompt. <Code>checks</Code> is a JSON
+            array of checks. Every other column is a variable. JSON files have the format of an export.
           </p>
         </div>
         <Problems problems={problems} />
@@ -122,7 +122,7 @@ function Problems({ problems }: { problems: FileProblem[] }) {
   if (problems.length === 0) return null;
   return (
     <div role="alert" className="rounded-md bg-danger-soft px-3 py-2 text-danger">
-      <p className="font-medium">Fix {plural(problems.length, 'problem')} first, nothing was imported:</p>
+      <p className="font-medium">Nothing was imported. Fix {plural(problems.length, 'problem')} first:</p>
       <ul className="mt-1 space-y-0.5">
         {problems.slice(0, shownProblems).map(({ place, message }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line may have several problems.

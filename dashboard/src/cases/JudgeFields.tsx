@@ -29,7 +29,7 @@ export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
   const invalid = { 'aria-invalid': errorId === undefined ? undefined : true, 'aria-describedby': errorId };
   return (
     <div className="mt-2 space-y-2">
-      <Segmented label="Judges by" value={check.judgesBy} options={ways} onChange={(judgesBy) => onChange({ judgesBy })} />
+      <Segmented label="How to judge" value={check.judgesBy} options={ways} onChange={(judgesBy) => onChange({ judgesBy })} />
       {hasRubric ? (
         <textarea
           {...invalid}
@@ -48,7 +48,7 @@ export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
       <div className={cx('grid gap-2', hasRubric ? 'sm:grid-cols-2' : 'sm:grid-cols-3')}>
         {!hasRubric && (
           <input
-            aria-label="Label of the judge"
+            aria-label="Judge label"
             placeholder={`Label: ${productionLabel}`}
             spellCheck={false}
             autoCapitalize="none"
@@ -61,12 +61,12 @@ export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
       </div>
       <p className="text-ink-3 text-xs">
         {hasRubric ? (
-          'A model reads the rubric, the rendered prompt and the output, and decides.'
+          'A model reads the rubric, the rendered prompt and the output, and decides whether the output meets the rubric.'
         ) : (
           <>
-            The judge gets the variables <code className="font-mono">output</code>, <code className="font-mono">prompt</code> and{' '}
-            <code className="font-mono">variables</code>. It passes with <code className="font-mono">{'{"pass": true}'}</code>, or with a
-            first word such as “pass” or “yes”.
+            The judge receives the variables <code className="font-mono">output</code>, <code className="font-mono">prompt</code> and{' '}
+            <code className="font-mono">variables</code>. The check passes if the judge responds with{' '}
+            <code className="font-mono">{'{"pass": true}'}</code> or starts with a word such as “pass” or “yes”.
           </>
         )}
       </p>
@@ -81,11 +81,11 @@ function JudgeModelFields({ check, onChange }: Pick<JudgeFieldsProps, 'check' | 
   return (
     <>
       <Select
-        aria-label="Connection of the judge"
+        aria-label="Judge connection"
         value={check.connection}
         onChange={(event) => onChange({ connection: event.target.value, model: '' })}
       >
-        <option value="">Connection of the run</option>
+        <option value="">Connection used by the run</option>
         {check.connection !== '' && !chosen && <option>{check.connection}</option>}
         {connections.data?.map(({ id, name }) => (
           <option key={id} value={id === check.connection ? id : name}>
@@ -94,9 +94,9 @@ function JudgeModelFields({ check, onChange }: Pick<JudgeFieldsProps, 'check' | 
         ))}
       </Select>
       <input
-        aria-label="Model of the judge"
+        aria-label="Judge model"
         // A connection of its own that lists no models has no default.
-        placeholder={chosen?.models.length === 0 ? 'Name of the model' : 'Model: the default'}
+        placeholder={chosen?.models.length === 0 ? 'Model name' : 'Default model'}
         list={listId}
         maxLength={maxModelNameLength}
         spellCheck={false}
@@ -132,7 +132,7 @@ function PromptNameField({ value, onChange, ...rest }: PromptNameFieldProps) {
     <>
       <input
         {...rest}
-        aria-label="Prompt that judges"
+        aria-label="Judge prompt"
         placeholder="support/judge"
         list={listId}
         maxLength={maxPromptNameLength}

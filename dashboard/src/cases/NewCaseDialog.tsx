@@ -19,14 +19,14 @@ export function NewCaseDialog({ promptName, values, from, onClose }: NewCaseDial
   const create = async (input: Required<NewCase>) => {
     showSavedCases(promptName, [await call('createCase', { path: { name: promptName }, body: input })]);
     onClose();
-    toast(`Case “${input.name}” added.`);
+    toast(`Test case “${input.name}” added.`);
     await refreshPrompts();
   };
   return (
     <CaseDialog
       promptName={promptName}
-      title={from ? 'Duplicate case' : 'New case'}
-      confirm="Add case"
+      title={from ? 'Duplicate test case' : 'New test case'}
+      confirm="Add test case"
       initial={{ name: from?.name ?? suggestName(values), variables: values, checks: from?.checks ?? [] }}
       onSubmit={create}
       onClose={onClose}

@@ -19,14 +19,16 @@ export function parseCsvCases(text: string): CaseFile {
   if (!header || lines.length === 0) {
     return {
       cases: [],
-      problems: [{ place: 'File', message: 'It has no cases. The first line names the columns, each further line is a case.' }],
+      problems: [
+        { place: 'File', message: 'It has no test cases. The first line names the columns, and each following line is a test case.' },
+      ],
     };
   }
   const { columns, problems } = readHeader(header.cells);
   const cases: PlacedCase[] = [];
   for (const [index, { line, cells }] of lines.entries()) {
     const place = `Line ${line}`;
-    const { input, messages } = readCase(columns, cells, `Case ${index + 1}`);
+    const { input, messages } = readCase(columns, cells, `Test case ${index + 1}`);
     cases.push({ place, input });
     problems.push(...messages.map((message) => ({ place, message })));
   }
@@ -82,14 +84,14 @@ function readHeader(cells: string[]): { columns: Column[]; problems: FileProblem
   const refuse = (message: string) => problems.push({ place: 'Line 1', message });
   const names = cells.map((cell) => cell.trim());
   const columns = names.map((name, index): Column => {
-    if (names.indexOf(name) < index && name !== '') refuse(`The column ${name} is there twice.`);
+    if (names.indexOf(name) < index && name !== '') refuse(`The column ${name} appears twice.`);
     if (name === nameColumn) return { type: 'name' };
     if (name === checksColumn) return { type: 'checks' };
     if (!name.startsWith(checkPrefix))
       return { type: 'variable', name: name.startsWith(variablePrefix) ? name.slice(variablePrefix.length) : name };
     const [, on, kindName] = /^check:(prompt:|output:)?(.*)$/.exec(name) ?? [];
     const kind = checkKinds.find((each) => each === kindName);
-    if (!kind) refuse(`${name} is no check. Use one of ${checkKinds.map((each) => `${checkPrefix}${each}`).join(', ')}.`);
+    if (!kind) refuse(`${name} is not a check. Use one of ${checkKinds.map((each) => `${checkPrefix}${each}`).join(', ')}.`);
     return { type: 'check', kind: kind ?? 'contains', on: on === 'prompt:' ? 'prompt' : 'output' };
   });
   return { columns, problems };
@@ -105,7 +107,7 @@ function readCase(columns: Column[], cells: string[], unnamed: string): { input:
     if (!column || (column.type === 'variable' && column.name === '')) {
       if (cell !== '')
         messages.push(
-          `${plural(cells.length, 'cell')}, but only ${plural(columns.length, 'column')} with a name. Put texts with commas into quotes.`,
+          `${plural(cells.length, 'cell')} for ${plural(columns.length, 'named column')}. Put texts that contain commas in quotes.`,
         );
       if (cell !== '') break;
     } else if (column.type === 'variable') {
@@ -113,7 +115,7 @@ function readCase(columns: Column[], cells: string[], unnamed: string): { input:
       if (value !== undefined) variables.push([column.name, value]);
     } else if (column.type === 'name') {
       name = cell.trim() === '' ? '' : String(fromCell(cell.trim()));
-      if (name === '') messages.push(`The column ${nameColumn} is empty. Give the case a name.`);
+      if (name === '') messages.push(`The column ${nameColumn} is empty. Enter a name.`);
     } else if (cell.trim() !== '') {
       const parsed = column.type === 'checks' ? readChecks(cell) : readCheck(column, cell);
       checks.push(...parsed.checks);
@@ -127,7 +129,7 @@ function readChecks(cell: string): { checks: CaseCheck[]; problem?: string } {
   const value = fromCell(cell.trim());
   // The server validates them.
   if (Array.isArray(value)) return { checks: value as CaseCheck[] };
-  return { checks: [], problem: `The column ${checksColumn} is not an array of JSON, such as [{"kind":"contains","value":"order"}].` };
+  return { checks: [], problem: `The column ${checksColumn} must be a JSON array, such as [{"kind":"contains","value":"order"}].` };
 }
 
 function readCheck(

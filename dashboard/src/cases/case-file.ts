@@ -8,7 +8,10 @@ import type { CaseFile } from './case-file-types.ts';
 export function parseCaseFile(text: string): CaseFile {
   const file = /^\uFEFF?\s*[[{]/.test(text) ? parseJsonCases(text) : parseCsvCases(text);
   if (file.cases.length <= maxPromptCases) return file;
-  return { ...file, problems: [{ place: 'File', message: `It has more than the ${maxPromptCases} cases that a prompt can have.` }] };
+  return {
+    ...file,
+    problems: [{ place: 'File', message: `It has more than ${maxPromptCases} test cases, the most that a prompt can have.` }],
+  };
 }
 
 export function formatJsonCases(cases: Required<NewCase>[]): string {
@@ -24,9 +27,12 @@ function parseJsonCases(text: string): CaseFile {
   }
   const items = isObject(parsed) ? parsed.data : parsed;
   if (!Array.isArray(items) || items.length === 0) {
-    return { cases: [], problems: [{ place: 'File', message: 'Expected an array of cases, or an object whose data is one.' }] };
+    return {
+      cases: [],
+      problems: [{ place: 'File', message: 'Expected an array of test cases, or an object with such an array as data.' }],
+    };
   }
-  const places = items.map((_, index) => `Case ${index + 1}`);
+  const places = items.map((_, index) => `Test case ${index + 1}`);
   return {
     // The server validates them.
     cases: items.map((item, index) => ({ place: places[index] ?? '', input: item as NewCase })),

@@ -1,14 +1,14 @@
 import { type CheckKind, checkValueTypes } from '../../../src/contract/check-kinds.ts';
 import type { CaseCheck } from '../lib/types.ts';
 
-/** What a check wants, as a choice that continues "The output …". */
+/** What a check requires, worded to follow "Output" or "Prompt". */
 export const kindTexts: Record<CheckKind, string> = {
   contains: 'contains',
   notContains: 'does not contain',
   equals: 'equals',
-  matches: 'matches the expression',
+  matches: 'matches the regular expression',
   json: 'is JSON',
-  jsonSchema: 'fits the JSON schema',
+  jsonSchema: 'matches the JSON schema',
   maxCharacters: 'has at most … characters',
   maxTokens: 'has at most … tokens',
   maxLatencyMs: 'takes at most … ms',
@@ -21,7 +21,7 @@ const maxQuoted = 80;
 export function describeCheck({ kind, on, value, rubric, label }: CaseCheck): string {
   const subject = on === 'prompt' ? 'Prompt' : 'Output';
   const text = kindTexts[kind];
-  if (rubric !== undefined) return `${subject} fits the rubric “${shorten(rubric)}”`;
+  if (rubric !== undefined) return `${subject} meets the rubric “${shorten(rubric)}”`;
   // Long results lack the values of their checks.
   if (value === undefined) return `${subject} ${text}`;
   switch (checkValueTypes[kind]) {

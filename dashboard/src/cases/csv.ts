@@ -38,7 +38,7 @@ export function parseCsv(text: string): ParsedCsv {
     else if (char !== '\r' || text.charAt(index + 1) !== '\n') cell += char;
     if (char === '\n') line += 1;
   }
-  if (quotedAt !== undefined) return { problem: { line: quotedAt, message: 'A quote is opened here and never closed.' } };
+  if (quotedAt !== undefined) return { problem: { line: quotedAt, message: 'The quote that opens here is never closed.' } };
   endRow();
   return { rows };
 }

@@ -15,7 +15,7 @@ interface ResultColumn {
 export function CaseDetails({ current, columns }: { current: Case | undefined; columns: ResultColumn[] }) {
   return (
     <div className="space-y-4 bg-sunken/50 px-4 pt-1 pb-4 md:pl-11">
-      {current ? <Input current={current} /> : <p className="text-ink-3">This case was deleted after the run.</p>}
+      {current ? <Input current={current} /> : <p className="text-ink-3">This test case was deleted after the run.</p>}
       {columns.length > 0 && (
         <div className={cx('grid grid-cols-[minmax(0,1fr)] gap-4', columns.length > 1 && 'lg:grid-cols-2')}>
           {columns.map(({ title, result }, index) => (
@@ -44,7 +44,7 @@ function Input({ current: { variables, checks } }: { current: Case }) {
           </div>
         ))}
       </dl>
-      {checks.length === 0 && <p className="mt-2 text-ink-3 text-xs">No checks: it passes if the model responds.</p>}
+      {checks.length === 0 && <p className="mt-2 text-ink-3 text-xs">No checks. It passes if the model responds.</p>}
     </div>
   );
 }
@@ -54,7 +54,7 @@ function Result({ title, result }: ResultColumn) {
     return (
       <div>
         <h3 className="font-medium text-xs">{title}</h3>
-        <p className="text-ink-3 text-xs">This case was not in that run.</p>
+        <p className="text-ink-3 text-xs">This test case was not in that run.</p>
       </div>
     );
   }

@@ -37,13 +37,13 @@ export function CaseList({ promptName, cases, checks, shown, canEdit, onNew, onI
     <Card className="overflow-hidden">
       <div className="flex flex-wrap items-center gap-2 border-line border-b py-2 pr-3 pl-4">
         <h2 className="mr-auto font-semibold text-sm">
-          Cases <span className="font-normal text-ink-3 text-xs tabular">{cases.length}</span>
+          Test cases <span className="font-normal text-ink-3 text-xs tabular">{cases.length}</span>
         </h2>
         <ListActions promptName={promptName} canEdit={canEdit} onImport={onImport} />
         {canEdit && (
           <Button onClick={onNew}>
             <Plus aria-hidden className="size-4" />
-            New case
+            New test case
           </Button>
         )}
       </div>
@@ -54,7 +54,7 @@ export function CaseList({ promptName, cases, checks, shown, canEdit, onNew, onI
             <Summary shown={shown} rows={rows} />
           </div>
           <Segmented
-            label="Which cases"
+            label="Show"
             value={filter}
             options={[
               { value: 'all', label: 'All' },
@@ -67,10 +67,14 @@ export function CaseList({ promptName, cases, checks, shown, canEdit, onNew, onI
       )}
       {visible.length === 0 && (
         <p className="px-4 py-8 text-center text-ink-3">
-          {filter === 'all' ? 'No cases any more.' : filter === 'failed' ? 'No case failed.' : 'No case got better or worse.'}
+          {filter === 'all'
+            ? 'All test cases were deleted.'
+            : filter === 'failed'
+              ? 'No test case failed.'
+              : 'No test case got better or worse.'}
         </p>
       )}
-      <ul aria-label="Cases" className="divide-y divide-line">
+      <ul aria-label="Test cases" className="divide-y divide-line">
         {visible.map((row) => (
           <CaseRow
             key={row.id}
@@ -125,7 +129,7 @@ function RunChoice({ checks, shown: { run, against, choose } }: { checks: CheckS
         label="Run to show"
         checks={checks}
         value={shownId}
-        none={shownId === '' ? 'the run of this moment' : undefined}
+        none={shownId === '' ? 'the current run' : undefined}
         onChange={(check) => choose({ check, ...(againstId !== undefined && { against: againstId }) })}
       />
       <span className="text-ink-2">compared with</span>
@@ -147,7 +151,7 @@ function Summary({ shown: { run, against }, rows }: { shown: ShownRuns; rows: Ca
   const { summary, version } = run;
   const failed = run.results.filter(({ passed }) => !passed).length;
   const outcome =
-    failed === 0 ? `${plural(run.results.length, 'case')} passed` : `${failed} of ${plural(run.results.length, 'case')} failed`;
+    failed === 0 ? `${plural(run.results.length, 'test case')} passed` : `${failed} of ${plural(run.results.length, 'test case')} failed`;
   const parts = [
     `v${version}: ${outcome}`,
     ...(summary?.model ? [summary.model] : []),
@@ -157,15 +161,15 @@ function Summary({ shown: { run, against }, rows }: { shown: ShownRuns; rows: Ca
     <div role="status" className="space-y-0.5">
       <p>{parts.join(' · ')}</p>
       {against && <p className="text-ink-2">{describeChanges(rows, against.version)}</p>}
-      {summary && !summary.current && <p className="text-warn text-xs">The cases have changed since this run.</p>}
+      {summary && !summary.current && <p className="text-warn text-xs">The test cases have changed since this run.</p>}
     </div>
   );
 }
 
-/** "Against v2: 1 better, 2 worse, 17 the same." */
+/** "Compared with v2: 1 better, 2 worse, 17 unchanged." */
 function describeChanges(rows: CaseRowData[], version: number): string {
   const both = rows.filter(({ result, against }) => result && against);
   const better = both.filter(({ change }) => change === 'better').length;
   const worse = both.filter(({ change }) => change === 'worse').length;
-  return `Against v${version}: ${better} better, ${worse} worse, ${both.length - better - worse} the same.`;
+  return `Compared with v${version}: ${better} better, ${worse} worse, ${both.length - better - worse} unchanged.`;
 }

@@ -14,14 +14,14 @@ export function CheckProgress({ promptId, run }: { promptId: string; run: CheckR
   const failed = results.filter(({ passed }) => !passed).length;
   const cost = sumCosts(results);
   const counts = [
-    total === undefined ? 'Starting' : `${results.length} of ${plural(total, 'case')}`,
+    total === undefined ? 'Starting' : `${results.length} of ${plural(total, 'test case')}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(cost === null ? [] : [formatCost(cost)]),
   ].join(' · ');
   if (run.state === 'stopped') {
     return (
       <p role="status" className="text-ink-2">
-        Stopped after {counts}. Nothing of it is kept.
+        Stopped after {counts}. The results are not kept.
       </p>
     );
   }

@@ -36,7 +36,7 @@ export function ChecksPane({ prompt, values }: ChecksPaneProps) {
   const canEdit = mayEdit(useWorkspace());
   const failed = [cases, checks].find(({ isError, data }) => isError && !data);
   if (failed) return <Problem error={failed.error} onRetry={() => failed.refetch()} />;
-  if (!cases.data || !checks.data) return <Loading label="Loading cases" rows={6} />;
+  if (!cases.data || !checks.data) return <Loading label="Loading test cases" rows={6} />;
   return (
     <>
       {cases.data.length === 0 && checks.data.length === 0 ? (
@@ -54,7 +54,7 @@ function NoCases({ canEdit, onOpen }: { canEdit: boolean; onOpen: (dialog: OpenD
     <Card>
       <EmptyState
         icon={ListChecks}
-        title="No cases yet"
+        title="No test cases yet"
         action={
           canEdit && (
             <div className="flex flex-wrap justify-center gap-2">
@@ -63,14 +63,14 @@ function NoCases({ canEdit, onOpen }: { canEdit: boolean; onOpen: (dialog: OpenD
                 Import
               </Button>
               <Button kind="primary" onClick={() => onOpen('new')}>
-                <Plus aria-hidden className="size-4" />
-                New case
+                <Plus aria-hidden className="size-4" /> New test case{' '}
               </Button>
             </div>
           )
         }
       >
-        A case is an input with checks of what must come out. Run them on every version, and let labels move only to versions that pass.
+        A test case has variables for the prompt and checks for the output. Run the test cases on every version, and let labels move only to
+        versions that pass.
       </EmptyState>
     </Card>
   );
@@ -98,7 +98,7 @@ function Results({ prompt, cases, checks, canEdit, onOpen }: ResultsProps) {
             version={version}
             cases={cases}
             last={checks[0]}
-            label={`Run ${cases.length === 1 ? 'the case' : `all ${cases.length} cases`}`}
+            label={`Run ${cases.length === 1 ? 'the test case' : `all ${cases.length} test cases`}`}
             kind="primary"
             onStart={() => shown.choose({})}
           >

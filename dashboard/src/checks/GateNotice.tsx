@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleCheck, TriangleAlert } from 'lucide-react';
 import { useId, useState } from 'react';
 import { messageOf } from '../lib/api.ts';
-import { formatAgo, plural } from '../lib/format.ts';
+import { formatAgo } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
 import { Field, FormError } from '../ui/Field.tsx';
@@ -32,7 +32,7 @@ export function GateNotice(props: GateNoticeProps) {
   if (gate.state === 'loading') return <Skeleton className="mb-4 h-10 w-full" />;
   if (gate.state === 'empty') {
     return (
-      <p className="mb-4 text-ink-3 text-xs">{`${label} requires passing checks. This prompt has no cases, so there is nothing to pass.`}</p>
+      <p className="mb-4 text-ink-3 text-xs">{`${label} requires passing checks. This prompt has no test cases, so every version passes.`}</p>
     );
   }
   if (gate.state === 'passed') {
@@ -55,8 +55,8 @@ function ClosedGate({ gate, prompt, version, label, override, onOverride, onClos
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0">
           {run
-            ? `${label} requires passing checks, and v${version} does not pass: ${describeOutcome(run)}.`
-            : `${label} requires passing checks, and v${version} has not been run on ${describeCases(gate)} as ${gate.cases.length === 1 ? 'it is' : 'they are'} now.`}{' '}
+            ? `${label} requires passing checks, but v${version} does not pass: ${describeOutcome(run)}.`
+            : `${label} requires passing checks, but v${version} has not run on ${describeCases(gate)}.`}{' '}
           {run && (
             <Link
               to="/dashboard/prompts/$"
@@ -89,7 +89,7 @@ function Override({ value, onChange }: { value: string | undefined; onChange: (r
           checked={value !== undefined}
           onChange={(event) => onChange(event.target.checked ? typed : undefined)}
         />
-        Deploy without passing checks, as an admin
+        Deploy without passing checks (recorded as an override)
       </label>
       {value !== undefined && (
         <Field
@@ -110,5 +110,5 @@ function Override({ value, onChange }: { value: string | undefined; onChange: (r
 }
 
 function describeCases({ cases }: Gate): string {
-  return cases.length === 1 ? 'the case' : `all ${plural(cases.length, 'case')}`;
+  return cases.length === 1 ? 'the current test case' : `all ${cases.length} current test cases`;
 }

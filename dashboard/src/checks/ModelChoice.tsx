@@ -62,7 +62,7 @@ export function ModelChoice({ chosen: { connections, error, connection, model, c
   if (!connection) {
     return (
       <p className="max-w-md text-warn">
-        These checks look at the output of a model, and there is no connection to one yet.{' '}
+        These checks need a model, but none is connected yet.{' '}
         {canManage ? (
           <Link to="/dashboard/settings/models" className="rounded-sm font-medium underline underline-offset-3">
             Connect a model
@@ -94,7 +94,7 @@ export function ModelChoice({ chosen: { connections, error, connection, model, c
         {connection.models.length === 0 ? (
           <input
             id={modelId}
-            placeholder="That of the config"
+            placeholder="Model from the config"
             maxLength={maxModelNameLength}
             spellCheck={false}
             autoCapitalize="none"
@@ -104,7 +104,7 @@ export function ModelChoice({ chosen: { connections, error, connection, model, c
           />
         ) : (
           <Select id={modelId} value={model} onChange={(event) => choose(connection.id, event.target.value)}>
-            <option value="">That of the config, or the first</option>
+            <option value="">Model from the config, or the first</option>
             {connection.models.map((name) => (
               <option key={name}>{name}</option>
             ))}

@@ -38,6 +38,6 @@ function describe(run: CheckSummary): string {
     describeOutcome(run),
     ...(model === null ? [] : [model]),
     formatAgo(createdAt),
-    ...(current ? [] : ['other cases']),
+    ...(current ? [] : ['other test cases']),
   ].join(' · ');
 }

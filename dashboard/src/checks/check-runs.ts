@@ -60,7 +60,7 @@ export async function startChecks(prompt: Prompt, request: CheckRequest & { vers
 }
 
 function describeFailure(err: unknown): string {
-  return err instanceof ApiError ? messageOf(err) : 'The service stopped before all cases had run. Run the checks again.';
+  return err instanceof ApiError ? messageOf(err) : 'The service stopped before all test cases had run. Run the checks again.';
 }
 
 /** Ends the run, also on the server. Nothing of it is kept. */

@@ -9,5 +9,5 @@ export function isGateRefusal(err: unknown): boolean {
 /** The text to show when a label cannot be moved. The server's text about checks is written for API users. */
 export function describeMoveError(err: unknown, { label, version }: { label: string; version: number }): string {
   if (!isGateRefusal(err)) return messageOf(err);
-  return `${label} requires passing checks, and v${version} has not passed the cases as they are now. Run them here or in the Checks tab.`;
+  return `${label} requires passing checks, but v${version} has not passed the current test cases. Run them here or in the Checks tab.`;
 }

@@ -44,7 +44,7 @@ export function ConnectPage() {
     <>
       <Section
         title="Connect an assistant"
-        description="Prompts labeled production become slash commands, and assistants can read, render and save prompts with tools, as far as your role allows."
+        description="Prompts in production become slash commands. Assistants can also read, render and save prompts with tools, as far as your role allows."
         footer={<ConnectionStatus />}
       >
         {/* Six names are wider than a phone. */}
@@ -67,19 +67,19 @@ export function ConnectPage() {
           </Button>
         </div>
       </Section>
-      <Section title="Good to know">
+      <Section title="Details">
         <ul className="list-disc space-y-2 pl-4 text-ink-2 marker:text-ink-3">
           <li>
-            For another label, add it to the address: <code className="font-mono text-xs">/mcp?label=staging</code>
+            To use another label, add it to the address: <code className="font-mono text-xs">/mcp?label=staging</code>
           </li>
           <li>
-            The variables of a prompt are its arguments. A description and choices come from its config:{' '}
+            A prompt’s variables become the arguments of its command. You can describe them in the config:{' '}
             <code className="font-mono text-xs break-words">
               {'{"variables": {"tone": {"description": "…", "enum": ["warm", "dry"]}}}'}
             </code>
           </li>
           <li>
-            An assistant that should only read gets a service account with the role viewer, under{' '}
+            For an assistant that should only read, create a service account with the role viewer under{' '}
             <Link to="/dashboard/settings/members" className={linkClass}>
               Members
             </Link>

@@ -22,7 +22,7 @@ export function ConnectionStatus() {
   return (
     <p role="status" className={`flex items-center gap-2 ${isConnected ? 'font-medium text-accent-ink' : 'text-ink-2'}`}>
       <span aria-hidden className={`size-2 rounded-full ${isConnected ? 'bg-accent' : 'animate-pulse-soft bg-ink-3'}`} />
-      {isConnected ? `Connected: ${formatCalls(calls)} in the last 24 hours.` : 'Waiting for the first call of an assistant …'}
+      {isConnected ? `Connected: ${formatCalls(calls)} in the last 24 hours.` : 'Waiting for an assistant’s first call…'}
     </p>
   );
 }

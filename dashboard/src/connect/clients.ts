@@ -52,7 +52,7 @@ export const mcpClients: readonly McpClient[] = [
   {
     id: 'inspector',
     name: 'Inspector',
-    place: 'Run this in a terminal to list the prompts, as a client sees them.',
+    place: 'Run this in a terminal to list the prompts as a client sees them.',
     format: ({ url, headers }) =>
       `npx @modelcontextprotocol/inspector --cli ${url} \\\n  --transport http${formatFlags(headers, '--header')} \\\n  --method prompts/list`,
   },

@@ -43,7 +43,7 @@ async function load(): Promise<void> {
     // The server's responses follow the contract.
     key = ((await response.json()) as TokenInfo).token;
     show(false);
-    announce('Copied examples now contain your key. It is stored nowhere, and gone when you leave the page.');
+    announce('Copied examples now contain your key. The key is not stored and is removed when you leave the page.');
   } catch {
     announce('Could not get your key. Try again.');
   } finally {

@@ -18,11 +18,11 @@ interface EditorPaneProps {
   preview: PreviewState;
   run: EditorRun;
   /** Keeps the values of the preview as a case. */
-  onKeepCase?: (() => void) | undefined;
+  onSaveCase?: (() => void) | undefined;
 }
 
 /** The editor on the left, the preview on the right. On wide screens both fill the height that is left and scroll by themselves. */
-export function EditorPane({ type, draft, setDraft, preview, run, onKeepCase }: EditorPaneProps) {
+export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
   return (
     <div
@@ -53,7 +53,7 @@ export function EditorPane({ type, draft, setDraft, preview, run, onKeepCase }: 
         <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />
       </div>
       <div className={cx('min-w-0', scrollClass)}>
-        <PreviewPanel type={type} draft={draft} preview={preview} run={run} onKeepCase={onKeepCase} />
+        <PreviewPanel type={type} draft={draft} preview={preview} run={run} onSaveCase={onSaveCase} />
       </div>
     </div>
   );

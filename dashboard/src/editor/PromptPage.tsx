@@ -59,7 +59,7 @@ function PromptNotFound({ name }: { name: string }) {
           </Link>
         }
       >
-        <code className="font-mono text-xs break-all">{name}</code> may have been renamed, or it is in the{' '}
+        <code className="font-mono text-xs break-all">{name}</code> may have been renamed or moved to the{' '}
         <Link to="/dashboard/bin" className="font-medium text-accent-ink underline underline-offset-3">
           bin
         </Link>

@@ -120,7 +120,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
         {gated.length > 0 && (
           <p role="status" className="flex items-start gap-2 text-warn">
             <ListChecks aria-hidden className="mt-0.5 size-4 shrink-0" />
-            {`${gated.join(' and ')} ${gated.length === 1 ? 'requires' : 'require'} passing checks, which a new version cannot have yet. It is saved first; then you can run the checks and deploy it.`}
+            {`${gated.join(' and ')} ${gated.length === 1 ? 'requires' : 'require'} passing checks. Save the version first, then run the checks and deploy it.`}
           </p>
         )}
         {labels.length > 0 && <IncludedAt name={prompt.name} labels={labels} />}

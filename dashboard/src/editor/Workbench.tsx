@@ -24,10 +24,11 @@ import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, editorPaneClass, tallPageClass } from './layout.ts';
 import {
   ChecksPane,
+  CodePane,
   DeleteVersionDialog,
+  DependenciesPane,
   DeployDialog,
   HistoryPane,
-  IncludesPane,
   MergeDialog,
   NewCaseDialog,
   OtherDrafts,
@@ -35,7 +36,6 @@ import {
   RunComparison,
   RunsPane,
   SaveDialog,
-  UsePane,
 } from './lazy-views.tsx';
 import { PromptHeader } from './PromptHeader.tsx';
 import { valuesOf } from './preview/preview-values.ts';
@@ -58,8 +58,8 @@ const views = [
   { view: 'runs', label: 'Runs' },
   { view: 'history', label: 'History' },
   { view: 'checks', label: 'Checks' },
-  { view: 'includes', label: 'Includes' },
-  { view: 'use', label: 'Use it' },
+  { view: 'dependencies', label: 'Dependencies' },
+  { view: 'code', label: 'Code' },
   { view: 'stats', label: 'Statistics' },
 ] as const;
 
@@ -155,7 +155,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     const version = await queryClient.ensureQueryData(versionQuery(prompt.name, number));
     const changed = giveDefault(draftOf(version), variable, text);
     close();
-    if (!changed) return toast(`{{ ${variable} }} is not in v${number} itself: give it a default where it is used.`);
+    if (!changed)
+      return toast(`v${number} itself does not contain {{ ${variable} }}. Add the default in the included prompt that uses it.`);
     work.setDraft(changed);
     toastHere(`v${number} is in the editor, with a default for ${variable}. Save it to deploy it.`, { undo: () => work.setDraft(draft) });
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });
@@ -207,7 +208,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
               </Button>
             </>
           ) : (
-            <p className="max-w-xs text-ink-3 text-xs">Your role here is viewer. You can try changes in the preview, but not save them.</p>
+            <p className="max-w-xs text-ink-3 text-xs">Your role is viewer. You can preview changes but not save them.</p>
           )}
         </div>
       </div>
@@ -227,7 +228,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
               setDraft={work.setDraft}
               preview={preview}
               run={{ ...place, promptName: prompt.name, version: isDirty ? undefined : base.version }}
-              onKeepCase={canEdit && preview.variables.length > 0 ? () => setDialog('case') : undefined}
+              onSaveCase={canEdit && preview.variables.length > 0 ? () => setDialog('case') : undefined}
             />
           </div>
         )}
@@ -242,8 +243,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
           />
         )}
         {view === 'checks' && <ChecksPane prompt={prompt} values={values} />}
-        {view === 'includes' && <IncludesPane prompt={prompt} draft={draft} />}
-        {view === 'use' && <UsePane prompt={prompt} />}
+        {view === 'dependencies' && <DependenciesPane prompt={prompt} draft={draft} />}
+        {view === 'code' && <CodePane prompt={prompt} />}
         {view === 'stats' && <PromptStats prompt={prompt} />}
       </div>
       {dialog === 'case' && <NewCaseDialog promptName={prompt.name} values={values} onClose={close} />}

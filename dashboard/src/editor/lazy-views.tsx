@@ -7,9 +7,9 @@ export const RunsPane = withSkeleton(lazyComponent(async () => (await import('..
 export const RunComparison = withSkeleton(lazyComponent(async () => (await import('../runs/RunComparison.tsx')).RunComparison));
 export const HistoryPane = withSkeleton(lazyComponent(async () => (await import('./versions/HistoryPane.tsx')).HistoryPane));
 export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('../checks/ChecksPane.tsx')).ChecksPane));
-export const IncludesPane = withSkeleton(lazyComponent(async () => (await import('./IncludesPane.tsx')).IncludesPane));
+export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
-export const UsePane = withSkeleton(lazyComponent(async () => (await import('./use/UsePane.tsx')).UsePane));
+export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
 // Most often there are none, so it may come a moment later.
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));

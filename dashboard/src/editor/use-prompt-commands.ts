@@ -15,8 +15,11 @@ interface PromptCommands {
 /** Offers the actions and views of a prompt in the command palette. */
 export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands): void {
   const navigate = useNavigate();
-  const show = (search: { view?: 'runs' | 'compare' | 'history' | 'checks' | 'includes' | 'use' | 'stats'; from?: number; to?: number }) =>
-    navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
+  const show = (search: {
+    view?: 'runs' | 'compare' | 'history' | 'checks' | 'dependencies' | 'code' | 'stats';
+    from?: number;
+    to?: number;
+  }) => navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search });
   const newest = prompt.latestVersion;
   usePageCommands([
     ...(save ? [{ label: 'Save version', icon: Save, run: save }] : []),
@@ -27,9 +30,9 @@ export function usePromptCommands({ prompt, save, run, deploy }: PromptCommands)
     { label: 'Runs', icon: ListVideo, run: () => show({ view: 'runs' }) },
     { label: 'History', icon: History, run: () => show({ view: 'history' }) },
     { label: 'Compare versions', icon: GitCompare, run: () => show({ view: 'history', from: Math.max(1, newest - 1), to: newest }) },
-    { label: 'Checks: cases and results', icon: ListChecks, run: () => show({ view: 'checks' }) },
-    { label: 'Includes: uses and used by', icon: Link2, run: () => show({ view: 'includes' }) },
+    { label: 'Checks: test cases and results', icon: ListChecks, run: () => show({ view: 'checks' }) },
+    { label: 'Dependencies: included prompts and dependents', icon: Link2, run: () => show({ view: 'dependencies' }) },
     { label: 'Statistics of this prompt', icon: ChartColumn, run: () => show({ view: 'stats' }) },
-    { label: 'Use it: code snippets', icon: Code, run: () => show({ view: 'use' }) },
+    { label: 'Code snippets', icon: Code, run: () => show({ view: 'code' }) },
   ]);
 }

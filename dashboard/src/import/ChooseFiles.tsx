@@ -12,8 +12,8 @@ const formats: [name: string, files: string][] = [
   ['Prompty', '.prompty'],
   ['promptfoo', 'promptfooconfig.yaml, and the files it names'],
   ['GitHub, LangWatch, PromptHarbor', '.prompt.yaml, .prompt.yml'],
-  ['“Export all” of PromptHarbor', 'prompts.jsonl, or any other name: all versions, labels, cases and history'],
-  ['“Export” of selected prompts', '.json: their newest versions'],
+  ['PromptHarbor “Export all”', 'prompts.jsonl, or any other name: all versions, labels, test cases and history'],
+  ['PromptHarbor “Export” of selected prompts', '.json: their newest versions'],
 ];
 
 /** Where files are dropped or chosen. */
@@ -32,7 +32,7 @@ export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }
     try {
       const result = await readFiles(await list, setProgress);
       const isEmpty = !hasPrompts(result.conversion) && result.exports.length === 0;
-      if (isEmpty) setProblem('None of these files has a prompt in a known format. See the list below.');
+      if (isEmpty) setProblem('None of these files contains a prompt in a supported format. See the list below.');
       else onRead(result);
     } catch {
       setProblem('The files could not be read. Choose them again.');
@@ -67,7 +67,7 @@ export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }
         <p className="mt-1 text-ink-2" aria-live="polite">
           {progress && progress.total > 0
             ? `${formatNumber(progress.done)} of ${formatNumber(progress.total)}`
-            : 'Nothing is saved before you have seen what will happen.'}
+            : 'You can review the changes before anything is saved.'}
         </p>
         <div className="mt-5 flex flex-wrap justify-center gap-2">
           <Button kind="primary" busy={progress !== undefined} onClick={() => files.current?.click()}>

@@ -30,10 +30,10 @@ export function ExportReview(props: ExportReviewProps) {
     <Card>
       <EmptyState
         icon={ShieldAlert}
-        title="Only admins restore exports"
+        title="Only admins can import this"
         action={<Button onClick={props.onReset}>Choose other files</Button>}
       >
-        {props.source.title} has all versions, labels and history, which only an admin may bring in. Your role here is {workspace.role}.
+        {props.source.title} contains all versions, labels and history, which only admins can import. Your role is {workspace.role}.
       </EmptyState>
     </Card>
   );
@@ -57,7 +57,7 @@ function Review({ id, source, onReset }: ExportReviewProps) {
 
   return (
     <>
-      <Section title={source.title} description="Every version, label, tag, config, case and entry of the history is restored as it was.">
+      <Section title={source.title} description="Restores every version, label, tag, config, test case and history entry.">
         <div className="space-y-4">
           <FormError>{trial.isError ? describeFailure(trial.error) : error}</FormError>
           <div className="flex flex-wrap items-center justify-between gap-3">
@@ -92,7 +92,7 @@ function Review({ id, source, onReset }: ExportReviewProps) {
           )}
           {replaceable.length > 1 && !isRunning && !isOver && (
             <div className="flex flex-wrap items-center gap-2 text-ink-2">
-              <span>{plural(replaceable.length, 'conflict')} with prompts that are here:</span>
+              <span>{plural(replaceable.length, 'conflict')} with existing prompts:</span>
               <Button size="sm" onClick={() => choose(replaceable, { action: 'skip' })}>
                 Skip all
               </Button>
@@ -132,12 +132,12 @@ function Review({ id, source, onReset }: ExportReviewProps) {
 
 function describeTrial(prompts: ImportedPrompt[]): string {
   const count = (status: ImportedPrompt['status']) => prompts.filter((prompt) => prompt.status === status).length;
-  if (prompts.length === 0) return 'There are no prompts in it.';
+  if (prompts.length === 0) return 'It contains no prompts.';
   return [
     `${formatNumber(count('created'))} new`,
-    count('completed') > 0 && `${formatNumber(count('completed'))} to complete`,
+    count('completed') > 0 && `${formatNumber(count('completed'))} to update`,
     count('conflict') > 0 && plural(count('conflict'), 'conflict'),
-    count('unchanged') > 0 && `${formatNumber(count('unchanged'))} the same already`,
+    count('unchanged') > 0 && `${formatNumber(count('unchanged'))} unchanged`,
   ]
     .filter(Boolean)
     .join(', ');

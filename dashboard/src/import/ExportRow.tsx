@@ -8,9 +8,9 @@ import type { Choice } from './export-choices.ts';
 
 const badges = {
   created: { tone: 'accent', text: 'New' },
-  completed: { tone: 'warn', text: 'Adds what is new' },
+  completed: { tone: 'warn', text: 'Updated' },
   replaced: { tone: 'warn', text: 'Replaced' },
-  unchanged: { tone: 'neutral', text: 'The same' },
+  unchanged: { tone: 'neutral', text: 'Unchanged' },
   conflict: { tone: 'danger', text: 'Conflict' },
 } as const;
 
@@ -57,9 +57,9 @@ export function ExportRow({ prompt, choice, suggestedName, problem, result, isLo
             value={choice.action}
             onChange={({ target }) => onChoose((actions[target.value] ?? (() => choice))())}
           >
-            <option value="skip">Skip: keep the one here</option>
+            <option value="skip">Skip: keep the existing prompt</option>
             <option value="rename">Import under another name</option>
-            {replaceable && <option value="replace">Replace: move the one here to the bin</option>}
+            {replaceable && <option value="replace">Replace: move the existing prompt to the bin</option>}
           </Select>
         )}
         <RowState {...{ prompt, choice, result, isLocked }} />
@@ -67,7 +67,7 @@ export function ExportRow({ prompt, choice, suggestedName, problem, result, isLo
       {choice.action === 'rename' && !isLocked && (
         <div className="mt-2 max-w-md">
           <Field
-            label={`New name of ${name}`}
+            label={`New name for ${name}`}
             spellCheck={false}
             autoCapitalize="none"
             value={choice.name}

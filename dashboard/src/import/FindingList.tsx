@@ -2,7 +2,7 @@ import type { Finding } from '../../../src/formats/draft-types.ts';
 import { Badge } from '../ui/Badge.tsx';
 
 const tones = { error: 'danger', warning: 'warn', note: 'neutral' } as const;
-const words = { error: 'Not possible', warning: 'Left out', note: 'Note' } as const;
+const words = { error: 'Not supported', warning: 'Skipped', note: 'Note' } as const;
 
 /** What could not be carried over, line by line. */
 export function FindingList({ findings }: { findings: Finding[] }) {

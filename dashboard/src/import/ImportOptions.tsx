@@ -48,7 +48,7 @@ export function ImportOptions({ folder, folderProblem, label, isLocked, state, o
       <div className="grid gap-4 sm:grid-cols-2">
         <Field
           label="Folder"
-          hint="Put all prompts below this folder. Empty: as the files are."
+          hint="Optional. Imports all prompts into this folder."
           placeholder="imported"
           spellCheck={false}
           autoCapitalize="none"
@@ -62,10 +62,10 @@ export function ImportOptions({ folder, folderProblem, label, isLocked, state, o
             Label
           </label>
           <Select id={labelId} className="w-full" value={label} disabled={isLocked} onChange={(event) => onLabel(event.target.value)}>
-            <option value="">None: applications get nothing new</option>
+            <option value="">None (do not deploy)</option>
             {labels.map((each) => (
               <option key={each} value={each} disabled={!mayMove(workspace, each)}>
-                {mayMove(workspace, each) ? each : `${each} (only deployers move it)`}
+                {mayMove(workspace, each) ? each : `${each} (deployers only)`}
               </option>
             ))}
           </Select>
@@ -107,10 +107,9 @@ function describe({ planned, results, total, isRunning, isDone }: ImportState): 
   if (!planned) return 'Comparing with your prompts…';
   const refused = planned.filter(({ action }) => action === 'refuse').length;
   const same = planned.filter(({ action }) => action === 'same').length;
-  const others = [
-    same > 0 && `${formatNumber(same)} the same already`,
-    refused > 0 && `${formatNumber(refused)} cannot be imported`,
-  ].filter((text) => text !== false);
+  const others = [same > 0 && `${formatNumber(same)} unchanged`, refused > 0 && `${formatNumber(refused)} cannot be imported`].filter(
+    (text) => text !== false,
+  );
   if (isDone) {
     const failed = [...results.values()].filter(({ version }) => version === undefined).length;
     return [`${plural(results.size - failed, 'prompt')} imported`, failed > 0 && `${formatNumber(failed)} refused`, ...others]

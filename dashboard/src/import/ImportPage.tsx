@@ -22,8 +22,8 @@ export function ImportPage() {
     return (
       <Page title="Import">
         <Card>
-          <EmptyState icon={Upload} title="Only editors import prompts">
-            Your role here is viewer. Ask an admin of this workspace for the role of an editor.
+          <EmptyState icon={Upload} title="Only editors can import prompts">
+            Your role is viewer. Ask an admin of this workspace for the role editor.
           </EmptyState>
         </Card>
       </Page>
@@ -32,7 +32,7 @@ export function ImportPage() {
   return (
     <Page
       title="Import"
-      description="Exports of PromptHarbor, prompts of dotprompt, Prompty, promptfoo and .prompt.yaml files, and Langfuse projects."
+      description="Import PromptHarbor exports, dotprompt, Prompty, promptfoo and .prompt.yaml files, and Langfuse projects."
     >
       {!chosen && !project && (
         <div className="space-y-6">

@@ -57,19 +57,19 @@ export function LangfuseForm({ onRead }: { onRead: (source: ExportSource) => voi
       title="From Langfuse"
       description={
         isAdmin
-          ? 'Reads every prompt of a project with its versions, labels, tags and configs. You see what will happen before anything is saved.'
-          : 'Only admins import all versions and labels of a project.'
+          ? 'Reads all prompts of a project with their versions, labels, tags and configs. You can review the changes before anything is saved.'
+          : 'Only admins can import a project with all versions and labels.'
       }
     >
       <form onSubmit={(event) => void read(event)} className="space-y-4">
-        <Field label="Address of Langfuse" type="url" {...fieldOf('url')} />
+        <Field label="Langfuse address" type="url" {...fieldOf('url')} />
         <div className="grid gap-4 sm:grid-cols-2">
           <Field label="Public key" placeholder="pk-lf-…" {...fieldOf('publicKey')} />
           <Field
             label="Secret key"
             type="password"
             placeholder="sk-lf-…"
-            hint="Used for this import only: neither stored nor logged."
+            hint="Used only for this import. It is neither stored nor logged."
             {...fieldOf('secretKey')}
           />
         </div>

@@ -10,13 +10,13 @@ export function OtherFindings({ findings, ignored }: { findings: Finding[]; igno
     <Card className="divide-y divide-line">
       {findings.length > 0 && (
         <details className="px-4 py-3">
-          <summary className="cursor-pointer font-medium">{plural(findings.length, 'remark')} about the files</summary>
+          <summary className="cursor-pointer font-medium">{plural(findings.length, 'note')} about the files</summary>
           <FindingList findings={findings} />
         </details>
       )}
       {ignored.length > 0 && (
         <details className="px-4 py-3">
-          <summary className="cursor-pointer font-medium">{plural(ignored.length, 'file')} of no known format left out</summary>
+          <summary className="cursor-pointer font-medium">{plural(ignored.length, 'file')} in an unknown format skipped</summary>
           <ul className="mt-2 max-h-60 overflow-y-auto text-ink-2 text-xs">
             {ignored.slice(0, 500).map((path) => (
               <li key={path} dir="auto" className="break-words py-0.5">

@@ -16,8 +16,8 @@ const badges: Record<PlannedAction, { tone: 'neutral' | 'accent' | 'danger' | 'w
   update: { tone: 'warn', text: 'Changed' },
   describe: { tone: 'warn', text: 'Description or tags' },
   label: { tone: 'warn', text: 'Label' },
-  cases: { tone: 'warn', text: 'Cases' },
-  same: { tone: 'neutral', text: 'The same' },
+  cases: { tone: 'warn', text: 'Test cases' },
+  same: { tone: 'neutral', text: 'Unchanged' },
   refuse: { tone: 'danger', text: 'Cannot be imported' },
 };
 
@@ -44,7 +44,7 @@ export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRow
   const [isOpen, setIsOpen] = useState(false);
   const panelId = useId();
   const Icon = draft?.messages ? MessagesSquare : FileText;
-  const remarks = findings.length + (result ? result.problems.length + result.warnings.length : 0);
+  const notes = findings.length + (result ? result.problems.length + result.warnings.length : 0);
   const isRefused = action === 'refuse';
   const canToggle = action !== 'same' && (!isRefused || asText !== undefined);
   return (
@@ -72,8 +72,8 @@ export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRow
             </span>
             <span className="block truncate text-ink-3 text-xs">
               {formatNames[format]} · {path}
-              {newCases.length > 0 && ` · ${plural(newCases.length, 'case')}`}
-              {remarks > 0 && ` · ${plural(remarks, 'remark')}`}
+              {newCases.length > 0 && ` · ${plural(newCases.length, 'test case')}`}
+              {notes > 0 && ` · ${plural(notes, 'note')}`}
               {isRefused && asText && ' · possible with tags as text'}
             </span>
           </span>
@@ -94,8 +94,8 @@ export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRow
           ))}
           {isRefused && asText && (
             <p className="text-ink-2">
-              Liquid does not have some of its tags. Select it to import it all the same: these tags stay in the prompt as text, and you can
-              edit them there.
+              Liquid does not support some of its tags. Select the prompt to import it anyway. These tags then stay in the prompt as text,
+              where you can edit them.
             </p>
           )}
           {findings.length > 0 && <FindingList findings={findings} />}

@@ -102,7 +102,9 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
             onToggle={isRunning || isDone || error !== undefined ? undefined : toggle}
           />
         )}
-        {shown?.length === 0 && <p className="px-4 py-10 text-center text-ink-2">None of the files has a prompt that can be imported.</p>}
+        {shown?.length === 0 && (
+          <p className="px-4 py-10 text-center text-ink-2">None of the files contains a prompt that can be imported.</p>
+        )}
       </Card>
     </div>
   );
@@ -150,7 +152,7 @@ function useRun(labels: string[]) {
       setState('done');
     } catch (err) {
       setState('failed');
-      setError(`${messageOf(err)} ${plural(done.size, 'prompt')} imported so far; trying again imports the others.`);
+      setError(`${messageOf(err)} ${plural(done.size, 'prompt')} imported so far. Try again to import the rest.`);
     }
     await refreshPrompts();
   };

@@ -3,7 +3,7 @@ import { messageOf } from '../lib/api.ts';
 
 /** Why reading or importing lines failed, as a sentence. */
 export function describeFailure(err: unknown): string {
-  if (err instanceof TypeError) return 'The file is not a text in UTF-8, or was changed since it was chosen.';
+  if (err instanceof TypeError) return 'The file is not UTF-8 text, or it has changed since you chose it.';
   const text = err instanceof PromptHarborError && !(err instanceof ApiError) ? err.message : messageOf(err);
   return /[.!?)]$/.test(text) ? text : `${text}.`;
 }

@@ -28,7 +28,7 @@ export function findNameProblems(prompts: ImportedPrompt[], choices: Choices): M
   for (const prompt of prompts) {
     const choice = choiceOf(prompt, choices);
     if (choice.action !== 'rename') continue;
-    const problem = taken.has(choice.name) ? 'Another prompt of this import has this name' : findNameProblem(choice.name);
+    const problem = taken.has(choice.name) ? 'Another prompt in this import has this name' : findNameProblem(choice.name);
     if (problem) problems.set(prompt.name, problem);
     taken.add(choice.name);
   }

@@ -78,16 +78,16 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   const readable = wanted.filter(({ path }) => readableFile.test(path));
   const refuse = (path: string, message: string) => findings.push({ path, construct: 'the file', message, severity: 'error' });
   for (const [index, { path, file }] of readable.slice(0, maxFiles).entries()) {
-    if (file.size > maxFileBytes) refuse(path, `It has ${file.size} bytes, more than any prompt`);
+    if (file.size > maxFileBytes) refuse(path, `It has ${file.size} bytes, more than a prompt can have`);
     else {
       const text = await decode(file);
-      if (text === undefined) refuse(path, 'It cannot be read as a text in UTF-8');
+      if (text === undefined) refuse(path, 'It is not UTF-8 text');
       else files.push({ path, text });
     }
     if (index % 50 === 49) onProgress({ done: index + 1, total: readable.length });
   }
   if (readable.length > maxFiles)
-    refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder after another`);
+    refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder at a time`);
   const conversion = await convertFiles(files, {}, () => new Promise((resolve) => setTimeout(resolve)));
   // A single text or chat is meant to be a prompt.
   const [only] = files;

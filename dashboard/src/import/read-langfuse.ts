@@ -30,7 +30,7 @@ export async function readProject(settings: LangfuseSettings, { signal, onRead }
       if (status === 404 && 'name' in what) return undefined;
       if (body !== null) return JSON.parse(body);
       const isTemporary = status === 429 || status >= 500;
-      if (!isTemporary || attempt === attempts) throw new NotLangfuse(problem ?? 'The server does not respond as Langfuse does.');
+      if (!isTemporary || attempt === attempts) throw new NotLangfuse(problem ?? 'The response is not from Langfuse. Check the address.');
       await wait(Math.min(maxDelayMs, parseRetryAfter(retryAfter) ?? 500 * 2 ** attempt), signal);
     }
   }

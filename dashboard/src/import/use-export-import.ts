@@ -55,7 +55,8 @@ export function useExportImport(source: ExportSource) {
       setState('done');
     } catch (err) {
       setState(controller.signal.aborted ? 'canceled' : 'idle');
-      if (!controller.signal.aborted) setError(`${describeFailure(err)} What was imported stays; trying again imports the others.`);
+      if (!controller.signal.aborted)
+        setError(`${describeFailure(err)} The prompts imported so far are kept. Try again to import the rest.`);
     }
     await refreshPrompts();
   };

@@ -11,6 +11,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Account, ReceivedInvitation, User } from '../lib/types.ts';
 import { workspacesQuery } from '../lib/workspace.ts';
+import { withArticle } from '../members/roles.ts';
 import { accountQuery } from '../settings/account.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { FormError } from '../ui/Field.tsx';
@@ -19,10 +20,10 @@ import { toast } from '../ui/toasts.ts';
 import { invitationQuery } from './queries.ts';
 
 const roleTexts: Record<ReceivedInvitation['role'], string> = {
-  viewer: 'You will be able to read and render its prompts, and to see its statistics.',
-  editor: 'You will be able to read and write its prompts, and to move labels that are not protected.',
-  deployer: 'You will be able to read and write its prompts, and to move all labels, such as production.',
-  admin: 'You will be able to read and write its prompts, to move all labels, and to manage its members.',
+  viewer: 'You will be able to read and render its prompts and see its statistics.',
+  editor: 'You will be able to read and write its prompts and move labels that are not protected.',
+  deployer: 'You will be able to read and write its prompts and move all labels, including protected ones.',
+  admin: 'You will be able to read and write its prompts, move all labels, and manage its members and settings.',
 };
 
 /** The page of an invitation's link: who invites to what, and the next step for whoever opened it. */
@@ -34,7 +35,7 @@ export function InvitationPage() {
   if (invitation.isPending || session.isPending) {
     return (
       <AuthLayout title="Invitation">
-        <Loading label="Loading the invitation" rows={3} />
+        <Loading label="Loading invitation" rows={3} />
       </AuthLayout>
     );
   }
@@ -42,13 +43,11 @@ export function InvitationPage() {
   const isByOwner = workspace.name === invitedBy.name;
   return (
     <AuthLayout
-      title={`Join ${workspace.name}`}
+      title={`Join ${workspace.name}’s workspace`}
       description={
         <span className="break-words">
-          {isByOwner
-            ? `${invitedBy.name} invites you to their workspace`
-            : `${invitedBy.name} invites you to the workspace of ${workspace.name}`}{' '}
-          as <b className="font-medium text-ink">{role}</b>.
+          {`${invitedBy.name} invited you to ${isByOwner ? 'their' : `${workspace.name}’s`} workspace`} as{' '}
+          <b className="font-medium text-ink">{withArticle(role)}</b>.
         </span>
       }
       footer={<span className="text-ink-3 text-xs">The invitation is valid until {formatDate(expiresAt)}.</span>}
@@ -81,7 +80,7 @@ function Accept({ token, invitation, user }: AcceptProps) {
       setCurrentWorkspace(workspace.id);
       await queryClient.invalidateQueries(workspacesQuery);
       await navigate({ to: '/dashboard/prompts' });
-      toast(`You joined the workspace of ${workspace.name} as ${role}.`);
+      toast(`You joined ${workspace.name}’s workspace as ${withArticle(role)}.`);
     } catch (err) {
       setError(messageOf(err));
       setBusy(false);
@@ -93,8 +92,8 @@ function Accept({ token, invitation, user }: AcceptProps) {
       {account.data && revokesAccess(account.data, token) && (
         <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
           Accepting this invitation revokes all earlier access to your account: your API key is replaced, two-factor authentication is
-          turned off, your other sessions end, the members, service accounts and invitations of your own workspace are removed, and its
-          webhooks are disabled. Your prompts are kept.
+          turned off, your other sessions end, your own workspace’s members, service accounts and invitations are removed, and its webhooks
+          are disabled. Your prompts are kept.
         </p>
       )}
       <Button kind="primary" busy={busy} onClick={accept} className="w-full">
@@ -116,7 +115,7 @@ function WrongAccount({ token, email, user }: { token: string; email: string; us
   return (
     <div className="space-y-4">
       <p className="break-words">
-        This invitation is for <b className="font-medium">{email}</b>, and you are signed in as <b className="font-medium">{user.email}</b>.
+        This invitation is for <b className="font-medium">{email}</b>, but you are signed in as <b className="font-medium">{user.email}</b>.
       </p>
       <SwitchAccount next={`/invitations/${token}`} />
     </div>
@@ -145,7 +144,9 @@ function Unusable({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <AuthLayout title={isGone ? 'This invitation is no longer valid' : 'The invitation cannot be loaded'}>
       <p className="mb-5 text-ink-2">
-        {isGone ? 'It has expired, was withdrawn, or has already been accepted. Ask whoever invited you for a new one.' : messageOf(error)}
+        {isGone
+          ? 'It has expired, was withdrawn, or has already been accepted. Ask the person who invited you for a new one.'
+          : messageOf(error)}
       </p>
       {isGone ? (
         <Link to="/dashboard" className={`${buttonClass('secondary')} w-full`}>

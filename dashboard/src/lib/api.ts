@@ -7,7 +7,7 @@ import { currentWorkspaceId } from './current-workspace.ts';
 
 const readTimeoutMs = 30_000;
 const unreachableText = 'Cannot reach the server. Check your connection and try again.';
-export const switchedText = 'You switched to another workspace before this was done';
+export const switchedText = 'You switched workspaces before this finished';
 
 let onSessionLost = () => {};
 
@@ -104,7 +104,7 @@ function isSignedOut({ status, code = 'unauthorized' }: ApiError): boolean {
 /** The text to show for an error. */
 export function messageOf(err: unknown): string {
   if (!(err instanceof ApiError)) return 'Something went wrong. Reload the page and try again.';
-  if (isSignedOut(err)) return 'You were signed out. Sign in again, then repeat this.';
+  if (isSignedOut(err)) return 'You were signed out. Sign in and try again.';
   if (err.status === 429 && err.retryAfterMs !== undefined) return `${err.message} (in ${Math.ceil(err.retryAfterMs / 1000)} s).`;
   const [fieldError] = err.details;
   return fieldError && err.code === 'invalid_input' ? fieldError.message : err.message;

@@ -14,7 +14,7 @@ export const streams: Caller = {
     } catch (err) {
       if (options?.signal?.aborted || err instanceof ApiError) throw err;
       void reconnect();
-      throw createUnreachableError('The connection to PromptHarbor was lost, and with it the rest of the response. Try again.');
+      throw createUnreachableError('The connection to PromptHarbor was lost before the response was complete. Try again.');
     }
   },
 };

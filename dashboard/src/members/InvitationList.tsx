@@ -12,7 +12,10 @@ import { refreshMembers } from './queries.ts';
 /** Invitations that are not accepted yet. */
 export function InvitationList({ invitations }: { invitations: Invitation[] }) {
   return (
-    <Section title="Open invitations" description="A link is shown only once. If it got lost, create a new one; the old one ends.">
+    <Section
+      title="Open invitations"
+      description="Each link is shown only once. If it is lost, create a new one. The old link then stops working."
+    >
       <ul className="divide-y divide-line">
         {invitations.map((invitation) => (
           // By email, so that the row stays, and with it the new link, when the invitation is replaced.
@@ -41,7 +44,7 @@ function InvitationRow({ invitation: { id, email, role, invitedBy, expiresAt } }
   const remove = () =>
     run('remove', async () => {
       await call('removeInvitation', { path: { id } });
-      toast(`The invitation of ${email} was removed. Its link no longer works.`);
+      toast(`Invitation for ${email} removed. Its link no longer works.`);
       await refreshMembers();
     });
   return (
@@ -59,7 +62,7 @@ function InvitationRow({ invitation: { id, email, role, invitedBy, expiresAt } }
         <Button busy={busy === 'renew'} onClick={renew} aria-label={`New link for ${email}`}>
           New link
         </Button>
-        <Button busy={busy === 'remove'} onClick={remove} aria-label={`Remove the invitation of ${email}`}>
+        <Button busy={busy === 'remove'} onClick={remove} aria-label={`Remove the invitation for ${email}`}>
           Remove
         </Button>
       </div>

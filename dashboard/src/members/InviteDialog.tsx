@@ -10,6 +10,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { refreshMembers } from './queries.ts';
 import { RoleChoice } from './RoleChoice.tsx';
+import { withArticle } from './roles.ts';
 
 /** Asks whom to invite with which role, and then shows the link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -72,11 +73,11 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
       description={
         mailed ? (
           <>
-            We sent the link to <b className="font-medium text-ink break-words">{email}</b>. You can also pass it on yourself.
+            We sent the link to <b className="font-medium text-ink break-words">{email}</b>. You can also send it yourself.
           </>
         ) : (
           <>
-            No mail was sent to them yet. Copy the link and pass it on to <b className="font-medium text-ink break-words">{email}</b>.
+            No email was sent yet. Copy the link and send it to <b className="font-medium text-ink break-words">{email}</b>.
           </>
         )
       }
@@ -93,7 +94,7 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
         {url}
       </code>
       <p className="mt-2 text-ink-3 text-xs">
-        It makes them {role}, works once, and expires on {formatDate(expiresAt)}. It is not shown again.
+        They join as {withArticle(role)}. The link works once, expires on {formatDate(expiresAt)}, and is not shown again.
       </p>
     </Dialog>
   );

@@ -9,14 +9,14 @@ export interface ShownKey {
 export function KeyDialog({ shownKey: { name, token }, onClose }: { shownKey: ShownKey; onClose: () => void }) {
   return (
     <OnceDialog
-      title={`The key of ${name}`}
-      description="Copy it now. It is not shown again; if it gets lost, reset it."
+      title={`API key for ${name}`}
+      description="Copy it now. It is not shown again. If you lose it, reset it."
       secret={token}
       copyLabel="Copy key"
       testId="service-key"
       onClose={onClose}
     >
-      The program sends it as “Authorization: Bearer”. It acts in this workspace.
+      The program sends it in the header “Authorization: Bearer”. The key works in this workspace.
     </OnceDialog>
   );
 }

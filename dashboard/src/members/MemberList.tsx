@@ -43,16 +43,16 @@ export function MemberList({ people, hasInvitations }: { people: Member[]; hasIn
 }
 
 function describe({ isOwn, name, role }: { isOwn: boolean; name: string; role: string }, canManage: boolean): string {
-  if (isOwn) return 'Everybody here works with your prompts, each with their own account, key and role.';
-  if (canManage) return `Everybody here works with the prompts of ${name}.`;
-  return `Everybody here works with the prompts of ${name}. Your role is ${role}; only admins can change members.`;
+  if (isOwn) return 'Members work with your prompts. Each has their own account, API key and role.';
+  if (canManage) return `Members work with the prompts in ${name}’s workspace.`;
+  return `Members work with the prompts in ${name}’s workspace. Your role is ${role}. Only admins can change members.`;
 }
 
 function RoleGuide() {
   return (
     <div className="mt-4 rounded-lg border border-line bg-sunken p-4">
-      <p className="font-medium">Nobody else is here yet</p>
-      <p className="mt-1 text-ink-2">Invite people, and decide with a role what each of them may do:</p>
+      <p className="font-medium">No other members yet</p>
+      <p className="mt-1 text-ink-2">Invite people and choose a role for each:</p>
       <dl className="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5">
         {memberRoles.map((role) => (
           <div key={role} className="contents">

@@ -83,8 +83,11 @@ function RemoveDialog({ member: { userId, name }, onClose }: DialogProps) {
   };
   return (
     <ConfirmDialog open onOpenChange={onClose} title={`Remove ${name}?`} confirm="Remove" busy={busy} onConfirm={remove}>
-      <p>{name} loses access to this workspace immediately, in the browser and by API key. Open invitations they have sent end.</p>
-      <p>What they did stays in the history under their name. If they have seen keys of service accounts, reset those.</p>
+      <p>
+        {name} loses access to this workspace immediately, in the browser and with their API key. Open invitations that they sent stop
+        working.
+      </p>
+      <p>Their changes stay in the history under their name. If they have seen service account keys, reset those keys.</p>
     </ConfirmDialog>
   );
 }
@@ -97,7 +100,7 @@ function LeaveDialog({ member: { userId }, onClose }: DialogProps) {
     try {
       await call('removeMember', { path: { userId } });
       enterWorkspace(userId);
-      toast(`You left the workspace of ${name}.`);
+      toast(`You left ${name}’s workspace.`);
       await queryClient.invalidateQueries(workspacesQuery);
     } catch (err) {
       toastFailure(messageOf(err));
@@ -105,14 +108,7 @@ function LeaveDialog({ member: { userId }, onClose }: DialogProps) {
     }
   };
   return (
-    <ConfirmDialog
-      open
-      onOpenChange={onClose}
-      title={`Leave the workspace of ${name}?`}
-      confirm="Leave workspace"
-      busy={busy}
-      onConfirm={leave}
-    >
+    <ConfirmDialog open onOpenChange={onClose} title={`Leave ${name}’s workspace?`} confirm="Leave workspace" busy={busy} onConfirm={leave}>
       <p>You lose access immediately, in the browser and with your API key. To come back, you need a new invitation.</p>
     </ConfirmDialog>
   );

@@ -21,7 +21,7 @@ export function MembersPage() {
       {canManage && invitations.length > 0 && <InvitationList invitations={invitations} />}
       <ServiceAccounts accounts={all.filter(({ kind }) => kind === 'service')} />
       {!isComplete && (
-        <p className="text-ink-3 text-xs">These are the first {all.length + invitations.length}. The API lists all of them.</p>
+        <p className="text-ink-3 text-xs">Only the first {all.length + invitations.length} are shown. Use the API to list all.</p>
       )}
     </>
   );

@@ -55,14 +55,14 @@ export function ServiceAccountRow({ account, canManage, onKey }: ServiceAccountR
         </div>
         <div className="text-ink-3 text-xs">
           {keyLastUsedAt ? `Used ${formatAgo(keyLastUsedAt)}` : 'Never used'}
-          {keyCreatedAt && ` · key of ${formatDate(keyCreatedAt)}`}
+          {keyCreatedAt && ` · key created ${formatDate(keyCreatedAt)}`}
         </div>
       </div>
       <div className="flex flex-wrap items-center gap-2">
         {canManage && role !== 'owner' ? (
           <>
             <RoleMenu name={name} value={role} onChange={(next) => changeRole(account, next)} />
-            <Button onClick={() => setConfirming('reset')} aria-label={`Reset key of ${name}`}>
+            <Button onClick={() => setConfirming('reset')} aria-label={`Reset key for ${name}`}>
               Reset key
             </Button>
             <Button onClick={() => setConfirming('remove')} aria-label={`Remove ${name}`}>
@@ -76,12 +76,12 @@ export function ServiceAccountRow({ account, canManage, onKey }: ServiceAccountR
       <ConfirmDialog
         open={confirming === 'reset'}
         onOpenChange={() => setConfirming(undefined)}
-        title={`Reset the key of ${name}?`}
+        title={`Reset the key for ${name}?`}
         confirm="Reset key"
         busy={busy}
         onConfirm={reset}
       >
-        <p>The current key stops working immediately. The program gets 401 Unauthorized until it has the new one.</p>
+        <p>The current key stops working immediately. The program gets 401 Unauthorized until it uses the new one.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={confirming === 'remove'}
@@ -91,7 +91,7 @@ export function ServiceAccountRow({ account, canManage, onKey }: ServiceAccountR
         busy={busy}
         onConfirm={remove}
       >
-        <p>Its key stops working immediately. What it did stays in the history under its name. This cannot be undone.</p>
+        <p>Its key stops working immediately. Its changes stay in the history under its name. This cannot be undone.</p>
       </ConfirmDialog>
     </li>
   );

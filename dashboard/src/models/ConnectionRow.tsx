@@ -29,7 +29,7 @@ export function ConnectionRow({ connection, canManage, onEdit, onTest }: Connect
           {baseUrl} · {keyHint === null ? 'no key' : `key ends in ${keyHint}`}
         </p>
         <div className="mt-1.5 flex flex-wrap gap-1">
-          {models.length === 0 && <span className="text-ink-3 text-xs">Any model of the server</span>}
+          {models.length === 0 && <span className="text-ink-3 text-xs">Any model on the server</span>}
           {models.slice(0, shownModels).map((model) => (
             <Badge key={model}>
               <span className="truncate" title={describePrice(connection, model)}>
@@ -89,7 +89,7 @@ function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRo
         busy={busy}
         onConfirm={remove}
       >
-        <p>Prompts can no longer be run on it, and its key is erased. Earlier runs stay in the history. This cannot be undone.</p>
+        <p>Prompts can no longer run on it, and its key is erased. Earlier runs stay in the history. This cannot be undone.</p>
       </ConfirmDialog>
     </div>
   );
@@ -97,5 +97,5 @@ function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRo
 
 function describePrice({ prices }: ModelConnection, model: string): string {
   const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
-  return price ? `${model}: $${price.input} in, $${price.output} out for a million tokens` : model;
+  return price ? `${model}: $${price.input} in, $${price.output} out per million tokens` : model;
 }

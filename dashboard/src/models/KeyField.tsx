@@ -35,7 +35,7 @@ export function KeyField({ value, keyHint, isMoved, keyUrl, error, onChange }: K
       />
       {isMoved && keyHint !== null && value === '' && (
         <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
-          The stored key (ends in {keyHint}) belongs to the old address and is dropped when you save. Enter the key for the new address.
+          The stored key (ends in {keyHint}) belongs to the old address and is removed when you save. Enter the key for the new address.
         </p>
       )}
       {isKept && (

@@ -38,7 +38,7 @@ export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: Model
       <div className="mb-3 space-y-2">
         <label className="flex cursor-pointer items-center gap-2">
           <input type="radio" name={id} className="accent-accent" checked={allowsAny} onChange={() => onChange(rows, true)} />
-          Any model of the server
+          Any model on the server
         </label>
         <label className="flex cursor-pointer items-center gap-2">
           <input
@@ -48,7 +48,7 @@ export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: Model
             checked={!allowsAny}
             onChange={() => onChange(rows.length === 0 ? addRow(rows) : rows, false)}
           />
-          Only these; the first is the default
+          Only these (the first is the default)
         </label>
       </div>
       <ul ref={list} className="space-y-2">
@@ -66,7 +66,7 @@ export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: Model
           {allowsAny ? 'Add a price' : 'Add a model'}
         </Button>
         <p id={`${id}-hint`} className="text-ink-3 text-xs">
-          Prices are US dollars for a million tokens. Without them, runs have no cost.
+          Prices are in US dollars per million tokens. Without prices, runs show no cost.
         </p>
       </div>
     </fieldset>

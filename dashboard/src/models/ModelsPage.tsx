@@ -23,9 +23,8 @@ export function ModelsPage() {
   if (mayEdit(workspace)) return <Models canManage={mayManage(workspace)} />;
   if (isPending) return <Loading label="Loading models" rows={4} />;
   return (
-    <EmptyState icon={Lock} title="Models are for editors">
-      You are {workspace.role} in the workspace of {workspace.name}. To run its prompts on a model, ask its owner or an admin for the role
-      editor.
+    <EmptyState icon={Lock} title="Only editors can use models">
+      Your role in {workspace.name}’s workspace is {workspace.role}. To run its prompts on a model, ask an admin for the role editor.
     </EmptyState>
   );
 }
@@ -81,9 +80,9 @@ function Models({ canManage }: { canManage: boolean }) {
   );
 }
 
-const listText = 'Servers that editors run prompts and checks on. Keys are never shown again.';
+const listText = 'Editors run prompts and checks on these servers. Keys are never shown again.';
 
 function firstText(canManage: boolean): string {
   if (!canManage) return 'No model is connected yet. An admin of the workspace can connect one.';
-  return 'Connect a server to run prompts here. Any that speaks OpenAI’s chat completions will do, hosted or your own.';
+  return 'Connect a server to run prompts here. Any server with an OpenAI-compatible chat completions API works, hosted or your own.';
 }

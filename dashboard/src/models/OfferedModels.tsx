@@ -19,7 +19,7 @@ export function OfferedModels({ offered, chosen, onChange }: OfferedModelsProps)
   const toggle = (model: string, isChosen: boolean) => onChange(isChosen ? [...chosen, model] : chosen.filter((each) => each !== model));
   return (
     <fieldset className="mt-4 min-w-0">
-      <legend className="mb-1.5 font-medium">Models that may be used</legend>
+      <legend className="mb-1.5 font-medium">Allowed models</legend>
       {offered.length > manyModels && (
         <input
           type="search"
@@ -47,11 +47,11 @@ export function OfferedModels({ offered, chosen, onChange }: OfferedModelsProps)
             </label>
           </li>
         ))}
-        {found.length === 0 && <li className="px-3 py-1 text-ink-3">No model is called like that.</li>}
+        {found.length === 0 && <li className="px-3 py-1 text-ink-3">No model matches.</li>}
         {found.length > maxShown && <li className="px-3 py-1 text-ink-3 text-xs">and {found.length - maxShown} more; search for them</li>}
       </ul>
       <p className="mt-1.5 text-ink-3 text-xs">
-        {chosen.length === 0 ? 'None is chosen: any model may be used.' : `The default is ${chosen[0]}, the first that was chosen.`}
+        {chosen.length === 0 ? 'No model selected: all models are allowed.' : `The default is ${chosen[0]}, the first one selected.`}
       </p>
     </fieldset>
   );

@@ -21,8 +21,8 @@ export function Affected({ name }: { name: string }) {
       {calls !== undefined && <p>{calls === 0 ? 'Not called' : `Called ${plural(calls, 'time')}`} in the last 24 hours.</p>}
       <IncludedBy dependents={dependents} isComplete={isComplete} />
       <AffectedList
-        text={`Judges the cases of ${plural(judged.data?.length ?? 0, 'prompt')}. Their checks then fail.`}
-        prompts={(judged.data ?? []).map(({ name: judgedName, cases }) => ({ name: judgedName, count: plural(cases, 'case') }))}
+        text={`Judges test cases of ${plural(judged.data?.length ?? 0, 'prompt')}. Their checks will fail.`}
+        prompts={(judged.data ?? []).map(({ name: judgedName, cases }) => ({ name: judgedName, count: plural(cases, 'test case') }))}
       />
     </div>
   );
@@ -31,7 +31,7 @@ export function Affected({ name }: { name: string }) {
 function IncludedBy({ dependents, isComplete }: Dependents) {
   return (
     <AffectedList
-      text={`Included by ${describeDependents({ dependents, isComplete })}. They can then no longer be rendered.`}
+      text={`Included by ${describeDependents({ dependents, isComplete })}. These can no longer be rendered.`}
       prompts={dependents.map(({ name, via, callsLast24Hours }) => ({
         name,
         ...(via !== null && { note: `through ${via}` }),
@@ -83,7 +83,7 @@ export function IncludedAt({ name, labels }: { name: string; labels: string[] })
   return (
     <p className="text-ink-2 empty:hidden">
       {calls > 0 && `Called ${plural(calls, 'time')} in the last 24 hours. `}
-      {isIncluded && `Included by ${describeDependents(affected)}: they change with it.`}
+      {isIncluded && `Included by ${describeDependents(affected)}. They change too.`}
     </p>
   );
 }

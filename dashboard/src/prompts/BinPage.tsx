@@ -75,7 +75,7 @@ function BinRow({ prompt }: { prompt: Prompt }) {
           {deletedAt && (
             <>
               Deleted{deletedBy && ` by ${deletedBy.name}`}
-              {deletedBy?.via === 'api' && ' (by API)'} <time title={formatDateTime(deletedAt)}>{formatAgo(deletedAt)}</time> ·{' '}
+              {deletedBy?.via === 'api' && ' via API'} <time title={formatDateTime(deletedAt)}>{formatAgo(deletedAt)}</time> ·{' '}
             </>
           )}
           {describeContent(prompt)}

@@ -90,7 +90,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
         <Select id={sourceId} className="w-full" value={source} onChange={(event) => setSource(event.target.value)}>
           {sources.map((each) => (
             <option key={each} value={each}>
-              {each === latestLabel ? 'The latest of each' : `The one at ${each}`}
+              {each === latestLabel ? 'Latest version of each prompt' : `Version at ${each}`}
             </option>
           ))}
         </Select>
@@ -105,11 +105,11 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
       />
       <p className="text-ink-2">
         {moves.size === 0
-          ? 'All of them are there already.'
-          : `${plural(moves.size, 'prompt changes', 'prompts change')} for applications with their next request.`}
-        {moves.size > 0 && moves.size < prompts.length && ` ${prompts.length - moves.size} stay as they are.`}
+          ? 'Nothing changes.'
+          : `Applications get the new version of ${plural(moves.size, 'prompt')} with their next request.`}
+        {moves.size > 0 && moves.size < prompts.length && ` The others do not change.`}
         {workspace.gatedLabels.includes(label) &&
-          ` ${label} requires passing checks: versions that have not passed are left out and listed.`}
+          ` ${label} requires passing checks. Versions that have not passed are skipped and listed.`}
       </p>
     </BulkDialog>
   );

@@ -12,7 +12,7 @@ export function NoPrompts() {
   if (!mayEdit({ role })) {
     return (
       <EmptyState icon={FileText} title="No prompts yet">
-        Your role here is viewer. Prompts appear as soon as an editor writes some.
+        Your role is viewer. Prompts appear here as soon as an editor saves one.
       </EmptyState>
     );
   }
@@ -31,7 +31,7 @@ export function NoPrompts() {
       }
     >
       {isOwn
-        ? 'Write your first prompt here or import files, then fetch it from your application with your API key.'
+        ? 'Write your first prompt or import files. Then fetch the prompt from your application with your API key.'
         : 'Write the first prompt of this workspace, or import files.'}
     </EmptyState>
   );
@@ -54,7 +54,7 @@ export function NothingFound({ filters }: { filters: PromptFilters }) {
         )
       }
     >
-      {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder holds no prompts.'}
+      {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder is empty.'}
     </EmptyState>
   );
 }

@@ -50,7 +50,7 @@ export function MoveDialog({ prompts, onClose, onDone }: BulkDialogOptions<Promp
         value={text}
         onChange={(event) => setText(event.target.value)}
         error={problem}
-        hint="Leave it empty for no folder. Moving renames: applications that fetch them by the old names will no longer find them."
+        hint="Leave empty for no folder. Moving changes the names, so applications that use the old names will no longer find the prompts."
       />
       <AffectedByMany names={prompts.map(({ name }) => name)} />
     </BulkDialog>

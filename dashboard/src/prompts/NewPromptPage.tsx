@@ -83,7 +83,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
       deleteDraft(work.key);
       moveToSaved(work.userId, created.id);
       void refreshPrompts();
-      toast(how === 'deploy' ? `${name} saved and deployed to production.` : `${name} saved as a draft. It is not deployed yet.`);
+      toast(how === 'deploy' ? `${name} saved and deployed to production.` : `${name} saved. It is not deployed yet.`);
       for (const { message } of created.warnings) toast(`Note: ${message}`);
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: created.name } });
     } catch (err) {
@@ -113,8 +113,8 @@ function NewPrompt(given: { folder?: string; name?: string }) {
     return (
       <Page title="New prompt">
         <Card>
-          <EmptyState icon={FilePen} title="Only editors write prompts">
-            Your role here is {workspace.role}. Ask an admin of this workspace for the role of an editor.
+          <EmptyState icon={FilePen} title="Only editors can write prompts">
+            Your role is {workspace.role}. Ask an admin of this workspace for the role editor.
           </EmptyState>
         </Card>
       </Page>
@@ -172,8 +172,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
             onClick={() => save('draft')}
             title="Save without deploying (Ctrl+S)"
           >
-            <FilePen aria-hidden className="size-4" />
-            Save as draft
+            <FilePen aria-hidden className="size-4" /> Save{' '}
           </Button>
           <Button
             kind="primary"
@@ -205,7 +204,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
         <ConfirmDialog
           open
           onOpenChange={() => setWarnings([])}
-          title="Deploy it anyway?"
+          title="Deploy anyway?"
           confirm="Save and deploy anyway"
           busy={busy !== undefined}
           onConfirm={() => save('deploy', { strict: false })}
@@ -221,8 +220,8 @@ function NewPrompt(given: { folder?: string; name?: string }) {
 }
 
 function deployTitle({ isEmpty, mayDeploy }: { isEmpty: boolean; mayDeploy: boolean }): string {
-  if (!mayDeploy) return 'The label production is protected: a deployer can deploy it';
-  return isEmpty ? 'Write the prompt first' : 'Save and give it to applications';
+  if (!mayDeploy) return 'The label production is protected. Ask a deployer to deploy.';
+  return isEmpty ? 'Write the prompt first' : 'Save and deploy to production';
 }
 
 function hasContent(message: Message): boolean {

@@ -24,7 +24,7 @@ export function RefusedDialog({ label, refused, deployed, onClose }: RefusedDial
       open
       onOpenChange={onClose}
       title={`${plural(refused.length, 'prompt')} not deployed`}
-      description={`${label} requires passing checks, and these versions have not passed the cases as they are now.${
+      description={`${label} requires passing checks, but these versions have not passed the current test cases.${
         deployed > 0 ? ` ${label} was moved in the ${deployed === 1 ? 'other prompt' : `other ${deployed}`}.` : ''
       }`}
       footer={<Button onClick={onClose}>Close</Button>}

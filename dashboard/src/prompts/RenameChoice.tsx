@@ -31,7 +31,7 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
       <legend className="sr-only">Prompts that include it</legend>
       <p className="flex items-start gap-2 text-warn">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        Included by {describeDependents(dependents)}. They name it in their templates and cannot be rendered until they use the new name.
+        Included by {describeDependents(dependents)}. These cannot be rendered until they use the new name.
       </p>
       <label className="flex items-start gap-2">
         <input
@@ -43,7 +43,7 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
         <span>
           Save new versions of them that include <span className="font-medium wrap-anywhere">{name}</span>
           <span className="block text-ink-3 text-xs">
-            Nothing else in them changes. Each gets a version of its own in the history.
+            Nothing else in them changes.
             {!dependents.isComplete && ` Only the oldest ${formatNumber(dependents.dependents.length)} are changed.`}
           </span>
         </span>
@@ -60,8 +60,8 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
             ))}
           </div>
           <p className="mt-1 text-ink-3 text-xs">
-            A label that is not chosen stays where it is, and rendering at it fails until you deploy. While they are saved one after the
-            other, a render may fail for a moment.
+            Labels that you do not select stay where they are, and renders with them fail until you deploy. While the new versions are
+            saved, renders may fail briefly.
           </p>
         </div>
       )}

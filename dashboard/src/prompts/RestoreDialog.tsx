@@ -30,7 +30,7 @@ export function RestoreDialog({ name, onClose }: { name: string; onClose: () => 
       open
       onOpenChange={onClose}
       title={`Restore ${name} without passing checks?`}
-      description="It has a label that wants passing checks, on a version that has not passed them. A prompt in the bin cannot be checked."
+      description="It has a label that requires passing checks, on a version that has not passed them. Prompts in the bin cannot be checked."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -43,7 +43,7 @@ export function RestoreDialog({ name, onClose }: { name: string; onClose: () => 
       <form id={formId} onSubmit={restore} noValidate>
         <Field
           label="Reason"
-          hint="The history shows it, with your name."
+          hint="Shown in the history with your name."
           autoFocus
           maxLength={500}
           value={reason}

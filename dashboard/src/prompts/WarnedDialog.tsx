@@ -29,10 +29,10 @@ export function WarnedDialog({ label, warned, onCancel, onConfirm }: WarnedDialo
       open
       onOpenChange={onCancel}
       title={`${plural(warned.length, 'prompt')} would fail`}
-      description={`${label} was not moved there.`}
+      description={`${label} was not moved in ${warned.length === 1 ? 'this prompt' : 'these prompts'}.`}
       footer={
         <>
-          <Button onClick={onCancel}>Leave as they are</Button>
+          <Button onClick={onCancel}>Do not deploy</Button>
           <Button kind="danger" busy={busy} onClick={confirm}>
             Deploy {warned.length === 1 ? 'it' : 'them'} anyway
           </Button>

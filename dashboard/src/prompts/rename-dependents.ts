@@ -8,7 +8,7 @@ import { renameInclude } from './includes.ts';
 import { planCopies } from './plan-copies.ts';
 import { promptQuery, versionQuery } from './queries.ts';
 
-const gateText = 'a label of it requires passing checks. Save the new name by hand, run the checks and deploy it';
+const gateText = 'one of its labels requires passing checks. Save a version with the new name, run the checks and deploy it';
 
 interface Rename {
   from: string;

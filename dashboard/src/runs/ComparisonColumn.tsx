@@ -51,7 +51,7 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
           value={String(content)}
           onChange={(event) => onChange({ content: event.target.value === 'draft' ? 'draft' : Number(event.target.value) })}
         >
-          {(isDirty || content === 'draft') && <option value="draft">What is in the editor</option>}
+          {(isDirty || content === 'draft') && <option value="draft">Draft in the editor</option>}
           {versionsOf(prompt).map((version) => (
             <option key={version} value={version}>
               {titleOf(version)}
@@ -81,7 +81,7 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
             onChange={(event) => onChange({ parameters: event.target.value })}
           />
           <p id={`${id}-hint`} className="mt-1 text-ink-3">
-            JSON that replaces those of the config. null removes one.
+            JSON. Overrides parameters of the config; null removes one.
           </p>
         </details>
         {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}

@@ -57,7 +57,7 @@ function ModelField({ label, models, model, onChange }: ModelFieldProps) {
       <input
         id={id}
         aria-label={label}
-        placeholder="Name of the model"
+        placeholder="Model name"
         spellCheck={false}
         autoComplete="off"
         maxLength={maxModelNameLength}

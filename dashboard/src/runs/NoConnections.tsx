@@ -5,11 +5,11 @@ import { buttonClass } from '../ui/Button.tsx';
 /** Why nothing can be run yet, and what to do. */
 export function NoConnections() {
   const workspace = useWorkspace();
-  if (!mayEdit(workspace)) return <p className="text-ink-2">Running a prompt takes the role editor. Your role here is {workspace.role}.</p>;
+  if (!mayEdit(workspace)) return <p className="text-ink-2">You need the role editor to run prompts. Your role is {workspace.role}.</p>;
   return (
     <div className="space-y-3">
       <p className="text-ink-2">
-        No model is connected yet. Any server that speaks OpenAI’s protocol will do, also one on your own machine.
+        No model is connected yet. Any server with an OpenAI-compatible API works, including one on your own machine.
         {!mayManage(workspace) && ' An admin of the workspace can connect one.'}
       </p>
       {mayManage(workspace) && (

@@ -14,7 +14,7 @@ interface OutputProps {
 
 const views = [
   { value: 'formatted', label: 'Formatted' },
-  { value: 'sent', label: 'As sent' },
+  { value: 'sent', label: 'Raw' },
 ] as const;
 
 /** What a model wrote. JSON is indented once it is complete. */

@@ -3,7 +3,7 @@ import { JsonText } from './JsonText.tsx';
 /** The parameters that go to the model: the short ones in a line, all of them when it is opened. */
 export function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
   const names = Object.keys(parameters);
-  if (names.length === 0) return <p className="text-ink-3 text-xs">No parameters in the config: the model uses its own defaults.</p>;
+  if (names.length === 0) return <p className="text-ink-3 text-xs">The config has no parameters, so the model uses its defaults.</p>;
   return (
     <details className="text-xs">
       <summary className="cursor-default truncate rounded-sm text-ink-3">

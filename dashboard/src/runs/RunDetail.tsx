@@ -13,12 +13,12 @@ import { Card } from '../ui/Card.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 import { toastFailure } from '../ui/toasts.ts';
-import { KeepAsCase } from './KeepAsCase.tsx';
 import { type Editor, openRun } from './open-run.ts';
 import { runQuery } from './queries.ts';
 import { RunResult } from './RunResult.tsx';
 import { repeatRun } from './run-input.ts';
 import { createRunner, type Runner } from './runner.ts';
+import { SaveAsTestCase } from './SaveAsTestCase.tsx';
 import { SentInput } from './SentInput.tsx';
 import { StoredOutput } from './StoredOutput.tsx';
 import { useRunState } from './use-runner.ts';
@@ -44,7 +44,7 @@ export function RunDetail({ promptName, id, editor, canRun }: RunDetailProps) {
         <ArrowLeft aria-hidden className="size-3.5" />
         All runs
       </Link>
-      {run.isPending && <Loading label="Loading the run" rows={4} />}
+      {run.isPending && <Loading label="Loading run" rows={4} />}
       {run.isError && <Problem error={run.error} onRetry={() => run.refetch()} />}
       {run.data && <Loaded promptName={promptName} run={run.data} editor={editor} canRun={canRun} />}
     </div>
@@ -58,7 +58,7 @@ function Loaded({ promptName, run, editor, canRun }: Omit<RunDetailProps, 'id'> 
   const repeat = async () => {
     try {
       const input = repeatRun(promptName, run, await loadConfig(promptName, run));
-      if (!input) return toastFailure('This run was too large to be kept as a whole, so it cannot be repeated.');
+      if (!input) return toastFailure('This run was too large to store in full, so it cannot be repeated.');
       // The newest run is shown unless one is chosen, and this one is about to be the newest no more.
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: { view: 'runs', run: run.id }, replace: true });
       editor.place.session.runners.add(again);
@@ -90,7 +90,7 @@ function Loaded({ promptName, run, editor, canRun }: Omit<RunDetailProps, 'id'> 
               Open in the editor
             </Button>
           )}
-          {canRun && <KeepAsCase promptName={promptName} values={run.variables} />}
+          {canRun && <SaveAsTestCase promptName={promptName} values={run.variables} />}
         </div>
       </Card>
       {phase !== 'idle' && <Repeated runner={again} />}
@@ -119,7 +119,7 @@ function AgainButton({ phase, onRun, onStop }: { phase: string; onRun: () => voi
 function Repeated({ runner }: { runner: Runner }) {
   return (
     <Card>
-      <h2 className="px-4 py-3 font-semibold text-sm">The same run again</h2>
+      <h2 className="px-4 py-3 font-semibold text-sm">New run</h2>
       <div className="px-4 pb-4">
         <RunResult runner={runner} label="Output of the new run" />
       </div>
@@ -136,7 +136,7 @@ function Heading({ run: { model, connection, version, createdAt, by } }: { run: 
       </div>
       <p className="mt-0.5 text-ink-3 text-xs wrap-anywhere">
         {connection.name} · <time dateTime={createdAt}>{formatDateTime(createdAt)}</time> · {by.name}
-        {by.via === 'api' && ' by API'}
+        {by.via === 'api' && ' via API'}
       </p>
     </div>
   );

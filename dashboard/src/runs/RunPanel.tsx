@@ -3,9 +3,9 @@ import { Columns2, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
 import { type Entries, valuesOf } from '../editor/preview/preview-values.ts';
+import { controlKey } from '../lib/control-key.ts';
 import { cx } from '../lib/cx.ts';
 import type { ModelConnection, PromptType } from '../lib/types.ts';
-import { controlKey } from '../shell/control-key.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { writeLastChoice } from './last-choice.ts';
 import { ModelFields } from './ModelFields.tsx';
@@ -97,9 +97,7 @@ function Panel({
         <RunResult runner={runner} />
       </div>
       {phase === 'idle' && (
-        <p className="text-ink-3 text-xs">
-          Runs {version === undefined ? 'what is in the editor' : `version ${version}`} with the values above.
-        </p>
+        <p className="text-ink-3 text-xs">Runs {version === undefined ? 'the draft' : `version ${version}`} with the values above.</p>
       )}
     </div>
   );

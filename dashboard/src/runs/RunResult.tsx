@@ -29,7 +29,7 @@ export function RunResult({ runner, maxHeight = 'max-h-[45vh]', label = 'Output'
       <div className="flex min-h-8 items-center justify-between gap-2">
         <div role="status" className="text-ink-3 text-xs">
           {phase === 'running' && <Waiting since={startedAt} hasOutput={hasOutput} />}
-          {isStopped && `Stopped after ${formatMs(durationMs)}. What had arrived is kept.`}
+          {isStopped && `Stopped after ${formatMs(durationMs)}. The output so far is kept.`}
           {phase === 'ended' && summary && <span className="sr-only">The run has ended.</span>}
           {summary && <Metrics run={summary} />}
         </div>
@@ -43,7 +43,7 @@ export function RunResult({ runner, maxHeight = 'max-h-[45vh]', label = 'Output'
         </details>
       )}
       {hasOutput && <Output label={label} buffer={output} isComplete={phase === 'ended'} maxHeight={maxHeight} />}
-      {isEmpty && <p className="text-ink-3 text-xs">The model wrote nothing.</p>}
+      {isEmpty && <p className="text-ink-3 text-xs">The model returned no text.</p>}
       {toolCalls.length > 0 && <ToolCalls calls={toolCalls} />}
       {finish !== undefined && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">{finish}</p>}
     </div>

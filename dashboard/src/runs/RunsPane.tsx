@@ -75,14 +75,14 @@ export function RunsPane({ prompt, editor }: RunsPaneProps) {
 function NoRuns({ prompt, canRun }: { prompt: Prompt; canRun: boolean }) {
   const toEditor = (
     <Link to="/dashboard/prompts/$" params={{ _splat: prompt.name }} search={{}} className={buttonClass('secondary')}>
-      To the editor
+      Go to the editor
     </Link>
   );
   return (
     <EmptyState icon={Play} title="No runs yet" {...(canRun && { action: toEditor })}>
       {canRun
-        ? 'Choose Run beside the editor to send the prompt to a model. Each run is kept here for 30 days.'
-        : 'What editors run on a model is kept here for 30 days.'}
+        ? 'To send the prompt to a model, choose Run next to the editor. Runs are kept here for 30 days.'
+        : 'Runs by editors appear here and are kept for 30 days.'}
     </EmptyState>
   );
 }

@@ -10,7 +10,7 @@ export function SentInput({ run: { messages, variables, parameters, truncated } 
   return (
     <Card className="divide-y divide-line">
       {truncated && (
-        <p className="px-4 py-3 text-ink-3 text-xs">This run was too large to be kept as a whole: parts of its input are missing.</p>
+        <p className="px-4 py-3 text-ink-3 text-xs">This run was too large to store in full. Parts of its input are missing.</p>
       )}
       {messages.length > 0 && (
         <Part title={`Messages (${messages.length})`}>

@@ -21,9 +21,9 @@ export function StoredOutput({ run }: { run: Run }) {
         {output !== '' && <CopyButton iconOnly label="Copy output" text={output} />}
       </div>
       {error && error.code !== 'canceled' && <ProblemNote problem={describeError(error)} />}
-      {error?.code === 'canceled' && <p className="text-ink-3 text-xs">The run was stopped. This is what had arrived.</p>}
+      {error?.code === 'canceled' && <p className="text-ink-3 text-xs">The run was stopped. This is the output up to that point.</p>}
       {output !== '' && <Output label="Output" buffer={buffer} isComplete maxHeight="max-h-[60vh]" />}
-      {output === '' && toolCalls.length === 0 && !error && <p className="text-ink-3 text-xs">The model wrote nothing.</p>}
+      {output === '' && toolCalls.length === 0 && !error && <p className="text-ink-3 text-xs">The model returned no text.</p>}
       {toolCalls.length > 0 && <ToolCalls calls={toolCalls} />}
       {finish !== undefined && <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">{finish}</p>}
     </div>

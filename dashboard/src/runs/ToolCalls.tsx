@@ -32,7 +32,7 @@ function ToolCall({ call }: { call: Record<string, unknown> }) {
         </code>
         <Badge>tool call</Badge>
         <span className="ml-auto">
-          <CopyButton iconOnly label={`Copy the call of ${name}`} text={JSON.stringify(call, null, 2)} />
+          <CopyButton iconOnly label={`Copy the call to ${name}`} text={JSON.stringify(call, null, 2)} />
         </span>
       </div>
       <pre className="max-h-60 overflow-y-auto whitespace-pre-wrap border-line border-t px-3 py-2 font-mono text-xs leading-5 wrap-anywhere">

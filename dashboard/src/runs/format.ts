@@ -28,14 +28,14 @@ export function metricsOf({ usage, cost, firstTokenMs, durationMs }: Outcome): M
     { name: 'Input tokens', value: `${about}${formatNumber(usage.inputTokens)} in` },
     { name: 'Output tokens', value: `${about}${formatNumber(usage.outputTokens)} out` },
     ...(firstTokenMs === null ? [] : [{ name: 'Time to the first token', value: `${formatMs(firstTokenMs)} to first token` }]),
-    { name: 'Duration', value: `${formatMs(durationMs)} in all` },
+    { name: 'Duration', value: `${formatMs(durationMs)} total` },
     ...(cost === null ? [] : [{ name: 'Cost', value: formatCost(cost) }]),
   ];
 }
 
 const finishTexts: Record<string, string> = {
-  length: 'The model stopped because it reached its limit of tokens (finish reason “length”).',
-  content_filter: 'The server withheld the rest: its content filter stopped the model (finish reason “content_filter”).',
+  length: 'The model stopped because it reached its token limit (finish reason “length”).',
+  content_filter: 'The server’s content filter stopped the model (finish reason “content_filter”).',
 };
 
 /** What a finish reason means, if the output is not what the model wanted to say. */

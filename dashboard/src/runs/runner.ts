@@ -136,7 +136,7 @@ function emptyState(phase: RunState['phase']): RunState {
 
 /** What the model's server, or the way to it, did wrong. */
 export function describeError({ code, message, retryAfterSeconds }: RunError): RunProblem {
-  const details = retryAfterSeconds === null ? [] : [`It asks to wait ${retryAfterSeconds} s.`];
+  const details = retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} s.`];
   return { message, details, code };
 }
 

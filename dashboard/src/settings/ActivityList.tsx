@@ -19,8 +19,8 @@ export function ActivityList() {
         {activity.data?.map(({ id, type, at, address, userAgent, by, detail }) => (
           <li key={id} className="flex flex-wrap items-baseline justify-between gap-x-4 py-2 first:pt-0 last:pb-0">
             <span>
-              <span className="font-medium">{type === 'workspace_changed' ? describeChange(detail) : names[type]}</span>{' '}
-              <span className="text-ink-2">{type !== 'workspace_changed' && subjectOf(detail)}</span>
+              <span className="font-medium">{type === 'workspace_changed' ? describeChange(detail) : names[type]}</span>
+              <span className="text-ink-2">{type !== 'workspace_changed' && describeSubject(detail)}</span>
             </span>
             <span className="text-ink-3 text-xs">
               {[by?.name, address, userAgent && formatUserAgent(userAgent)].filter(Boolean).map((part) => `${part} · `)}
@@ -39,8 +39,8 @@ const names: Record<AccountEvent['type'], string> = {
   sign_in_failed: 'Sign-in failed',
   sign_out: 'Signed out',
   sessions_ended: 'Signed out elsewhere',
-  confirmation_failed: 'Wrong password or code for a change',
-  attempts_throttled: 'Too many wrong passwords or codes, attempts slowed down',
+  confirmation_failed: 'Wrong password or code when confirming a change',
+  attempts_throttled: 'Attempts slowed down after too many wrong passwords or codes',
   key_reset: 'API key reset',
   password_changed: 'Password changed',
   password_reset_requested: 'Password reset link requested',
@@ -54,12 +54,12 @@ const names: Record<AccountEvent['type'], string> = {
   recovery_codes_replaced: 'Recovery codes replaced',
   member_invited: 'Invited',
   invitation_removed: 'Invitation withdrawn',
-  member_joined: 'Joined your workspace',
-  member_role_changed: 'Role changed',
-  member_removed: 'Removed from your workspace',
-  member_left: 'Left your workspace',
+  member_joined: 'Member joined',
+  member_role_changed: 'Member role changed',
+  member_removed: 'Member removed',
+  member_left: 'Member left',
   service_account_created: 'Service account created',
-  service_account_key_reset: 'Key of a service account reset',
+  service_account_key_reset: 'Service account key reset',
   workspace_changed: 'Workspace settings changed',
   webhook_created: 'Webhook created',
   webhook_changed: 'Webhook changed',
@@ -70,18 +70,18 @@ const names: Record<AccountEvent['type'], string> = {
   model_changed: 'Model connection changed',
   model_deleted: 'Model connection deleted',
   prompts_imported: 'Prompts imported',
-  invitation_accepted: 'Joined the workspace of',
-  role_changed: 'Your role changed in the workspace of',
-  removed_from_workspace: 'You were removed from the workspace of',
-  workspace_left: 'Left the workspace of',
+  invitation_accepted: 'Joined another workspace',
+  role_changed: 'Your role changed in another workspace',
+  removed_from_workspace: 'Removed from another workspace',
+  workspace_left: 'Left another workspace',
 };
 
-/** Whom or what an event is about, with the role if there is one. */
-function subjectOf(detail: AccountEvent['detail']): string | undefined {
+/** Whom or what an event is about, with the role if there is one: ": Ada (editor)". */
+function describeSubject(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
   const { workspace, email, name, role, previousRole, webhook, model, prompts } = detail;
   const imported = prompts && String(prompts.created + prompts.completed + (prompts.replaced ?? 0));
   const subject = workspace?.name ?? email ?? name ?? webhook?.host ?? model?.name ?? imported;
-  if (role === undefined) return subject;
-  return `${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;
+  if (subject === undefined || role === undefined) return subject && `: ${subject}`;
+  return `: ${subject} (${previousRole === undefined || previousRole === role ? role : `${previousRole} → ${role}`})`;
 }

@@ -121,7 +121,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
       >
         <p>This creates a new key. The current key stops working immediately.</p>
         <p>
-          Every application that still uses the current key gets <b className="font-medium text-ink">401 Unauthorized</b> until it has the
+          Every application that still uses the current key gets <b className="font-medium text-ink">401 Unauthorized</b> until it uses the
           new one. This cannot be undone.
         </p>
       </ConfirmDialog>
@@ -139,8 +139,8 @@ function WorkspaceKeys() {
     <>
       {!workspace.isOwn && workspace.id !== undefined && (
         <Section
-          title={`In the workspace of ${workspace.name}`}
-          description="The key acts in your own workspace, unless the request names this one in a header. Service accounts need no header."
+          title={`In ${workspace.name}’s workspace`}
+          description="Your key works in your own workspace. To use it in this one, send this header. Service accounts need no header."
         >
           <div className="flex items-center gap-1">
             <code className="min-w-0 font-mono text-xs break-all">
@@ -153,7 +153,7 @@ function WorkspaceKeys() {
       {canManage && (
         <Section
           title="Keys for programs"
-          description="A program gets a service account: a key of its own, with a role of its own, that does not depend on a person."
+          description="Create a service account for each program. Its key has its own role and does not depend on a person."
           actions={
             <Link to="/dashboard/settings/members" className={buttonClass('secondary')}>
               Go to Members

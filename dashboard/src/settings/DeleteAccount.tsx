@@ -20,7 +20,12 @@ export function DeleteAccount({ account }: { account: Account }) {
   const [open, setOpen] = useState(false);
   const { isOwn } = useWorkspace();
   if (!isOwn) {
-    return <Section title="Delete account" description="To delete your account, switch to your own workspace, which goes with it." />;
+    return (
+      <Section
+        title="Delete account"
+        description="To delete your account, switch to your own workspace first. It is deleted with the account."
+      />
+    );
   }
   return (
     <Section
@@ -109,7 +114,7 @@ function Affected() {
     <>
       {people.length > 0 && (
         <li>
-          the access of {plural(people.length, 'member')} to your workspace: {namesOf(people)}
+          access to your workspace for {plural(people.length, 'member')}: {namesOf(people)}
         </li>
       )}
       {programs.length > 0 && (
@@ -117,7 +122,7 @@ function Affected() {
           {plural(programs.length, 'service account')}, whose keys stop working: {namesOf(programs)}
         </li>
       )}
-      {joined.length > 0 && <li>your memberships in the workspaces of others: {namesOf(joined)}</li>}
+      {joined.length > 0 && <li>your memberships in other workspaces: {namesOf(joined)}</li>}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { Section } from '../ui/Card.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 
 const unsentText =
-  'No mail has been sent. If this server is not set up to send mail, its operator can find the link in the log. Otherwise try again later.';
+  'No email was sent. If this server is not set up to send email, its operator can find the link in the log. Otherwise, try again later.';
 
 /** Shown to an account whose email address is not verified. */
 export function EmailVerification({ email }: { email: string }) {

@@ -44,7 +44,7 @@ export function LabelRuleSwitch({ rule, label }: { rule: LabelRule; label: strin
         >
           <FormError>{error}</FormError>
           <p>{isOn ? turnOff.text : turnOn.text}</p>
-          <p>This holds in every prompt of the workspace, for everybody, from now on.</p>
+          <p>This takes effect immediately, for every prompt and member of the workspace.</p>
         </ConfirmDialog>
       )}
     </>
@@ -55,23 +55,23 @@ const texts = {
   protectedLabels: (label: string) => ({
     name: 'Protect this label',
     hint: `Only deployers and admins can move ${label}, in every prompt.`,
-    turnOn: { title: `Protect ${label}?`, confirm: 'Protect', text: `Editors can no longer move ${label}; deployers and admins can.` },
-    turnOff: { title: `End the protection of ${label}?`, confirm: 'End protection', text: `Every editor can then move ${label}.` },
+    turnOn: { title: `Protect ${label}?`, confirm: 'Protect', text: `Only deployers and admins can then move ${label}.` },
+    turnOff: { title: `Stop protecting ${label}?`, confirm: 'Stop protecting', text: `Every editor can then move ${label}.` },
     on: `${label} is protected.`,
     off: `${label} is no longer protected.`,
   }),
   gatedLabels: (label: string) => ({
     name: 'Require passing checks',
-    hint: `${label} moves only to versions that have passed the prompt’s cases, in every prompt.`,
+    hint: `${label} moves only to versions that have passed the prompt’s test cases, in every prompt.`,
     turnOn: {
       title: `Require passing checks for ${label}?`,
       confirm: 'Require checks',
-      text: `${label} then moves only to versions that have passed the cases of their prompt. Going back to an earlier version of the label stays possible.`,
+      text: `${label} then moves only to versions that have passed the prompt’s test cases. Rolling back to a version that it pointed at before stays possible.`,
     },
     turnOff: {
       title: `Stop requiring checks for ${label}?`,
       confirm: 'Stop requiring checks',
-      text: `${label} can then be moved to versions that have not passed the cases of their prompt.`,
+      text: `${label} can then move to versions that have not passed the prompt’s test cases.`,
     },
     on: `${label} requires passing checks.`,
     off: `${label} no longer requires passing checks.`,

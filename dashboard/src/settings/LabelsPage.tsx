@@ -29,7 +29,7 @@ export function LabelsPage() {
               <LabelBadge label={label} isProtected={protectedLabels.includes(label)} />
             </div>
             {canManage ? (
-              <fieldset aria-label={`Rules of ${label}`} className="grid gap-3 sm:grid-cols-2">
+              <fieldset aria-label={`Rules for ${label}`} className="grid gap-3 sm:grid-cols-2">
                 <LabelRuleSwitch rule="protectedLabels" label={label} />
                 <LabelRuleSwitch rule="gatedLabels" label={label} />
               </fieldset>
@@ -49,7 +49,7 @@ export function LabelsPage() {
             value={typed}
             onChange={(event) => setTyped(event.target.value.trim())}
             error={problem}
-            hint="It appears above, to set its rules before a prompt has it."
+            hint="The label appears above, so that you can set its rules before a prompt uses it."
           />
         </div>
       )}
@@ -58,13 +58,13 @@ export function LabelsPage() {
 }
 
 function describe(canManage: boolean, role: string): string {
-  const text = 'Rules for labels hold in every prompt of this workspace, whichever way a label is moved.';
-  return canManage ? text : `${text} Your role is ${role}; only admins can change them.`;
+  const text = 'Label rules apply to every prompt in this workspace, however a label is moved.';
+  return canManage ? text : `${text} Your role is ${role}. Only admins can change the rules.`;
 }
 
 function describeRules(isProtected: boolean, isGated: boolean): string {
-  if (!isProtected && !isGated) return 'Every editor can move it, to any version.';
+  if (!isProtected && !isGated) return 'Every editor can move it to any version.';
   return `${isProtected ? 'Only deployers and admins can move it' : 'Every editor can move it'}, ${
-    isGated ? 'and only to versions that have passed the prompt’s cases' : 'to any version'
+    isGated ? 'and only to versions that have passed the prompt’s test cases' : 'to any version'
   }.`;
 }

@@ -25,7 +25,7 @@ export function SessionList() {
   return (
     <Section
       title="Sessions"
-      description="Where you are signed in."
+      description="The browsers in which you are signed in."
       actions={
         <Button disabled={!hasOthers} busy={end.isPending && end.variables === 'others'} onClick={() => end.mutate('others')}>
           Sign out all others

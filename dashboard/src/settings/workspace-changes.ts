@@ -6,7 +6,11 @@ export function describeChange(detail: AccountEvent['detail']): string {
   const { name, protectedLabels, gatedLabels, dailyBudget, previous = {} } = detail;
   const changes = [
     ...(name === undefined ? [] : [`Workspace renamed to ${name}`]),
-    ...describeLabels(protectedLabels, previous.protectedLabels, { on: 'protected', off: 'no longer protected', all: 'Protected labels' }),
+    ...describeLabels(protectedLabels, previous.protectedLabels, {
+      on: 'is protected',
+      off: 'is no longer protected',
+      all: 'Protected labels',
+    }),
     ...describeLabels(gatedLabels, previous.gatedLabels, {
       on: 'requires passing checks',
       off: 'no longer requires passing checks',
@@ -24,7 +28,7 @@ function describeLabels(
 ): string[] {
   if (!labels) return [];
   if (!before) return [`${words.all}: ${labels.join(', ') || 'none'}`];
-  const added = labels.filter((label) => !before.includes(label)).map((label) => `Label ${label}: ${words.on}`);
-  const removed = before.filter((label) => !labels.includes(label)).map((label) => `Label ${label}: ${words.off}`);
+  const added = labels.filter((label) => !before.includes(label)).map((label) => `Label ${label} ${words.on}`);
+  const removed = before.filter((label) => !labels.includes(label)).map((label) => `Label ${label} ${words.off}`);
   return [...added, ...removed];
 }

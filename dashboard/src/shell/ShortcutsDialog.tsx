@@ -1,6 +1,6 @@
+import { controlKey } from '../lib/control-key.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Kbd } from '../ui/Kbd.tsx';
-import { controlKey } from './control-key.ts';
 
 const sections: { title: string; shortcuts: [keys: string[], action: string][] }[] = [
   {
@@ -12,12 +12,12 @@ const sections: { title: string; shortcuts: [keys: string[], action: string][] }
     ],
   },
   {
-    title: 'In the list of prompts',
+    title: 'In the prompt list',
     shortcuts: [
       [['J', '↓'], 'Next row'],
       [['K', '↑'], 'Previous row'],
       [['Enter'], 'Open the prompt'],
-      [['X'], 'Select; with Shift, up to here'],
+      [['X'], 'Select (with Shift: up to here)'],
       [['Esc'], 'Clear the selection'],
       [['/'], 'Search'],
       [['N'], 'New prompt'],
@@ -27,7 +27,7 @@ const sections: { title: string; shortcuts: [keys: string[], action: string][] }
     title: 'On a prompt',
     shortcuts: [
       [[controlKey, 'S'], 'Save as a new version'],
-      [[controlKey, 'Enter'], 'Run it on a model'],
+      [[controlKey, 'Enter'], 'Run on a model'],
     ],
   },
 ];

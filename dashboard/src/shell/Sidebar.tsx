@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Search } from 'lucide-react';
+import { controlKey } from '../lib/control-key.ts';
 import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
-import { controlKey } from './control-key.ts';
 import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';

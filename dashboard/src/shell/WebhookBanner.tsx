@@ -20,7 +20,7 @@ export function WebhookBanner() {
       <p className="flex min-w-0 items-start gap-2">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
         <span className="min-w-0 wrap-anywhere">
-          {isOne ? `The webhook to ${hostOf(first)} was` : `${disabled.length} webhooks were`} disabled. Events are not sent.
+          {isOne ? `The webhook to ${hostOf(first)} was` : `${disabled.length} webhooks were`} disabled. Events are no longer sent.
         </span>
       </p>
       <Link

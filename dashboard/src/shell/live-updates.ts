@@ -57,7 +57,7 @@ function isShown({ prompt }: WorkspaceEvent): boolean {
 }
 
 function describe({ type, by, version, label, to }: WorkspaceEvent): string | undefined {
-  const who = by?.via === 'api' ? `${by.name} (by API)` : by?.name;
+  const who = by?.via === 'api' ? `${by.name} (via API)` : by?.name;
   if (type === 'version.created') return `${who} saved version ${version}.`;
   if (type === 'label.moved') return `${who} deployed version ${to} to ${label}.`;
   if (type === 'label.removed') return `${who} removed the label ${label}.`;

@@ -20,7 +20,7 @@ export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
         const stays = prompt === undefined || (await hasPrompt(id, prompt));
         if (!stays) await router.navigate({ to: '/dashboard/prompts' });
         enterWorkspace(id);
-        if (!stays) toast(`${prompt} does not exist in the workspace of ${name}. These are its prompts.`);
+        if (!stays) toast(`${prompt} does not exist in ${name}’s workspace.`);
       } catch (err) {
         toastFailure(isLost(err) ? lostText(name) : messageOf(err));
         if (isLost(err)) await queryClient.invalidateQueries(workspacesQuery);
@@ -72,5 +72,5 @@ function isLost(err: unknown): boolean {
 }
 
 function lostText(name: string | undefined): string {
-  return name === undefined ? 'You no longer have access to that workspace.' : `You no longer have access to the workspace of ${name}.`;
+  return `You no longer have access to ${name === undefined ? 'that' : `${name}’s`} workspace.`;
 }

@@ -41,7 +41,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
         </div>
       )}
       <h2 className="font-semibold text-lg">First steps</h2>
-      <p className="mt-0.5 mb-6 text-ink-2">Three steps to the first call of your application.</p>
+      <p className="mt-0.5 mb-6 text-ink-2">Three steps to your application’s first call.</p>
       <ol>
         <Step number={1} title="Write a prompt" isDone={hasCall || hasPrompt}>
           {prompt ? (
@@ -54,7 +54,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
             </>
           ) : (
             <>
-              <p>Text with {'{{ variables }}'}, kept outside your code and changed without a deployment.</p>
+              <p>Text with {'{{ variables }}'}, kept outside your code. You can change it without redeploying your application.</p>
               <Link to="/dashboard/new" className={`mt-3 ${buttonClass('primary')}`}>
                 <Plus aria-hidden className="size-4" />
                 New prompt
@@ -71,7 +71,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
             <CopyButton label="Copy key" text={() => copy((key) => key)} />
           </div>
           <p className="mt-2 text-ink-3 text-xs">
-            Keep it secret. You find it again under{' '}
+            Keep it secret. You can find it again under{' '}
             <Link to="/dashboard/settings/api-keys" className="rounded-sm underline underline-offset-3">
               Settings, API Keys
             </Link>
@@ -82,7 +82,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
           <CodeBlock label="command" code={command(shownKey)} codeWithKey={() => copy(command)} />
           <p role="status" className={`mt-4 flex items-center gap-2 ${hasCall ? 'font-medium text-accent-ink' : ''}`}>
             <span aria-hidden className={`size-2 rounded-full bg-accent ${hasCall ? '' : 'animate-pulse-soft'}`} />
-            {hasCall ? 'Your first call has arrived.' : 'Waiting for the first call …'}
+            {hasCall ? 'Your first call has arrived.' : 'Waiting for the first call…'}
           </p>
         </Step>
       </ol>

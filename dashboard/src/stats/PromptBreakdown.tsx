@@ -36,7 +36,7 @@ export function ErrorCauses({ errors }: { errors: ErrorCause[] }) {
       title="Why renders failed"
       columns={['Cause', 'Calls']}
       empty="Nothing failed in this period."
-      {...(errors.length > 1 && { note: 'A call that lacks several variables counts for each of them.' })}
+      {...(errors.length > 1 && { note: 'A call with several missing variables is counted once for each.' })}
     >
       {errors.map((cause) => (
         <tr key={`${cause.code} ${cause.name}`}>
@@ -54,7 +54,11 @@ function describeCause({ code, name }: ErrorCause): ReactNode {
     case 'missing_variables':
       return shown ? <>The variable {shown} was missing</> : 'Other variables were missing';
     case 'unresolved_partial':
-      return shown ? <>The prompt {shown} could not be included</> : 'The included prompts are too many, too deep or too long';
+      return shown ? (
+        <>The prompt {shown} could not be included</>
+      ) : (
+        'There were too many included prompts, or they were nested too deeply or too long'
+      );
     case 'render_failed':
       return 'The template failed with the given values';
     case 'template_too_costly':

@@ -104,13 +104,13 @@ function NoCalls({ name, isFiltered }: { name: string; isFiltered: boolean }) {
         title="No calls in this period"
         action={
           !isFiltered && (
-            <Link to="/dashboard/prompts/$" params={{ _splat: name }} search={{ view: 'use' }} className={buttonClass('secondary')}>
-              How to use it
+            <Link to="/dashboard/prompts/$" params={{ _splat: name }} search={{ view: 'code' }} className={buttonClass('secondary')}>
+              Show the code
             </Link>
           )
         }
       >
-        {isFiltered ? 'No call had this status.' : 'Calls of your application appear here within seconds.'}
+        {isFiltered ? 'No call returned this status.' : 'Your application’s calls appear here within seconds.'}
       </EmptyState>
     </Card>
   );

@@ -74,7 +74,7 @@ export function TimeChart({ title, stats: { series, interval, now }, layers, col
       )}
       <p className="mt-2 text-ink-3 text-xs">
         Days and hours are in UTC.
-        {unfinished >= 0 && !isTable && ` The hatched ${interval} is not over.`}
+        {unfinished >= 0 && !isTable && ` The hatched ${interval} is still in progress.`}
       </p>
     </figure>
   );

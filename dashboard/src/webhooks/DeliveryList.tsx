@@ -14,7 +14,7 @@ export function DeliveryList({ webhook }: { webhook: Webhook }) {
   return (
     <Section
       title="Deliveries"
-      description="What was sent in the last 30 days, newest first."
+      description="Deliveries of the last 30 days, newest first."
       {...(deliveries.hasNextPage && {
         footer: (
           <Button busy={deliveries.isFetchingNextPage} onClick={() => deliveries.fetchNextPage()}>
@@ -25,7 +25,7 @@ export function DeliveryList({ webhook }: { webhook: Webhook }) {
     >
       {deliveries.isPending && <Loading label="Loading deliveries" rows={4} />}
       {deliveries.isError && !all && <Problem error={deliveries.error} onRetry={() => deliveries.refetch()} />}
-      {all?.length === 0 && <p className="text-ink-3">Nothing yet. The next event shows up here at once.</p>}
+      {all?.length === 0 && <p className="text-ink-3">No deliveries yet. The next event appears here immediately.</p>}
       {all && all.length > 0 && (
         <ul className="-mx-4 -mb-4 divide-y divide-line border-line border-t sm:-mx-6 sm:-mb-6">
           {all.map((delivery) => (

@@ -59,7 +59,7 @@ function DeliveryDetails({ webhook, delivery }: DeliveryRowProps) {
     setBusy(true);
     try {
       await call('replayDelivery', { path: { id: webhook.id, deliveryId: id } });
-      toast(isPending ? 'It is sent now.' : 'It is sent once more, with the same webhook-id.');
+      toast(isPending ? 'Sending now.' : 'Sending again with the same webhook-id.');
     } catch (err) {
       toastFailure(messageOf(err));
     }
@@ -95,7 +95,7 @@ function DeliveryDetails({ webhook, delivery }: DeliveryRowProps) {
       <div>
         <h3 className="mb-2 font-medium text-xs">Body</h3>
         {payload === null ? (
-          <p className="text-ink-3 text-xs">The event is no longer kept.</p>
+          <p className="text-ink-3 text-xs">The event is no longer stored.</p>
         ) : (
           <CodeBlock label="body" code={JSON.stringify(payload, undefined, 2)} />
         )}
@@ -114,9 +114,9 @@ const tones: Record<WebhookDelivery['state'], 'neutral' | 'accent' | 'danger' | 
 
 function describe({ state, attempts }: WebhookDelivery): string {
   if (state === 'delivered') return 'The receiver accepted it.';
-  if (state === 'canceled') return 'It still waited when the webhook was disabled, and was not sent.';
-  if (state === 'failed') return 'It was given up on.';
-  return attempts.length === 0 ? 'It waits to be sent.' : 'It failed and is tried again.';
+  if (state === 'canceled') return 'It was still queued when the webhook was disabled, so it was not sent.';
+  if (state === 'failed') return 'All attempts failed.';
+  return attempts.length === 0 ? 'It is queued.' : 'The last attempt failed. It will be retried.';
 }
 
 /** The prompt, or the person, that the event is about. The payload follows the contract, but its fields depend on the type. */

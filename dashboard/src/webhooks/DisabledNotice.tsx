@@ -18,7 +18,7 @@ export function DisabledNotice({ webhook }: { webhook: Webhook }) {
   if (disabledReason === null) {
     return (
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunken px-3 py-2 text-ink-2">
-        <p className="min-w-0 flex-1 basis-60">Disabled{since}. What happens meanwhile is not sent, also not later.</p>
+        <p className="min-w-0 flex-1 basis-60">Disabled{since}. Events that occur while it is disabled are never sent.</p>
         <Button busy={busy} onClick={() => run(true)}>
           Enable
         </Button>
@@ -32,7 +32,7 @@ export function DisabledNotice({ webhook }: { webhook: Webhook }) {
         <div className="min-w-0 space-y-1">
           <p className="font-medium">Disabled{since}</p>
           <p className="wrap-anywhere">{disabledReason}.</p>
-          <p>When a test arrives at the receiver, enable the webhook and replay what is missing below.</p>
+          <p>Send a test. Once it reaches the receiver, enable the webhook and replay the missing deliveries below.</p>
         </div>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -23,7 +23,7 @@ export function EventChoice({ value, error, onChange }: EventChoiceProps) {
       <div className="space-y-2">
         <label className="flex cursor-pointer items-center gap-2">
           <input type="radio" name={id} className="accent-accent" checked={isAll} onChange={() => onChange('all')} />
-          All, also those that are added later
+          All events, including future ones
         </label>
         <label className="flex cursor-pointer items-center gap-2">
           <input type="radio" name={id} className="accent-accent" checked={!isAll} onChange={() => isAll && onChange([])} />

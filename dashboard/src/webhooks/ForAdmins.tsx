@@ -12,8 +12,8 @@ export function ForAdmins({ children }: { children: ReactNode }) {
   if (mayManage(workspace)) return children;
   if (isPending) return <Loading label="Loading webhooks" rows={4} />;
   return (
-    <EmptyState icon={Lock} title="Webhooks are managed by admins">
-      You are {workspace.role} in the workspace of {workspace.name}. To see or change where its events are sent, ask its owner or an admin.
+    <EmptyState icon={Lock} title="Only admins can manage webhooks">
+      Your role in {workspace.name}’s workspace is {workspace.role}. To see or change its webhooks, ask an admin.
     </EmptyState>
   );
 }

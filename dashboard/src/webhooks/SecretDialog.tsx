@@ -6,8 +6,8 @@ export function SecretDialog({ webhook, onClose }: { webhook: WebhookWithSecret;
   const { secret, previousSecretUntil } = webhook;
   return (
     <OnceDialog
-      title={previousSecretUntil === null ? 'The signing secret' : 'The new signing secret'}
-      description="Copy it now. It is not shown again; if it gets lost, rotate it."
+      title={previousSecretUntil === null ? 'Signing secret' : 'New signing secret'}
+      description="Copy it now. It is not shown again. If you lose it, rotate it."
       secret={secret}
       copyLabel="Copy secret"
       testId="webhook-secret"
@@ -15,7 +15,7 @@ export function SecretDialog({ webhook, onClose }: { webhook: WebhookWithSecret;
     >
       {previousSecretUntil === null
         ? 'The receiver needs it to verify that requests come from here.'
-        : `Until ${formatDateTime(previousSecretUntil)}, requests are signed with the old secret too. Change the receiver before that.`}
+        : `Until ${formatDateTime(previousSecretUntil)}, requests are also signed with the old secret. Update the receiver before then.`}
     </OnceDialog>
   );
 }

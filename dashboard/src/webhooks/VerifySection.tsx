@@ -10,13 +10,13 @@ export function VerifySection() {
   return (
     <Section
       title="Verify the signature"
-      description="Anyone can send a request to your URL. Only requests with a valid signature come from here."
+      description="Anyone can send a request to your URL. Only requests with a valid signature come from PromptHarbor."
       actions={<Segmented label="Language" value={language} options={verifyLanguages} onChange={setLanguage} />}
     >
-      <CodeBlock label="code to verify" code={verifySnippets[language]} />
+      <CodeBlock label="verification code" code={verifySnippets[language]} />
       <p className="mt-3 text-ink-3 text-xs">
-        Verify the body as it arrived, before it is parsed. Deliveries may come twice: remember the webhook-id of those you have handled.
-        The format is that of{' '}
+        Verify the raw body, before you parse it. A delivery may arrive twice, so remember the webhook-id of deliveries you have handled.
+        The format is{' '}
         <a
           href="https://www.standardwebhooks.com"
           target="_blank"

@@ -94,7 +94,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
         <WebhookState webhook={webhook} />
         <span title={events === 'all' ? undefined : events.join(', ')}>
           {describeEvents(events)} · created {formatDate(createdAt)}
-          {previousSecretUntil !== null && ` · signed with the old secret too until ${formatDateTime(previousSecretUntil)}`}
+          {previousSecretUntil !== null && ` · also signed with the old secret until ${formatDateTime(previousSecretUntil)}`}
         </span>
       </div>
       {!enabled && <DisabledNotice webhook={webhook} />}
@@ -108,8 +108,8 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
         busy={busy}
         onConfirm={rotate}
       >
-        <p>You get a new secret. For 24 hours, requests are signed with both, so that you can change the receiver in between.</p>
-        {previousSecretUntil !== null && <p>The secret before the current one stops signing now.</p>}
+        <p>You get a new secret. For 24 hours, requests are signed with both, so that you have time to update the receiver.</p>
+        {previousSecretUntil !== null && <p>Requests are no longer signed with the secret before the current one.</p>}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'delete'}
@@ -119,7 +119,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
         busy={busy}
         onConfirm={remove}
       >
-        <p className="wrap-anywhere">Events are no longer sent to {url}. What still waits is canceled. This cannot be undone.</p>
+        <p className="wrap-anywhere">Events are no longer sent to {url}. Queued deliveries are canceled. This cannot be undone.</p>
       </ConfirmDialog>
       {rotated && <SecretDialog webhook={rotated} onClose={() => setRotated(undefined)} />}
     </Card>

@@ -68,7 +68,7 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
           value={input.url}
           onChange={(event) => setInput({ ...input, url: event.target.value })}
           error={fields.url}
-          hint="Gets a POST request for each event."
+          hint="Receives a POST request for each event."
         />
         <EventChoice
           value={input.events}

@@ -27,12 +27,12 @@ function OneWebhook() {
   const webhook = useQuery(webhookQuery(id));
   if (webhook.error instanceof ApiError && webhook.error.status === 404) {
     return (
-      <EmptyState icon={WebhookIcon} title="There is no such webhook">
-        It may have been deleted meanwhile.
+      <EmptyState icon={WebhookIcon} title="Webhook not found">
+        It may have been deleted.
       </EmptyState>
     );
   }
-  if (webhook.isPending) return <Loading label="Loading the webhook" rows={6} />;
+  if (webhook.isPending) return <Loading label="Loading webhook" rows={6} />;
   // A failed refetch keeps what is shown: a new secret is shown only once.
   if (!webhook.data) return <Problem error={webhook.error} onRetry={() => webhook.refetch()} />;
   return (

@@ -41,12 +41,12 @@ function Webhooks() {
       {webhooks.isError && !webhooks.data && <Problem error={webhooks.error} onRetry={() => webhooks.refetch()} />}
       {webhooks.data?.length === 0 && (
         <EmptyState icon={WebhookIcon} title="No webhooks yet" action={create}>
-          A webhook tells a service of yours at once when a prompt is deployed, a version is saved or a member joins.
+          A webhook notifies your service immediately when a prompt is deployed, a version is saved or a member joins.
         </EmptyState>
       )}
       {webhooks.data && webhooks.data.length > 0 && (
         <>
-          <Section title="Webhooks" description="Each event of this workspace is sent as a signed request to these URLs." actions={create}>
+          <Section title="Webhooks" description="Events in this workspace are sent to these URLs as signed requests." actions={create}>
             <ul className="-mx-4 -mb-4 divide-y divide-line border-line border-t sm:-mx-6 sm:-mb-6">
               {webhooks.data.map((webhook) => (
                 <WebhookRow key={webhook.id} webhook={webhook} />

@@ -9,20 +9,20 @@ const maxNamed = 3;
 /** "All events", the types, or how many there are. */
 export function describeEvents(events: Webhook['events']): string {
   if (events === 'all') return 'All events';
-  return events.length <= maxNamed ? events.join(', ') : plural(events.length, 'type of event', 'types of events');
+  return events.length <= maxNamed ? events.join(', ') : plural(events.length, 'event type');
 }
 
 /** What a type of event tells. */
 export const eventTexts: Record<SubscribableEvent, string> = {
   'prompt.created': 'A prompt was created',
-  'prompt.changed': 'Renamed, described, tagged, or its cases changed',
-  'prompt.deleted': 'Moved to the bin',
-  'prompt.restored': 'Restored from the bin',
+  'prompt.changed': 'A name, description, tags or test cases changed',
+  'prompt.deleted': 'A prompt was moved to the bin',
+  'prompt.restored': 'A prompt was restored from the bin',
   'version.created': 'A version was saved',
   'version.deleted': 'A version was deleted',
-  'label.moved': 'Deployed or rolled back',
+  'label.moved': 'A version was deployed or rolled back to',
   'label.removed': 'A label was removed',
-  'dependency.changed': 'An included prompt has changed',
+  'dependency.changed': 'An included prompt changed',
   'key.reset': "The owner's API key was reset",
   'member.added': 'A member or service account joined',
   'member.changed': 'A role was changed',

@@ -7,7 +7,7 @@ import { refreshWebhooks } from './queries.ts';
 export async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
   try {
     await call('changeWebhook', { path: { id }, body: { enabled } });
-    toast(enabled ? 'Enabled. What happens from now on is sent.' : 'Disabled. What happens from now on is not sent.');
+    toast(enabled ? 'Webhook enabled. New events are sent.' : 'Webhook disabled. New events are not sent.');
   } catch (err) {
     toastFailure(messageOf(err));
   }

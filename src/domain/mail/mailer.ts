@@ -111,10 +111,10 @@ const revokedByFirstProof =
 
 function formatResetMail(link: string, isFirstProof: boolean): MailContent {
   const effect = isFirstProof
-    ? `It works once. Because this email address was never verified, using the link revokes all earlier access: ${revokedByFirstProof}.`
-    : 'It works once and signs you out everywhere; your API key does not change.';
+    ? `The link works once. Because this email address was never verified, using the link revokes all earlier access: ${revokedByFirstProof}.`
+    : 'The link works once. Setting a new password signs you out everywhere. Your API key does not change.';
   const before = 'Someone requested a new password for your PromptHarbor account. To set one, open this link within 30 minutes:';
-  const after = `${effect} If this was not you, ignore this message.`;
+  const after = `${effect} If you did not request this, ignore this message.`;
   return formatMail('Set a new PromptHarbor password', [before, link, after], link);
 }
 
@@ -131,19 +131,19 @@ function formatInvitationMail({ link, role, workspaceName, inviter: { name, emai
   const inviter = toPlainName(name) ?? email;
   const workspace = toPlainName(workspaceName);
   const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
-  const before = `${inviter} invites you to ${where} with the role ${role}. To accept, open this link within 7 days:`;
-  const after = 'It works once, for this email address only. If you do not know who invites you, ignore this message.';
-  return formatMail(`${inviter} invites you to ${where}`, [before, link, after], link);
+  const before = `${inviter} invited you to ${where} with the role ${role}. To accept, open this link within 7 days:`;
+  const after = 'The link works once, for this email address only. If you do not know this person, ignore this message.';
+  return formatMail(`${inviter} invited you to ${where}`, [before, link, after], link);
 }
 
 function formatWebhookMail({ workspaceName, url, reason }: WebhookDisabledMessage, publicUrl: URL | undefined): MailContent {
   const workspace = toPlainName(workspaceName);
   const where = workspace === undefined ? 'your PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
-  return formatMail(`A webhook of ${where} was disabled`, [
+  return formatMail(`A webhook in ${where} was disabled`, [
     // The email names only the host, because the rest of the URL may contain a token.
-    `A webhook of ${where} was disabled. It sent events to ${new URL(url).host}.`,
+    `A webhook in ${where} was disabled. It sent events to ${new URL(url).host}.`,
     `${reason}.`,
-    `What happens from now on is not sent. Once the receiver works again, enable the webhook under Settings › Webhooks${publicUrl ? ` at ${publicUrl.origin}/dashboard` : ''} and replay what is missing.`,
+    `New events are not sent. Once the receiver works again, enable the webhook under Settings › Webhooks${publicUrl ? ` at ${publicUrl.origin}/dashboard` : ''} and replay the missing deliveries.`,
   ]);
 }
 

@@ -81,7 +81,7 @@ describe('Invitations by mail', () => {
     assert.deepEqual(mail.to, ['grace@example.com']);
     const source = mail.source.replaceAll('=\r\n', '');
     assert.ok(source.includes(`${first.url}~v1.`), 'with a part that whoever invites does not see');
-    assert.match(source, /Ada &amp; &lt;b&gt;Sons&lt;\/b&gt; invites you/);
+    assert.match(source, /Ada &amp; &lt;b&gt;Sons&lt;\/b&gt; invited you/);
     assert.match(source, /to the PromptHarbor workspace "Ada & <b>Sons<\/b>" with the role deployer/);
     assert.ok(!service.logs().includes(first.token));
 
@@ -92,7 +92,7 @@ describe('Invitations by mail', () => {
       await service.ctx.mails.drain(60_000);
       const source = mailServer.take().source.replaceAll('=\r\n', '');
       assert.doesNotMatch(source, /evil/, name);
-      assert.ok(source.includes(`${owner.email} invites you to a PromptHarbor workspace`), source);
+      assert.ok(source.includes(`${owner.email} invited you to a PromptHarbor workspace`), source);
     }
 
     const mailed = [];

@@ -52,7 +52,7 @@ const tagOptions: Completion[] = [
     ([name, rest]): Completion => ({
       label: name,
       detail: rest.replaceAll(/#\{|\}/g, ''),
-      ...(name === 'render' && { info: 'Includes another prompt: its version in production, or at the label that you add.' }),
+      ...(name === 'render' && { info: 'Includes another prompt from production, or from the label that you add.' }),
       apply: (view, _, from, to) => insertTag(view, name, from, to),
     }),
   ),

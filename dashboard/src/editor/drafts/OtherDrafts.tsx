@@ -101,11 +101,11 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
               <Button onClick={close}>Not now</Button>
               {!chosen.isOpen && (
                 <Button kind="danger-quiet" onClick={() => discard(chosen)}>
-                  Discard it
+                  Discard
                 </Button>
               )}
               <Button kind="primary" onClick={() => continueIt(chosen)}>
-                {chosen.isOpen ? 'Copy it here' : 'Continue this draft'}
+                {chosen.isOpen ? 'Copy to this tab' : 'Continue this draft'}
               </Button>
             </>
           }

@@ -140,7 +140,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
         )}
       </div>
       <ErrorText id={`${labelId}-error`}>{problem}</ErrorText>
-      {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Type the name of the label to deploy to it.</p>}
+      {choice === other && label === '' && <p className="-mt-2 mb-4 text-ink-3 text-xs">Enter the name of the label to deploy to.</p>}
       {isLabel && (
         <div className="mb-4 empty:hidden">
           <LabelRules label={label} onLeave={onClose} />
@@ -164,7 +164,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
       {current === undefined && isPossible && (
-        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} does not exist yet, so there is nothing to compare.`}</p>
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`Nothing is in ${label} yet.`}</p>
       )}
       {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
     </Dialog>
@@ -174,8 +174,8 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
 function explain(label: string, current: number | undefined): string {
   if (label === productionLabel) {
     return current === undefined
-      ? 'Nothing is in production yet, so applications that name no label get 404. They get this version with their next request.'
-      : `Applications get the version in production, now v${current}. The change takes effect with their next request.`;
+      ? 'Applications that name no label get 404. After you deploy, they get this version with their next request.'
+      : `Applications get v${current} now. After you deploy, they get the new version with their next request.`;
   }
   return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;
 }

@@ -38,7 +38,7 @@ export function LabelChoice({ current, version, chosen, onChange }: LabelChoiceP
           <label
             key={label}
             className="flex h-8 items-center gap-2 rounded-md border border-line-strong px-2.5 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-disabled:opacity-60"
-            title={mayMove(workspace, label) ? undefined : `${label} is protected: only deployers and admins can move it`}
+            title={mayMove(workspace, label) ? undefined : `Only deployers and admins can move ${label}`}
           >
             <input
               type="checkbox"
@@ -83,6 +83,6 @@ export function LabelChoice({ current, version, chosen, onChange }: LabelChoiceP
 function explain(chosen: string[], production: number | undefined): string {
   if (chosen.includes(productionLabel)) return 'Applications get this version with their next request.';
   return production === undefined
-    ? 'Without production, applications get the prompt only by another label or by version.'
+    ? 'Without the label production, applications can fetch this prompt only by another label or by version.'
     : `Applications keep getting version ${production} from production.`;
 }

@@ -12,14 +12,14 @@ export function LabelRules({ label, onLeave }: { label: string; onLeave: () => v
   if (rules.length === 0 && !mayManage(workspace)) return null;
   return (
     <p className="text-ink-3 text-xs">
-      {rules.length === 0 ? `Every editor can move ${label}, to any version.` : rules.join(' ')}{' '}
+      {rules.length === 0 ? `Every editor can move ${label} to any version.` : rules.join(' ')}{' '}
       {mayManage(workspace) && (
         <Link
           to="/dashboard/settings/labels"
           onClick={onLeave}
           className="rounded-sm font-medium text-accent-ink underline underline-offset-3"
         >
-          Rules for labels
+          Label rules
         </Link>
       )}
     </p>

@@ -11,7 +11,7 @@ export function offeredLabels(labels: Prompt['labels']): string[] {
 
 /** Why a label cannot be set, or undefined if it can. */
 export function findLabelProblem(label: string): string | undefined {
-  if (label === latestLabel) return 'latest always is the newest version and cannot be set.';
+  if (label === latestLabel) return 'latest is always the newest version and cannot be set.';
   if (validLabel.test(label)) return undefined;
   return 'Use up to 50 lowercase letters, digits, dots, dashes and underscores. Start and end with a letter or digit.';
 }

@@ -13,7 +13,7 @@ interface PreviewPanelProps {
   draft: Draft;
   preview: PreviewState;
   run: EditorRun;
-  onKeepCase?: (() => void) | undefined;
+  onSaveCase?: (() => void) | undefined;
 }
 
 /** Where the content of an editor runs, and what it is. */
@@ -25,14 +25,14 @@ export interface EditorRun extends RunPlace {
 }
 
 /** The values, and what becomes of them: the rendered prompt, or a model's output. */
-export function PreviewPanel({ type, draft, preview, run, onKeepCase }: PreviewPanelProps) {
+export function PreviewPanel({ type, draft, preview, run, onSaveCase }: PreviewPanelProps) {
   const { promptName, version, ...place } = run;
   const [isFolded, setFolded] = useState(false);
   // A run needs the room for its output, unless it fails because values are missing.
   const foldVariables = () => setFolded(countMissing(preview.variables, preview.entries) === 0);
   return (
     <div className="space-y-4">
-      <VariablesCard preview={preview} isFolded={run.isShown && isFolded} onUnfold={() => setFolded(false)} onKeep={onKeepCase} />
+      <VariablesCard preview={preview} isFolded={run.isShown && isFolded} onUnfold={() => setFolded(false)} onSaveCase={onSaveCase} />
       {run.isShown ? (
         <RunCard
           place={place}

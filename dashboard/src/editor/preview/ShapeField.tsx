@@ -29,7 +29,7 @@ export function ShapeField(props: ShapeFieldProps) {
   return props.shape.kind === 'list' ? <ListField {...props} /> : <TextField {...props} />;
 }
 
-function TextField({ id, path, isGiven, value, onChange }: ShapeFieldProps) {
+function TextField({ id, path, value, onChange }: ShapeFieldProps) {
   const text = value === undefined ? '' : String(value);
   return (
     <textarea
@@ -38,7 +38,7 @@ function TextField({ id, path, isGiven, value, onChange }: ShapeFieldProps) {
       dir="auto"
       rows={Math.min(6, text.split('\n').length)}
       spellCheck={false}
-      placeholder={value === undefined ? (isGiven ? 'Left out' : 'Not given') : 'Empty text'}
+      placeholder={value === undefined ? 'Not set' : 'Empty text'}
       className={cx(inputClass, areaClass)}
       value={text}
       onChange={(event) => onChange(parseTyped(event.target.value, value))}
@@ -127,7 +127,7 @@ function ListField({ shape: { items = {} }, path, isMessages, isGiven, value, on
           <Plus aria-hidden className="size-3.5" />
           {isMessages ? 'Add message' : 'Add row'}
         </Button>
-        {rows.length === 0 && <span className="text-ink-3 text-xs">{isGiven ? 'Empty list' : 'Not given'}</span>}
+        {rows.length === 0 && <span className="text-ink-3 text-xs">{isGiven ? 'Empty list' : 'Not set'}</span>}
       </div>
     </div>
   );

@@ -33,8 +33,8 @@ export const VariableField = memo(function VariableField({ variable, isMessages,
       <div className="mb-1 flex h-5 items-center gap-2">
         <input
           type="checkbox"
-          aria-label={`Give ${name}`}
-          title={isGiven ? 'Given' : 'Not given'}
+          aria-label={`Set ${name}`}
+          title={isGiven ? 'Set' : 'Not set'}
           className="size-3.5 shrink-0 accent-accent"
           checked={isGiven}
           onChange={(event) => give(event.target.checked)}
@@ -123,13 +123,13 @@ function JsonField({ id, variable, json, isUnfit, onChange }: JsonFieldProps) {
         spellCheck={false}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={`${id}-error`}
-        placeholder={`Not given, such as ${JSON.stringify(exampleValue(variable))}`}
+        placeholder={`Not set. Example: ${JSON.stringify(exampleValue(variable))}`}
         className={cx(inputClass, areaClass, 'font-mono text-xs')}
         value={json}
         onChange={(event) => change(event.target.value)}
       />
       <ErrorText id={`${id}-error`}>{error}</ErrorText>
-      {isUnfit && <p className="mt-1 text-ink-3 text-xs">The template uses this in another way. Clear it to get the form.</p>}
+      {isUnfit && <p className="mt-1 text-ink-3 text-xs">This value does not match how the template uses it. Clear it to use the form.</p>}
     </>
   );
 }

@@ -18,11 +18,11 @@ interface VariablesCardProps {
   isFolded?: boolean;
   onUnfold?: () => void;
   /** Keeps the values as a case. Undefined if the user may not, or there is no prompt yet. */
-  onKeep?: (() => void) | undefined;
+  onSaveCase?: (() => void) | undefined;
 }
 
 /** The values that the preview is rendered with. */
-export function VariablesCard({ preview, isFolded = false, onUnfold, onKeep }: VariablesCardProps) {
+export function VariablesCard({ preview, isFolded = false, onUnfold, onSaveCase }: VariablesCardProps) {
   const { variables, placeholders, entries, setEntry, setEntries } = preview;
   const id = useId();
   const [isWanted, setWanted] = useState(variables.length <= manyVariables);
@@ -53,9 +53,9 @@ export function VariablesCard({ preview, isFolded = false, onUnfold, onKeep }: V
           </button>
         </h2>
         <span className="ml-auto truncate text-warn text-xs">{missing > 0 && `${missing} missing`}</span>
-        {onKeep && (
-          <Button kind="ghost" size="sm" title="Keep these values as a case of the prompt’s checks" onClick={onKeep}>
-            Keep as case
+        {onSaveCase && (
+          <Button kind="ghost" size="sm" title="Save these values as a test case of this prompt" onClick={onSaveCase}>
+            Save as test case
           </Button>
         )}
         {Object.keys(entries).length > 0 && (
@@ -84,7 +84,7 @@ export function VariablesCard({ preview, isFolded = false, onUnfold, onKeep }: V
               <code className="font-mono text-ink-2 text-xs">{'{{ name }}'}</code> in the text to add one.
             </p>
           )}
-          {shown.length === 0 && variables.length > 0 && <p className="text-ink-3">No variable is called like that.</p>}
+          {shown.length === 0 && variables.length > 0 && <p className="text-ink-3">No variable matches.</p>}
           {isOpen &&
             shown.map((variable) => (
               <VariableField

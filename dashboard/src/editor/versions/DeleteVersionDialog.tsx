@@ -41,11 +41,11 @@ export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionD
       <FormError>{error}</FormError>
       {labels.length > 0 && (
         <p>
-          It has the {labels.length === 1 ? 'label' : 'labels'} <strong className="font-medium">{labels.join(', ')}</strong>, which{' '}
-          {labels.length === 1 ? 'is' : 'are'} removed. Requests for {labels.length === 1 ? 'it' : 'them'} will get 404.
+          The {labels.length === 1 ? 'label' : 'labels'} <strong className="font-medium">{labels.join(', ')}</strong>{' '}
+          {labels.length === 1 ? 'is' : 'are'} removed too. Requests for {labels.length === 1 ? 'it' : 'them'} will get 404.
         </p>
       )}
-      <p>Its text is gone for good, and its number is not used again. You cannot undo this.</p>
+      <p>Its content is deleted permanently, and its number is not reused. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

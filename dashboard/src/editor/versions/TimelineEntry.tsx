@@ -61,7 +61,7 @@ export function TimelineEntry({ entry, prompt, isCompared, onCompare, onReuse, o
           <Avatar userId={by.userId ?? by.name} name={by.name} size="sm" />
           <span className="min-w-0 break-words">
             <span className="text-ink-2">{by.name}</span>
-            {by.via === 'api' && ' by API'}
+            {by.via === 'api' && ' via API'}
             {by.imported && ' (imported)'} ·{' '}
             <time dateTime={at} title={formatDateTime(at)}>
               {formatAgo(at)}
@@ -160,7 +160,7 @@ function describe({ type, version, label, from, to, cases }: HistoryEntry): Reac
     case 'cases_changed':
       return (
         <>
-          {cases && cases.count > 1 ? `${cases.count} cases` : <>Case {strong(cases?.name ?? '')}</>} {cases?.action}
+          {cases && cases.count > 1 ? `${cases.count} test cases` : <>Test case {strong(cases?.name ?? '')}</>} {cases?.action}
         </>
       );
   }

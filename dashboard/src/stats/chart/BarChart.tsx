@@ -70,7 +70,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
       ref={frame}
       role="slider"
       tabIndex={0}
-      aria-label={`${label}. Arrow keys move, Enter opens.`}
+      aria-label={`${label}. Use the arrow keys to move and Enter to open.`}
       aria-valuemin={0}
       aria-valuemax={times.length - 1}
       aria-valuenow={current}

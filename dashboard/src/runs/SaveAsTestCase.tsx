@@ -6,13 +6,13 @@ import { Button } from '../ui/Button.tsx';
 const NewCaseDialog = lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog);
 
 /** Keeps the values of a run as a case, to check every version with them. */
-export function KeepAsCase({ promptName, values }: { promptName: string; values: Record<string, unknown> }) {
+export function SaveAsTestCase({ promptName, values }: { promptName: string; values: Record<string, unknown> }) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <Button kind="ghost" size="sm" onClick={() => setIsOpen(true)}>
         <FlaskConical aria-hidden className="size-3.5" />
-        Keep as case
+        Save as test case
       </Button>
       <Suspense>{isOpen && <NewCaseDialog promptName={promptName} values={values} onClose={() => setIsOpen(false)} />}</Suspense>
     </>

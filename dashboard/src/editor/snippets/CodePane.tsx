@@ -15,7 +15,7 @@ import { LangfuseSection } from './LangfuseSection.tsx';
 import { chooseLabel, fetchSnippet, languages, renderSnippet, type SnippetLanguage } from './snippets.ts';
 
 /** Code snippets that fetch or render the prompt. */
-export function UsePane({ prompt }: { prompt: Prompt }) {
+export function CodePane({ prompt }: { prompt: Prompt }) {
   const [language, setLanguage] = useState<SnippetLanguage>('curl');
   const [chosen, setChosen] = useState<string>();
   const { label, labels, note } = chooseLabel(prompt.labels, chosen);
@@ -45,7 +45,7 @@ export function UsePane({ prompt }: { prompt: Prompt }) {
         description={
           <>
             The snippets read your key from the environment variable <code className="font-mono text-xs">PROMPTHARBOR_API_KEY</code>. You
-            also find it under{' '}
+            can also find it under{' '}
             <Link to="/dashboard/settings/api-keys" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
               Settings, API Keys
             </Link>

@@ -18,26 +18,26 @@ import { CreatePromptLink } from './CreatePromptLink.tsx';
 import { type Draft, includesIn, syntaxOf } from './drafts/draft.ts';
 
 /** The prompts that this one includes, as the editor has it now, and those that include it. */
-export function IncludesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }) {
+export function DependenciesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
-      <Uses syntax={syntaxOf(draft)} includes={includesIn(prompt.type, draft)} />
-      <UsedBy name={prompt.name} />
+      <IncludedPrompts syntax={syntaxOf(draft)} includes={includesIn(prompt.type, draft)} />
+      <Dependents name={prompt.name} />
     </div>
   );
 }
 
-function Uses({ includes, syntax }: { includes: Include[]; syntax: TemplateSyntax }) {
+function IncludedPrompts({ includes, syntax }: { includes: Include[]; syntax: TemplateSyntax }) {
   const included = useIncluded(includes);
   const canEdit = mayEdit(useWorkspace());
   return (
     <Pane
-      title="Uses"
+      title="Includes"
       empty={
         includes.length === 0 && (
           <>
-            Includes no other prompt. Texts that several prompts share can be a prompt of their own: write{' '}
-            <code className="font-mono text-xs">{exampleInclude(syntax)}</code> where it belongs.{' '}
+            This prompt includes no other prompt. To share text between prompts, save it as a prompt and write{' '}
+            <code className="font-mono text-xs">{exampleInclude(syntax)}</code> where you need it.{' '}
             <HelpLink anchor="includes">How includes work</HelpLink>
           </>
         )
@@ -48,7 +48,7 @@ function Uses({ includes, syntax }: { includes: Include[]; syntax: TemplateSynta
           <Row key={`${name} ${label}`} name={name} type={prompt?.type}>
             {included && !prompt && canEdit && <CreatePromptLink name={name}>Create</CreatePromptLink>}
             {included && (!prompt || version === undefined) ? (
-              <Badge tone="danger">{prompt ? `no ${label}` : 'missing'}</Badge>
+              <Badge tone="danger">{prompt ? `not in ${label}` : 'missing'}</Badge>
             ) : (
               <LabelBadge label={findPinnedVersion(label) === undefined ? label : 'pinned'} {...(version !== undefined && { version })} />
             )}
@@ -59,12 +59,12 @@ function Uses({ includes, syntax }: { includes: Include[]; syntax: TemplateSynta
   );
 }
 
-function UsedBy({ name }: { name: string }) {
+function Dependents({ name }: { name: string }) {
   const query = useQuery(dependentsQuery(name));
   const { dependents = [] } = query.data ?? {};
   return (
     <Pane
-      title="Used by"
+      title="Included by"
       note={query.data && dependents.length > 0 ? describeDependents(query.data) : undefined}
       empty={query.data && dependents.length === 0 && 'No prompt includes this one.'}
     >
