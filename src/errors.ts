@@ -50,6 +50,8 @@ const errorTable = {
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
   email_taken: [409, 'An account with this email already exists'],
+  owns_workspaces: [409, 'The account owns team workspaces. Transfer or delete them first'],
+  not_a_team: [409, 'This is an account’s own workspace, which cannot be transferred or deleted on its own'],
   already_member: [409, 'This person already is a member of the workspace'],
   webhook_disabled: [409, 'The webhook is disabled; enable it first'],
   two_factor_on: [409, 'Two-factor authentication is already on'],

@@ -25,7 +25,7 @@ export type AcceptedInvitation = {
     name: string;
   };
   /** The role in the workspace: the larger one, if the account already was a member. */
-  role: 'viewer' | 'editor' | 'deployer' | 'admin';
+  role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
 };
 
 export type Account = {
@@ -59,7 +59,7 @@ export type AccountDeletion = {
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -79,9 +79,9 @@ export type AccountEventDetail = {
   name?: string;
   /** Who is invited. */
   email?: string;
-  role?: 'viewer' | 'editor' | 'deployer' | 'admin';
-  previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin';
-  /** The workspace of somebody else in which it happened. Missing for one’s own. */
+  role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  /** The workspace in which it happened, if it is not the account’s own. */
   workspace?: {
     id: string;
     name: string;
@@ -908,6 +908,11 @@ export type NewWebhook = {
   enabled?: boolean;
 };
 
+export type NewWorkspace = {
+  /** The name of the workspace, 1 to 100 characters. */
+  name: string;
+};
+
 export type Overview = {
   /** The number of prompts, without those in the bin. */
   prompts: number;
@@ -1497,9 +1502,11 @@ export type WebhookWithSecret = {
 };
 
 export type Workspace = {
-  /** The `userId` of its owner. Send it as `PromptHarbor-Workspace` to act in this workspace. */
+  /** Send it as `PromptHarbor-Workspace` to act in this workspace. Starts with `w_` for a team, and is the `userId` of an account otherwise. */
   id: string;
   name: string;
+  /** `personal`: the workspace of an account, which has the account’s name. */
+  kind: 'personal' | 'team';
   /** What you may do there. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   owner: {
@@ -1516,6 +1523,13 @@ export type WorkspaceChange = {
   /** The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace. */
   gatedLabels?: string[];
   dailyBudget?: DailyBudget;
+};
+
+export type WorkspaceDeletion = {
+  /** The account's password. */
+  password: string;
+  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string;
 };
 
 export type WorkspaceEvent = {
@@ -1576,6 +1590,11 @@ export type WorkspaceList = {
   data: Workspace[];
 };
 
+export type WorkspaceRename = {
+  /** The name of the workspace, 1 to 100 characters. */
+  name: string;
+};
+
 export type WorkspaceSettings = {
   /** The display name of its owner. */
   name: string;
@@ -1584,6 +1603,15 @@ export type WorkspaceSettings = {
   /** The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace. */
   gatedLabels: string[];
   dailyBudget: DailyBudget;
+};
+
+export type WorkspaceTransfer = {
+  /** The account's password. */
+  password: string;
+  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  code?: string;
+  /** The member who becomes the owner. */
+  userId: string;
 };
 
 export interface ListPromptsQuery {
@@ -1930,6 +1958,14 @@ export interface Operations {
   getCheck: { path: { name: string; id: string }; query: undefined; body: undefined; response: Check };
   /** List the workspaces that you can act in */
   listWorkspaces: { path: undefined; query: undefined; body: undefined; response: WorkspaceList };
+  /** Create a team workspace */
+  createWorkspace: { path: undefined; query: undefined; body: NewWorkspace; response: Workspace };
+  /** Rename a workspace */
+  renameWorkspace: { path: { id: string }; query: undefined; body: WorkspaceRename; response: Workspace };
+  /** Delete a team workspace and everything in it */
+  deleteWorkspace: { path: { id: string }; query: undefined; body: WorkspaceDeletion; response: undefined };
+  /** Make another member the owner of a team workspace */
+  transferWorkspace: { path: { id: string }; query: undefined; body: WorkspaceTransfer; response: undefined };
   /** Get the settings of the workspace */
   getWorkspace: { path: undefined; query: undefined; body: undefined; response: WorkspaceSettings };
   /** Change the settings of the workspace */
@@ -2064,6 +2100,10 @@ export const operations = {
   listChecks: ['GET', '/api/prompts/{name}/checks'],
   getCheck: ['GET', '/api/prompts/{name}/checks/{id}'],
   listWorkspaces: ['GET', '/api/workspaces'],
+  createWorkspace: ['POST', '/api/workspaces'],
+  renameWorkspace: ['PATCH', '/api/workspaces/{id}'],
+  deleteWorkspace: ['DELETE', '/api/workspaces/{id}'],
+  transferWorkspace: ['POST', '/api/workspaces/{id}/transfer'],
   getWorkspace: ['GET', '/api/workspace'],
   updateWorkspace: ['PATCH', '/api/workspace'],
   listMembers: ['GET', '/api/members'],
@@ -2153,6 +2193,8 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   listChecks: 'data',
   getCheck: 'id',
   listWorkspaces: 'data',
+  createWorkspace: 'id',
+  renameWorkspace: 'id',
   getWorkspace: 'name',
   updateWorkspace: 'name',
   listMembers: 'data',

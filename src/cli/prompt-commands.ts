@@ -58,6 +58,13 @@ export const promptCommands: Command[] = [
     load: async () => (await import('./prompts/whoami.ts')).whoami,
   },
   {
+    name: 'workspaces',
+    summary: 'List the workspaces that you can act in, or create one for a team',
+    options: { create: { text: 'create a team workspace with this name', value: 'name' }, ...common },
+    examples: ['workspaces', 'workspaces --create "Support team"  # prints its id for --workspace'],
+    load: async () => (await import('./prompts/workspaces.ts')).workspaces,
+  },
+  {
     name: 'list',
     summary: 'List prompts with their newest versions and labels',
     options: {

@@ -53,8 +53,11 @@ export const AccountChange = bodyOf('AccountChange', exampleAccountChange, {
   name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name, 1 to 100 characters.' }),
 });
 
-const exampleAccountDeletion = { password: 'correct horse battery staple' };
-export const AccountDeletion = bodyOf('AccountDeletion', exampleAccountDeletion, {
+/** What confirms that the owner of the account makes a change. */
+export const confirmation = {
   password: Type.String({ description: "The account's password." }),
   code: Type.Optional(secondFactorCode),
-});
+};
+
+const exampleAccountDeletion = { password: 'correct horse battery staple' };
+export const AccountDeletion = bodyOf('AccountDeletion', exampleAccountDeletion, confirmation);

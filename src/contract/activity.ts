@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { listOf } from './lists.ts';
-import { memberRoles } from './roles.ts';
+import { roles } from './roles.ts';
 import { objectOf, orNull } from './shapes.ts';
 import { DailyBudget } from './workspace-settings.ts';
 
@@ -11,12 +11,12 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
   userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
   name: Type.Optional(Type.String({ description: 'Its name at that time, or the new name of the workspace.' })),
   email: Type.Optional(Type.String({ description: 'Who is invited.' })),
-  role: Type.Optional(Type.Enum([...memberRoles])),
-  previousRole: Type.Optional(Type.Enum([...memberRoles])),
+  role: Type.Optional(Type.Enum([...roles])),
+  previousRole: Type.Optional(Type.Enum([...roles])),
   workspace: Type.Optional(
     Type.Object(
       { id: Type.String(), name: Type.String() },
-      { description: 'The workspace of somebody else in which it happened. Missing for one’s own.' },
+      { description: 'The workspace in which it happened, if it is not the account’s own.' },
     ),
   ),
   protectedLabels: Type.Optional(Type.Array(Type.String())),
@@ -58,7 +58,9 @@ const workspaceEvents = [
   'member_left',
   'service_account_created',
   'service_account_key_reset',
+  'workspace_created',
   'workspace_changed',
+  'workspace_transferred',
   'webhook_created',
   'webhook_changed',
   'webhook_secret_rotated',
@@ -70,8 +72,15 @@ const workspaceEvents = [
   'prompts_imported',
 ] as const;
 
-/** Events of an account in the workspaces of others. */
-const membershipEvents = ['invitation_accepted', 'role_changed', 'removed_from_workspace', 'workspace_left'] as const;
+/** What happens to an account in workspaces that are not its own. */
+const membershipEvents = [
+  'team_created',
+  'team_deleted',
+  'invitation_accepted',
+  'role_changed',
+  'removed_from_workspace',
+  'workspace_left',
+] as const;
 
 const exampleAccountEvent = {
   id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',

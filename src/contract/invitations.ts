@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { memberRoles } from './roles.ts';
+import { memberRoles, roles } from './roles.ts';
 import { bodyOf, objectOf } from './shapes.ts';
 
 export const MemberRole = Type.Enum([...memberRoles], {
@@ -74,6 +74,6 @@ export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 const exampleAcceptedInvitation = { workspace: { id: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada' }, role: 'editor' };
 export const AcceptedInvitation = objectOf('AcceptedInvitation', exampleAcceptedInvitation, {
   workspace: Type.Object({ id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }), name: Type.String() }),
-  role: Type.Enum([...memberRoles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
+  role: Type.Enum([...roles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
 });
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>;

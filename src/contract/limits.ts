@@ -4,8 +4,10 @@ export const minPasswordLength = 8;
 export const recommendedPasswordLength = 15;
 export const maxPasswordLength = 128;
 export const maxAccountNameLength = 100;
-/** The maximum number of other workspaces of which an account may be a member. */
+/** The maximum number of workspaces that an account may be a member of, besides its own. */
 export const maxMemberships = 500;
+/** The maximum number of team workspaces that an account may own. */
+export const maxOwnedTeams = 20;
 export const maxPromptNameLength = 200;
 export const maxDescriptionLength = 2000;
 export const maxWebhookUrlLength = 2000;
@@ -25,7 +27,8 @@ export const maxBatchItems = 50;
 export const maxBatchLabels = 200;
 /** The maximum content of a page. A page of a list ends early if it would contain more. */
 export const maxPageBytes = 1_000_000;
-export const workspaceIdPattern = '^u_[0-9A-Za-z_]{1,60}$';
+/** An account's own workspace has the account's id. The ids of team workspaces start with `w_`. */
+export const workspaceIdPattern = '^[uw]_[0-9A-Za-z_]{1,60}$';
 export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
 /** The maximum number of variables of a template, and of a prompt together with those it includes. */
 export const maxTemplateVariables = 500;

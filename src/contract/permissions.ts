@@ -104,6 +104,11 @@ export const permissions = {
   endSession: ownAccount,
   endOtherSessions: ownAccount,
   listWorkspaces: ownAccount,
+  // The path names the workspace, and the role there is checked when it changes.
+  createWorkspace: ownAccount,
+  renameWorkspace: ownAccount,
+  transferWorkspace: ownAccount,
+  deleteWorkspace: ownAccount,
   getInvitation: ownAccount,
   acceptInvitation: ownAccount,
 } as const satisfies Record<string, Permission>;

@@ -4,7 +4,7 @@
 export const roles = ['viewer', 'editor', 'deployer', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-/** The roles that a member can have. The account itself is the only owner of its workspace. */
+/** The roles that an admin can give to a member. A workspace has one owner, who can transfer a team workspace to somebody else. */
 export const memberRoles = ['viewer', 'editor', 'deployer', 'admin'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 

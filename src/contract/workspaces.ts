@@ -1,19 +1,42 @@
 import { type Static, Type } from 'typebox';
+import { confirmation } from './accounts.ts';
+import { maxAccountNameLength } from './limits.ts';
 import { roles } from './roles.ts';
-import { objectOf } from './shapes.ts';
+import { bodyOf, objectOf } from './shapes.ts';
 
 const exampleWorkspace = {
   id: 'u_mhz1k3p0_0005f0c9a7e21d4b836',
   name: 'Ada',
+  kind: 'personal',
   role: 'owner',
   owner: { name: 'Ada', email: 'ada@example.com' },
 };
 export const Workspace = objectOf('Workspace', exampleWorkspace, {
-  id: Type.String({ description: 'The `userId` of its owner. Send it as `PromptHarbor-Workspace` to act in this workspace.' }),
+  id: Type.String({
+    description:
+      'Send it as `PromptHarbor-Workspace` to act in this workspace. Starts with `w_` for a team, and is the `userId` of an account otherwise.',
+  }),
   name: Type.String(),
+  kind: Type.Enum(['personal', 'team'], { description: '`personal`: the workspace of an account, which has the account’s name.' }),
   role: Type.Enum([...roles], { description: 'What you may do there.' }),
   owner: Type.Object({ name: Type.String(), email: Type.String() }),
 });
 export type Workspace = Static<typeof Workspace>;
 
 export const WorkspaceList = Type.Object({ data: Type.Array(Workspace) }, { title: 'WorkspaceList' });
+
+export const WorkspacePath = Type.Object({ id: Type.String() });
+
+const exampleNewWorkspace = { name: 'Support team' };
+const name = Type.String({ maxLength: maxAccountNameLength, description: 'The name of the workspace, 1 to 100 characters.' });
+export const NewWorkspace = bodyOf('NewWorkspace', exampleNewWorkspace, { name });
+export const WorkspaceRename = bodyOf('WorkspaceRename', exampleNewWorkspace, { name });
+
+const exampleProof = { password: 'correct horse battery staple' };
+export const WorkspaceDeletion = bodyOf('WorkspaceDeletion', exampleProof, confirmation);
+
+const exampleTransfer = { ...exampleProof, userId: 'u_mi4w7x2c_000a1d4b8365f0c9a7e' };
+export const WorkspaceTransfer = bodyOf('WorkspaceTransfer', exampleTransfer, {
+  ...confirmation,
+  userId: Type.String({ description: 'The member who becomes the owner.' }),
+});

@@ -23,6 +23,7 @@ import * as namesInBin from './migrations/0018-names-in-bin.ts';
 import * as referencesByLabel from './migrations/0019-references-by-label.ts';
 import * as verifiedEmails from './migrations/0020-verified-emails.ts';
 import * as statisticsFile from './migrations/0021-statistics.ts';
+import * as teams from './migrations/0022-teams.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -62,6 +63,7 @@ export const migrations: Migration[] = [
   { id: 19, name: 'references-by-label', up: referencesByLabel.up },
   { id: 20, name: 'verified-emails', up: verifiedEmails.up },
   { id: 21, name: 'statistics-file', up: statisticsFile.up },
+  { id: 22, name: 'teams', up: teams.up },
 ];
 
 /**

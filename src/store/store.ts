@@ -3,7 +3,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { AppError } from '../errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
-import { type Credential, holdCredential } from './accounts/credentials.ts';
+import { type Credential, changeWithCredential, holdCredential } from './accounts/credentials.ts';
+import { deleteAccount } from './accounts/delete-account.ts';
 import { endEarlierAccess, type FirstProof } from './accounts/earlier-access.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createMailedLinkStore } from './accounts/mailed-links.ts';
@@ -43,6 +44,7 @@ import { createInvitationStore } from './workspaces/invitations.ts';
 import { createMembershipStore } from './workspaces/memberships.ts';
 import { assertMemberQuota, assertWebhookQuota } from './workspaces/quotas.ts';
 import { createServiceAccountStore } from './workspaces/service-accounts.ts';
+import { insertTeam, type NewTeam } from './workspaces/teams.ts';
 import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
@@ -167,6 +169,10 @@ export async function openStore({
       return () => changes.off('deliveries', listener);
     },
 
+    /** Adds a team workspace that the credential's account owns. Throws `unauthorized` if the credential is not valid. */
+    insertTeam: (team: NewTeam, credential: Credential): Promise<void> =>
+      changeWithCredential(db, credential, (transaction) => insertTeam(transaction, { ...team, ownerId: credential.accountId })),
+
     /**
      * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its
      * prompts, it raises the revision first. So changes of one workspace run one after the other, and what a change has read is still true
@@ -258,6 +264,8 @@ function bindChangingStores(db: Transaction<Database>, workspaceId: string, quot
     endEarlierAccess: (proof: FirstProof) => endEarlierAccess(db, proof),
     /** Starts a session of the account whose credential makes the change. */
     startSession: (session: NewSessionRecord) => insertSession(db, session),
+    /** Deletes the workspace with everything in it. Returns the ids whose rows remain to be removed. */
+    deleteWorkspace: () => deleteAccount(db, workspaceId),
   };
 }
 

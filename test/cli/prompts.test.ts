@@ -98,6 +98,18 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal((await folder.run(['whoami', '--workspace', 'u_nobody'])).code, 4);
   });
 
+  it('workspaces lists them, and creates one that --workspace then names', async (t) => {
+    const { client, folder } = await newFolder(t);
+    const { id, kind, role } = JSON.parse(await folder.runWell(['workspaces', '--create', 'Support team', '--json']));
+    assert.deepEqual([kind, role], ['team', 'owner']);
+    assert.match(
+      await folder.runWell(['workspaces']),
+      new RegExp(`^ID .*\\n${client.userId} .*personal .*\\n${id} +Support team +team +owner`),
+    );
+    assert.match(await folder.runWell(['whoami', '--workspace', id]), /Support team/);
+    assert.match(await folder.runWell(['workspaces', '--create', 'Care']), /--workspace w_/);
+  });
+
   it('list, get and render print for people, and JSON for programs', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'support/reply', template: 'Hello {{ name }}', config: { model: 'm' }, description: 'Greets\nmore' });

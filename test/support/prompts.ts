@@ -77,7 +77,11 @@ const passwordHash = await hashPassword('a long enough password');
 
 /** A new account with a verified address, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
 export async function newClient(service: Service, existing?: TestAccount, always: RequestOptions = {}): Promise<Client> {
-  const account = existing ?? (await insertAccount(service));
+  return clientOf(service, existing ?? (await insertAccount(service)), always);
+}
+
+/** The calls of an account that exists. */
+export function clientOf(service: Service, account: TestAccount, always: RequestOptions = {}): Client {
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
     call(service, method, path, { ...always, key: account.token, ...(body !== undefined && { body }), ...options });
   const expect = async (status: number, method: string, path: string, body?: unknown) => {

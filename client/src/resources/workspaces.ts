@@ -1,10 +1,24 @@
 import type { Caller } from '../http/caller.ts';
 import type { RequestOptions } from '../http/request.ts';
-import type { GetStatisticsQuery, ListMembersQuery, MemberChange, NewInvitation, NewServiceAccount, WorkspaceChange } from '../types.ts';
+import type {
+  GetStatisticsQuery,
+  ListMembersQuery,
+  MemberChange,
+  NewInvitation,
+  NewServiceAccount,
+  NewWorkspace,
+  WorkspaceChange,
+  WorkspaceRename,
+} from '../types.ts';
 
-/** `ph.workspaces`: those that the account is in. */
+/** `ph.workspaces`: the workspaces that the account can act in. */
 export function createWorkspaces({ call }: Caller) {
-  return { list: (options?: RequestOptions) => call('listWorkspaces', {}, options) };
+  return {
+    list: (options?: RequestOptions) => call('listWorkspaces', {}, options),
+    /** Creates a team workspace, which the account owns. */
+    create: (body: NewWorkspace, options?: RequestOptions) => call('createWorkspace', { body }, options),
+    rename: (id: string, body: WorkspaceRename, options?: RequestOptions) => call('renameWorkspace', { path: { id }, body }, options),
+  };
 }
 
 /** `ph.workspace`: the one that requests act in. */

@@ -20,9 +20,9 @@ export function getEmail(text: string): string {
   return email;
 }
 
-/** Returns the email address of a service account. The interface requires one, but nothing is ever sent to it. */
-export function serviceEmail(accountId: string): string {
-  return `${accountId}@${serviceDomain}`;
+/** Returns the email address of a service account or a team workspace. Nothing is ever sent to it. */
+export function reservedEmail(id: string): string {
+  return `${id}@${serviceDomain}`;
 }
 
 /** RFC 2606 reserves this domain, so it never exists. */

@@ -6,6 +6,7 @@ import { countMail } from '../accounts/throttles.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { Mail } from '../mail/mail-queue.ts';
 import { ignoreDeletedWorkspace } from '../workspaces/change-workspace.ts';
+import { getOwner } from '../workspaces/owners.ts';
 
 const memberPage = 100;
 
@@ -33,17 +34,18 @@ async function prepareMails(
   webhook: { webhookId: string; url: string; reason: string },
 ): Promise<Mail[]> {
   const refused = { kind: 'webhook disabled', accountId } as const;
-  const owner = await ctx.store.accounts.findProfile(accountId);
-  if (!owner) return [];
+  const settings = await ctx.store.workspaceSettings.find(accountId);
+  if (!settings) return [];
   const recent = { ...refused, reason: 'a mail about this webhook was sent in the last 24 hours' };
   if (!(await countMail(ctx, webhookMailLimits(accountId, webhook.webhookId), recent))) return [];
-  const emails = [...(owner.emailVerified ? [owner.email] : []), ...(await listAdminEmails(ctx, accountId))];
+  const { member: owner, emailVerified } = await getOwner(ctx, accountId);
+  const emails = [...(emailVerified ? [owner.email] : []), ...(await listAdminEmails(ctx, accountId))];
   if (emails.length === 0) ctx.mails.refuse(refused, 'neither the owner nor an admin has a verified email address');
   const mails: Mail[] = [];
   for (const email of emails) {
     const many = { ...refused, reason: 'the address has received too many notifications in the last hour' };
     if (!(await countMail(ctx, notificationLimits(email, accountId), many))) continue;
-    mails.push({ send: () => ctx.mailer.sendWebhookDisabled({ ...webhook, accountId, email, workspaceName: owner.name }) });
+    mails.push({ send: () => ctx.mailer.sendWebhookDisabled({ ...webhook, accountId, email, workspaceName: settings.name }) });
   }
   return mails;
 }

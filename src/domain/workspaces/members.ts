@@ -4,6 +4,7 @@ import { defaultPageLimit, type PageQuery } from '../../contract/lists.ts';
 import type { Member, MemberList } from '../../contract/members.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
+import { isTeam } from '../../store/accounts/team-ids.ts';
 import type { WithStore, WorkspaceStores } from '../../store/store.ts';
 import type { MemberRecord } from '../../store/workspaces/memberships.ts';
 import type { WithAudit } from '../accounts/audit.ts';
@@ -13,6 +14,7 @@ import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors
 import { toStorable } from '../ids.ts';
 import { addMemberEvent, assertRole, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
+import { getOwner } from './owners.ts';
 
 /** Lists a page of the members and, for admins, of the open invitations, which follow the members. */
 export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery): Promise<MemberList> {
@@ -20,7 +22,7 @@ export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery
   const [section, afterId = ''] = cursor === undefined ? [] : decodeCursor('members', 2, cursor);
   if (section !== undefined && section !== 'member' && section !== 'invitation') throw invalidCursor();
   const { workspaceId } = actor;
-  const entries: Entry[] = section === undefined ? [{ id: '', member: await getOwner(ctx, actor) }] : [];
+  const entries: Entry[] = section === undefined ? [{ id: '', member: (await getOwner(ctx, workspaceId)).member }] : [];
   if (section !== 'invitation') {
     const members = await ctx.store.memberships.list(workspaceId, { afterId, limit: limit + 1 });
     entries.push(...(await toMembers(ctx, members)).map((member) => ({ id: member.userId, member })));
@@ -46,8 +48,7 @@ export async function changeMember(
 ): Promise<Member> {
   const { workspaceId } = actor;
   const { before, removed, workspace } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
-    assertNotOwner(actor, userId);
-    const before = await getMember(stores, workspaceId, userId);
+    const before = await getMember(stores, actor, userId);
     if (before.role !== role) {
       await stores.memberships.put(workspaceId, userId, role);
       const member = { userId, name: before.name, role };
@@ -73,8 +74,7 @@ export async function removeMember(ctx: WithRemoval, actor: Actor, { userId, cli
   const isLeaving = userId === actor.accountId;
   const { member, removed, workspace } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
     if (!isLeaving) assertRole(role, 'admin');
-    assertNotOwner(actor, userId);
-    const member = await getMember(stores, workspaceId, userId);
+    const member = await getMember(stores, actor, userId);
     // A program must not be able to delete its own account, unless it may delete any service account.
     if (isService(member)) {
       assertRole(role, 'admin');
@@ -101,23 +101,18 @@ interface Entry {
   invitation?: Invitation;
 }
 
-async function getOwner(ctx: WithStore, { workspaceId }: Actor): Promise<Member> {
-  const owner = await ctx.store.accounts.findProfile(workspaceId);
-  if (!owner) throw new AppError('workspace_not_found');
-  const { name, email, createdAt } = owner;
-  return { userId: workspaceId, name, email, kind: 'person', role: 'owner', joinedAt: createdAt };
-}
-
-async function getMember(stores: WorkspaceStores, workspaceId: string, userId: string): Promise<MemberRecord> {
-  const member = await stores.memberships.find(workspaceId, toStorable(userId));
+/** A member whose role may change or end, so not the owner. */
+async function getMember(stores: WorkspaceStores, { workspaceId, accountId }: Actor, userId: string): Promise<MemberRecord> {
+  const member = userId === workspaceId ? undefined : await stores.memberships.find(workspaceId, toStorable(userId));
+  if (userId === workspaceId || member?.role === 'owner') {
+    const ownTexts = isTeam(workspaceId)
+      ? ' Transfer the workspace to another member first, or delete it.'
+      : ' To delete the workspace, delete your account.';
+    const instead = userId === accountId ? ownTexts : '';
+    throw new AppError('forbidden', { text: `The owner of a workspace cannot be changed or removed.${instead}` });
+  }
   if (!member) throw new AppError('member_not_found');
   return member;
-}
-
-function assertNotOwner({ workspaceId, accountId }: Actor, userId: string): void {
-  if (userId !== workspaceId) return;
-  const instead = accountId === workspaceId ? ' To delete the workspace, delete your account.' : '';
-  throw new AppError('forbidden', { text: `The owner of a workspace cannot be changed or removed.${instead}` });
 }
 
 /** Records an event of another workspace in the activity of the person concerned. */

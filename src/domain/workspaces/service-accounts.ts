@@ -1,7 +1,7 @@
 import type { CreatedServiceAccount, NewServiceAccount } from '../../contract/members.ts';
 import { AppError } from '../../errors.ts';
 import type { WithAudit } from '../accounts/audit.ts';
-import { serviceEmail } from '../accounts/emails.ts';
+import { reservedEmail } from '../accounts/emails.ts';
 import { makeKey } from '../accounts/keys.ts';
 import { getName } from '../accounts/names.ts';
 import { type Actor, type Client, toPerson } from '../actor.ts';
@@ -25,7 +25,7 @@ export async function createServiceAccount(
       id: userId,
       workspaceId,
       name,
-      email: serviceEmail(userId),
+      email: reservedEmail(userId),
       ...stored,
     });
     await stores.memberships.put(workspaceId, userId, role);

@@ -1,13 +1,37 @@
 import type { Workspace } from '../../contract/workspaces.ts';
+import { AppError } from '../../errors.ts';
+import { isTeam } from '../../store/accounts/team-ids.ts';
 import type { WithStore } from '../../store/store.ts';
-import type { Actor } from '../actor.ts';
+import type { WithAudit } from '../accounts/audit.ts';
+import type { Actor, Client } from '../actor.ts';
+import { toStorable } from '../ids.ts';
+import { updateWorkspace } from './workspace-settings.ts';
 
 /** Lists the workspaces in which the actor's account can act, its own first. A service account has no workspace of its own. */
-export async function listWorkspaces(ctx: WithStore, { accountId: id, workspaceId, name, email }: Actor): Promise<Workspace[]> {
-  const joined = await ctx.store.memberships.listJoined(id);
-  const own: Workspace[] = workspaceId === id ? [{ id, name, role: 'owner', owner: { name, email } }] : [];
-  return [
-    ...own,
-    ...joined.map(({ email: ownerEmail, ...workspace }) => ({ ...workspace, owner: { name: workspace.name, email: ownerEmail } })),
-  ];
+export async function listWorkspaces(ctx: WithStore, { accountId, workspaceId, name, email }: Actor): Promise<Workspace[]> {
+  const joined = await ctx.store.memberships.listJoined(accountId);
+  const own = { id: accountId, name, role: 'owner', ownerName: name, ownerEmail: email } as const;
+  return [...(workspaceId === accountId ? [own] : []), ...joined].map(({ ownerName, ownerEmail, ...workspace }) => ({
+    ...workspace,
+    kind: isTeam(workspace.id) ? 'team' : 'personal',
+    owner: { name: ownerName, email: ownerEmail },
+  }));
+}
+
+/** Renames one of the actor's workspaces. */
+export async function renameWorkspace(
+  ctx: WithAudit,
+  actor: Actor,
+  { id, name, client }: { id: string; name: string; client: Client },
+): Promise<Workspace> {
+  const settings = await updateWorkspace(ctx, inWorkspace(actor, id), { name, client });
+  const workspaces = await listWorkspaces(ctx, id === actor.accountId ? { ...actor, name: settings.name } : actor);
+  const renamed = workspaces.find((workspace) => workspace.id === id);
+  if (!renamed) throw new AppError('workspace_not_found');
+  return renamed;
+}
+
+/** The actor in the workspace that the path of a request names. `changeWorkspace` reads the role there, and throws if there is none. */
+export function inWorkspace(actor: Actor, id: string): Actor {
+  return { ...actor, workspaceId: toStorable(id) };
 }

@@ -1,9 +1,21 @@
-import { WorkspaceList } from '../../contract/workspaces.ts';
-import { listWorkspaces } from '../../domain/workspaces/workspaces.ts';
-import { actorOf } from '../middleware/authentication.ts';
+import {
+  NewWorkspace,
+  Workspace,
+  WorkspaceDeletion,
+  WorkspaceList,
+  WorkspacePath,
+  WorkspaceRename,
+  WorkspaceTransfer,
+} from '../../contract/workspaces.ts';
+import { createTeam, deleteTeam, transferTeam } from '../../domain/workspaces/teams.ts';
+import { listWorkspaces, renameWorkspace } from '../../domain/workspaces/workspaces.ts';
+import { actorOf, clientOf } from '../middleware/authentication.ts';
+import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The workspaces of the caller's own account. */
+const confirmed = 'Requires a browser session, the password and, with two-factor authentication enabled, a code.';
+
+/** The workspaces that the caller's account can act in. */
 export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Workspaces' });
 
@@ -13,5 +25,52 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
     description: 'Your own first, then those that you are a member of, by name.',
     response: { 200: WorkspaceList },
     handler: async (req) => ({ data: await listWorkspaces(ctx, actorOf(req)) }),
+  });
+
+  route('POST', '/api/workspaces', {
+    operationId: 'createWorkspace',
+    summary: 'Create a team workspace',
+    description: 'You own it until you transfer it to another member. It does not depend on your account: others go on when you leave.',
+    body: NewWorkspace,
+    response: { 201: Workspace },
+    errors: [403],
+    handler: (req) => createTeam(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
+  });
+
+  route('PATCH', '/api/workspaces/:id', {
+    operationId: 'renameWorkspace',
+    summary: 'Rename a workspace',
+    description: 'Only its owner can do this. Your own workspace has the name of your account, so renaming one renames the other.',
+    params: WorkspacePath,
+    body: WorkspaceRename,
+    response: { 200: Workspace },
+    errors: [403, 404],
+    handler: (req) => renameWorkspace(ctx, actorOf(req), { ...req.params, ...req.body, client: clientOf(req) }),
+  });
+
+  route('POST', '/api/workspaces/:id/transfer', {
+    operationId: 'transferWorkspace',
+    summary: 'Make another member the owner of a team workspace',
+    description: `You stay in the workspace as an admin. ${confirmed}`,
+    access: 'session',
+    params: WorkspacePath,
+    body: WorkspaceTransfer,
+    response: noContent,
+    errors: [401, 403, 404, 409],
+    handler: (req) => transferTeam(ctx, actorOf(req), { ...req.params, ...req.body, client: clientOf(req) }),
+  });
+
+  route('DELETE', '/api/workspaces/:id', {
+    operationId: 'deleteWorkspace',
+    summary: 'Delete a team workspace and everything in it',
+    description:
+      'Its prompts, statistics, webhooks, model connections and invitations are deleted. Its members lose access, and the keys of its ' +
+      `service accounts stop working immediately. This cannot be undone. ${confirmed}`,
+    access: 'session',
+    params: WorkspacePath,
+    body: WorkspaceDeletion,
+    response: noContent,
+    errors: [401, 403, 404, 409],
+    handler: (req) => deleteTeam(ctx, actorOf(req), { ...req.params, ...req.body, client: clientOf(req) }),
   });
 };

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { MemberRole } from '../../contract/roles.ts';
+import type { Role } from '../../contract/roles.ts';
 import { countRows, hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
@@ -7,6 +7,7 @@ import { deleteAccount, deleteLinks } from './delete-account.ts';
 import type { FirstProof } from './earlier-access.ts';
 import { findDeletedAccount, removeAccount } from './remove-account.ts';
 import { nextRevision, revisionColumn } from './revision.ts';
+import { teamPrefix } from './team-ids.ts';
 
 /** The result of the key lookup. */
 export interface AccountRecord {
@@ -23,12 +24,12 @@ export interface AccountRecord {
   membership?: Membership;
 }
 
-/** The membership of an account in the workspace of another, as a request needs it. */
+/** The membership of an account in a workspace that is not its own, as a request needs it. */
 export interface Membership {
   workspaceId: string;
   /** The workspace's revision. */
   revision: number;
-  role: MemberRole;
+  role: Role;
 }
 
 export interface AccountCredentials extends AccountRecord {
@@ -184,7 +185,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Lists a page of accounts, ordered by id, for the operator. */
+    /** Lists a page of accounts, ordered by id, for the operator. The rows of team workspaces are not accounts. */
     async list(afterId: string, limit: number) {
       return db
         .selectFrom('accounts')
@@ -197,13 +198,14 @@ export function createAccountStore(db: Kysely<Database>) {
           'home_workspace_id as homeWorkspaceId',
         ])
         .where('id', '>', afterId)
+        .where('id', '<', teamPrefix)
         .where('deleted_at', 'is', null)
         .orderBy('id')
         .limit(limit)
         .execute();
     },
 
-    count: (): Promise<number> => countRows(db.selectFrom('accounts').where('deleted_at', 'is', null)),
+    count: (): Promise<number> => countRows(db.selectFrom('accounts').where('id', '<', teamPrefix).where('deleted_at', 'is', null)),
   };
 }
 

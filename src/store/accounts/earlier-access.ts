@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { MemberRole } from '../../contract/roles.ts';
+import type { MemberRole, Role } from '../../contract/roles.ts';
 import { createOutbox, type EventRecord } from '../events/events.ts';
 import type { Database } from '../tables.ts';
 import { deleteLinks, eraseServiceAccounts } from './delete-account.ts';
@@ -21,7 +21,7 @@ export interface FirstProof {
 /** The access that a first proof has revoked, besides the account's key and sessions. */
 export interface EndedAccess {
   hadTwoFactor: boolean;
-  members: { userId: string; name: string; role: MemberRole; isService: boolean }[];
+  members: { userId: string; name: string; role: Role; isService: boolean }[];
   invitations: { email: string; role: MemberRole }[];
   webhooks: { id: string; url: string }[];
 }

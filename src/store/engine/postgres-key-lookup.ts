@@ -1,7 +1,7 @@
 import { CompiledQuery, type Kysely, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import { workspaceIdPattern } from '../../contract/limits.ts';
-import type { MemberRole } from '../../contract/roles.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { AccountRecord } from '../accounts/accounts.ts';
 import { digestKey, isKey } from '../accounts/key-digest.ts';
 import type { KeyLookup } from '../accounts/keys.ts';
@@ -77,7 +77,7 @@ interface MemberRow extends AccountRecord {
   lookup: string;
   workspaceId: string | null;
   workspaceRevision: number;
-  role: MemberRole;
+  role: Role;
 }
 
 /** Finds accounts with a workspace. A service account is looked up in its home workspace, whatever workspace it requests. */

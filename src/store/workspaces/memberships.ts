@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { MemberRole } from '../../contract/roles.ts';
+import type { Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import { forExistingAccount } from '../accounts/credentials.ts';
 import { countRows, hasRows } from '../count-rows.ts';
@@ -10,13 +10,13 @@ type MembershipStore = ReturnType<typeof createMembershipStore>;
 /** A member of a workspace: another person's account, or a service account that belongs to the workspace. */
 export type MemberRecord = Awaited<ReturnType<MembershipStore['list']>>[number];
 
-/** A workspace of another account of which an account is a member. */
+/** A workspace that an account is a member of. */
 export type MembershipRecord = Awaited<ReturnType<MembershipStore['listOf']>>[number];
 
 /** The maximum number of workspaces that are listed, which is more than anybody can choose from. */
 const maxWorkspaces = 1000;
 
-/** The members of workspaces. The owner of a workspace has no row. */
+/** The members of workspaces. See `WorkspaceTables` for who has a row. */
 export function createMembershipStore(db: Kysely<Database>) {
   const selectMembers = (workspaceId: string) =>
     db
@@ -35,7 +35,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       .where('memberships.workspace_id', '=', workspaceId);
 
   return {
-    async findRole(workspaceId: string, accountId: string): Promise<MemberRole | undefined> {
+    async findRole(workspaceId: string, accountId: string): Promise<Role | undefined> {
       const row = await db
         .selectFrom('memberships')
         .select('role')
@@ -46,7 +46,7 @@ export function createMembershipStore(db: Kysely<Database>) {
     },
 
     /** Makes an account a member, or changes its role. Throws `unauthorized` if the account is deleted. Run it in a transaction. */
-    async put(workspaceId: string, accountId: string, role: MemberRole): Promise<void> {
+    async put(workspaceId: string, accountId: string, role: Role): Promise<void> {
       const now = new Date().toISOString();
       const insert = db
         .insertInto('memberships')
@@ -67,9 +67,15 @@ export function createMembershipStore(db: Kysely<Database>) {
       return selectMembers(workspaceId).where('memberships.account_id', '=', accountId).executeTakeFirst();
     },
 
-    /** Lists a page of members, ordered by id. */
+    /** Finds the owner of a team workspace. */
+    async findOwner(workspaceId: string) {
+      return selectMembers(workspaceId).where('memberships.role', '=', 'owner').executeTakeFirst();
+    },
+
+    /** Lists a page of the members except the owner, ordered by id. */
     async list(workspaceId: string, { afterId, limit }: { afterId: string; limit: number }) {
       return selectMembers(workspaceId)
+        .where('memberships.role', '!=', 'owner')
         .where('memberships.account_id', '>', afterId)
         .orderBy('memberships.account_id')
         .limit(limit)
@@ -90,19 +96,42 @@ export function createMembershipStore(db: Kysely<Database>) {
 
     /** Lists the workspaces of which an account is a member, by name. */
     async listJoined(accountId: string) {
+      return (
+        db
+          .selectFrom('memberships')
+          .innerJoin('accounts', 'accounts.id', 'memberships.workspace_id')
+          .leftJoin('memberships as owners', (join) =>
+            join.onRef('owners.workspace_id', '=', 'accounts.id').on('owners.role', '=', 'owner'),
+          )
+          .leftJoin('accounts as people', 'people.id', 'owners.account_id')
+          .select(['accounts.id', 'accounts.name', 'memberships.role'])
+          // An account owns its own workspace without a row.
+          .select((eb) => [
+            eb.fn.coalesce('people.name', 'accounts.name').as('ownerName'),
+            eb.fn.coalesce('people.email', 'accounts.email').as('ownerEmail'),
+          ])
+          .where('memberships.account_id', '=', accountId)
+          .where('accounts.deleted_at', 'is', null)
+          .orderBy('accounts.name')
+          .orderBy('accounts.id')
+          .limit(maxWorkspaces)
+          .execute()
+      );
+    },
+
+    /** Lists the team workspaces that an account owns. */
+    async listOwned(accountId: string) {
       return db
         .selectFrom('memberships')
         .innerJoin('accounts', 'accounts.id', 'memberships.workspace_id')
-        .select(['accounts.id', 'accounts.name', 'accounts.email', 'memberships.role'])
+        .select(['accounts.id', 'accounts.name'])
         .where('memberships.account_id', '=', accountId)
-        .where('accounts.deleted_at', 'is', null)
+        .where('memberships.role', '=', 'owner')
         .orderBy('accounts.name')
-        .orderBy('accounts.id')
-        .limit(maxWorkspaces)
         .execute();
     },
 
-    /** Counts the workspaces of others of which an account is a member. */
+    /** Counts the workspaces of which an account is a member, besides its own. */
     async countOf(accountId: string): Promise<number> {
       return countRows(db.selectFrom('memberships').where('account_id', '=', accountId));
     },
@@ -128,9 +157,11 @@ export function createMembershipStore(db: Kysely<Database>) {
   };
 }
 
-/** Ends the memberships of an account, and withdraws the invitations that it has sent as an admin. */
+/** Ends the memberships of an account, and withdraws the invitations that it has sent. Throws if it owns a team workspace. */
 export async function endMemberships(db: Kysely<Database>, accountId: string): Promise<void> {
   const workspaces = sql`select workspace_id from memberships where account_id = ${accountId}`;
   await sql`delete from invitations where workspace_id in (${workspaces}) and invited_by = ${accountId}`.execute(db);
-  await db.deleteFrom('memberships').where('account_id', '=', accountId).execute();
+  const ended = await db.deleteFrom('memberships').where('account_id', '=', accountId).returning('role').execute();
+  // Also if it became the owner a moment ago: a team workspace always has one.
+  if (ended.some(({ role }) => role === 'owner')) throw new AppError('owns_workspaces');
 }

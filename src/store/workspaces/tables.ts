@@ -1,12 +1,12 @@
-import type { MemberRole } from '../../contract/roles.ts';
+import type { MemberRole, Role } from '../../contract/roles.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface WorkspaceTables {
-  /** The members of a workspace. Its owner has no row here. */
+  /** The members of workspaces. The owner of a team workspace has a row; an account has none for its own workspace. */
   memberships: {
     workspace_id: Fixed<string>;
     account_id: Fixed<string>;
-    role: MemberRole;
+    role: Role;
     created_at: Fixed<string>;
     updated_at: string;
   };
