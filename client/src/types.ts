@@ -1507,6 +1507,8 @@ export type Workspace = {
   name: string;
   /** `personal`: the workspace of an account, which has the account’s name. */
   kind: 'personal' | 'team';
+  /** Whether others can act in it. Always true for a team. */
+  shared: boolean;
   /** What you may do there. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   owner: {

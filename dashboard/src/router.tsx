@@ -1,4 +1,12 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router';
 import { loadChunk } from './lib/chunks.ts';
 import { openWorkspaceOf } from './lib/current-workspace.ts';
 import { queryClient } from './lib/query-client.ts';
@@ -51,11 +59,14 @@ const invitationRoute = createRoute({
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
-  beforeLoad: async ({ location }) => {
+  // Every link names the workspace, so that it leads to the same page for everybody who may see it.
+  validateSearch: (search): { workspace?: string } => (typeof search.workspace === 'string' ? { workspace: search.workspace } : {}),
+  search: { middlewares: [retainSearchParams(['workspace'])] },
+  beforeLoad: async ({ location, search: { workspace } }) => {
     const user = await queryClient.ensureQueryData(sessionQuery);
     const search = location.href === '/dashboard' ? {} : { next: location.href };
     if (!user) throw redirect({ to: awaitsFirstAccount() ? '/signup' : '/login', search });
-    openWorkspaceOf(user.userId);
+    openWorkspaceOf(user.userId, workspace);
   },
   component: page(() => import('./shell/Shell.tsx'), 'Shell'),
   notFoundComponent: page(notFound, 'NotFoundPage'),
@@ -151,6 +162,11 @@ const connectRoute = createRoute({
   path: '/connect',
   component: page(() => import('./connect/ConnectPage.tsx'), 'ConnectPage'),
 });
+const workspaceRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/workspace',
+  component: page(() => import('./workspace/WorkspacePage.tsx'), 'WorkspacePage'),
+});
 const membersRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/members',
@@ -202,6 +218,7 @@ export const router = createRouter({
       binRoute,
       settingsRoute.addChildren([
         profileRoute,
+        workspaceRoute,
         membersRoute,
         labelsRoute,
         webhooksRoute,

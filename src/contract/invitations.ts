@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { memberRoles, roles } from './roles.ts';
 import { bodyOf, objectOf } from './shapes.ts';
+import { workspaceKind } from './workspaces.ts';
 
 export const MemberRole = Type.Enum([...memberRoles], {
   description: '`viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner.',
@@ -55,7 +56,7 @@ export const InvitationReference = Type.Object({ id: Type.String() });
 export const InvitationPath = Type.Object({ token: Type.String({ description: 'The last segment of the link.' }) });
 
 const exampleReceivedInvitation = {
-  workspace: { name: 'Ada' },
+  workspace: { name: 'Ada', kind: 'personal' },
   invitedBy: { name: 'Ada' },
   email: 'grace@example.com',
   role: 'editor',
@@ -63,7 +64,7 @@ const exampleReceivedInvitation = {
 };
 /** An invitation as the holder of its link sees it. It does not say whether the email has an account. */
 export const ReceivedInvitation = objectOf('ReceivedInvitation', exampleReceivedInvitation, {
-  workspace: Type.Object({ name: Type.String() }),
+  workspace: Type.Object({ name: Type.String(), kind: workspaceKind }),
   invitedBy: Type.Object({ name: Type.String() }),
   email: Type.String({ description: 'The only email that can register with the link, and the only account that can accept.' }),
   role: MemberRole,
@@ -71,9 +72,9 @@ export const ReceivedInvitation = objectOf('ReceivedInvitation', exampleReceived
 });
 export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 
-const exampleAcceptedInvitation = { workspace: { id: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada' }, role: 'editor' };
+const exampleAcceptedInvitation = { workspace: { id: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada', kind: 'personal' }, role: 'editor' };
 export const AcceptedInvitation = objectOf('AcceptedInvitation', exampleAcceptedInvitation, {
-  workspace: Type.Object({ id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }), name: Type.String() }),
+  workspace: Type.Object({ id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }), name: Type.String(), kind: workspaceKind }),
   role: Type.Enum([...roles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
 });
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>;

@@ -4,10 +4,15 @@ import { maxAccountNameLength } from './limits.ts';
 import { roles } from './roles.ts';
 import { bodyOf, objectOf } from './shapes.ts';
 
+export const workspaceKind = Type.Enum(['personal', 'team'], {
+  description: '`personal`: the workspace of an account, which has the account’s name.',
+});
+
 const exampleWorkspace = {
   id: 'u_mhz1k3p0_0005f0c9a7e21d4b836',
   name: 'Ada',
   kind: 'personal',
+  shared: true,
   role: 'owner',
   owner: { name: 'Ada', email: 'ada@example.com' },
 };
@@ -17,7 +22,8 @@ export const Workspace = objectOf('Workspace', exampleWorkspace, {
       'Send it as `PromptHarbor-Workspace` to act in this workspace. Starts with `w_` for a team, and is the `userId` of an account otherwise.',
   }),
   name: Type.String(),
-  kind: Type.Enum(['personal', 'team'], { description: '`personal`: the workspace of an account, which has the account’s name.' }),
+  kind: workspaceKind,
+  shared: Type.Boolean({ description: 'Whether others can act in it. Always true for a team.' }),
   role: Type.Enum([...roles], { description: 'What you may do there.' }),
   owner: Type.Object({ name: Type.String(), email: Type.String() }),
 });

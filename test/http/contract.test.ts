@@ -138,6 +138,18 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
 
   // Workspaces
   listWorkspaces: (world) => byBoth(world, {}),
+  createWorkspace: (world) => byBoth(world, { body: { name: 'Support' } }),
+  renameWorkspace: async (world) => byBoth(world, { path: { id: await newTeam(world) }, body: { name: 'Care' } }),
+  transferWorkspace: async (world) => {
+    const { service, owner, newAccount } = world;
+    const [id, { userId }] = [await newTeam(world), await newAccount()];
+    await service.ctx.store.memberships.put(id, userId, 'viewer');
+    return [{ path: { id }, cookie: owner.cookie, body: { userId, password: owner.password } }];
+  },
+  deleteWorkspace: async (world) => {
+    const { cookie, password } = world.owner;
+    return [{ path: { id: await newTeam(world) }, cookie, body: { password } }];
+  },
 
   // Prompts
   listPrompts: (world) =>
@@ -481,6 +493,12 @@ async function fill({ service, owner }: World): Promise<void> {
   await client.call('DELETE', '/api/prompts/renamed');
   await client.call('POST', '/api/prompts/renamed/restore');
   await client.render(text.name, {});
+}
+
+/** The id of a new team workspace that the owner has. */
+async function newTeam({ service, owner }: World): Promise<string> {
+  const { body } = await call(service, 'POST', '/api/workspaces', { key: owner.token, body: { name: 'Support' } });
+  return (body as { id: string }).id;
 }
 
 async function invite(

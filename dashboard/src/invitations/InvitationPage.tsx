@@ -5,12 +5,12 @@ import { ApiError } from '../../../client/src/errors.ts';
 import { AuthLayout } from '../auth/AuthLayout.tsx';
 import { SwitchAccount } from '../auth/SwitchAccount.tsx';
 import { call, messageOf } from '../lib/api.ts';
-import { openWorkspaceOf, setCurrentWorkspace } from '../lib/current-workspace.ts';
+import { openWorkspaceOf, startIn } from '../lib/current-workspace.ts';
 import { formatDate } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Account, ReceivedInvitation, User } from '../lib/types.ts';
-import { workspacesQuery } from '../lib/workspace.ts';
+import { titleOf, workspacesQuery } from '../lib/workspace.ts';
 import { withArticle } from '../members/roles.ts';
 import { accountQuery } from '../settings/account.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
@@ -40,13 +40,13 @@ export function InvitationPage() {
     );
   }
   const { workspace, invitedBy, email, role, expiresAt } = invitation.data;
-  const isByOwner = workspace.name === invitedBy.name;
+  const isByOwner = workspace.kind === 'personal' && workspace.name === invitedBy.name;
   return (
     <AuthLayout
-      title={`Join ${workspace.name}’s workspace`}
+      title={`Join ${titleOf(workspace)}`}
       description={
         <span className="break-words">
-          {`${invitedBy.name} invited you to ${isByOwner ? 'their' : `${workspace.name}’s`} workspace`} as{' '}
+          {`${invitedBy.name} invited you to ${isByOwner ? 'their workspace' : titleOf(workspace)}`} as{' '}
           <b className="font-medium text-ink">{withArticle(role)}</b>.
         </span>
       }
@@ -76,11 +76,11 @@ function Accept({ token, invitation, user }: AcceptProps) {
     setError(undefined);
     try {
       const { workspace, role } = await call('acceptInvitation', { path: { token } });
-      openWorkspaceOf(user.userId);
-      setCurrentWorkspace(workspace.id);
+      openWorkspaceOf(user.userId, workspace.id);
+      startIn(workspace.id);
       await queryClient.invalidateQueries(workspacesQuery);
-      await navigate({ to: '/dashboard/prompts' });
-      toast(`You joined ${workspace.name}’s workspace as ${withArticle(role)}.`);
+      await navigate({ to: '/dashboard/prompts', search: { workspace: workspace.id } });
+      toast(`You joined ${titleOf(workspace)} as ${withArticle(role)}.`);
     } catch (err) {
       setError(messageOf(err));
       setBusy(false);

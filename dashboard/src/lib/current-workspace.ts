@@ -14,24 +14,24 @@ export function useCurrentWorkspaceId(): string | undefined {
   return useSyncExternalStore(subscribe, currentWorkspaceId);
 }
 
-/** Continues where this tab was, or in a new tab where the user was last. Called whenever it is known who is signed in. */
-export function openWorkspaceOf(signedInUserId: string): void {
-  if (userId === signedInUserId) return;
+/**
+ * Opens the workspace that the address of the page names. Without one, continues where this tab was, or in a new tab where the user was
+ * last. Called before every page, whenever it is known who is signed in.
+ */
+export function openWorkspaceOf(signedInUserId: string, named: string | undefined): void {
+  if (userId === signedInUserId && named === undefined) return;
+  const key = storageKey(signedInUserId);
+  const id = named ?? readTab(key) ?? readStored(key) ?? signedInUserId;
+  if (userId === signedInUserId && id === (current ?? userId)) return;
   userId = signedInUserId;
-  const key = storageKey(userId);
-  const id = readTab(key) ?? readStored(key) ?? userId;
   // From now on, what is chosen in other tabs does not matter here.
   writeTab(key, id);
   setCurrent(id);
 }
 
-/** Makes this tab work in another workspace. New tabs start there too. */
-export function setCurrentWorkspace(id: string): void {
-  if (userId === undefined) return;
-  const key = storageKey(userId);
-  writeTab(key, id);
-  writeStored(key, id);
-  setCurrent(id);
+/** Makes new tabs start in a workspace. */
+export function startIn(id: string): void {
+  if (userId !== undefined) writeStored(storageKey(userId), id);
 }
 
 /** After signing out. What is still shown stays as it is until somebody signs in. */

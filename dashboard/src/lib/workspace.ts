@@ -3,13 +3,17 @@ import { includesRole, type Role } from '../../../src/contract/roles.ts';
 import { call, listenForRefusals } from './api.ts';
 import { currentWorkspaceId, useCurrentWorkspaceId } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
+import type { Workspace } from './types.ts';
 
 /** The workspace that this tab works in, and what the user may do there. */
 interface CurrentWorkspace {
   /** Undefined until it is loaded. */
   id: string | undefined;
   name: string;
+  /** Whether it is the user's own, and not a team or the workspace of somebody else. */
   isOwn: boolean;
+  /** Undefined until it is loaded, and if the user is not a member of it. */
+  listed: Workspace | undefined;
   role: Role;
   /** The labels that only deployers and up may move. */
   protectedLabels: string[];
@@ -35,11 +39,12 @@ export function useWorkspace(): CurrentWorkspace {
   const { data: workspaces } = useQuery(workspacesQuery);
   const { data: settings } = useQuery(settingsQuery);
   const isOwn = currentId === undefined;
-  const listed = workspaces?.find(({ id, role }) => (isOwn ? role === 'owner' : id === currentId));
+  const listed = workspaces?.find(({ id, kind, role }) => (isOwn ? kind === 'personal' && role === 'owner' : id === currentId));
   return {
     id: currentId ?? listed?.id,
     name: listed?.name ?? settings?.name ?? '',
     isOwn,
+    listed,
     // Until it is loaded: nothing is offered that may be refused.
     role: isOwn ? 'owner' : (listed?.role ?? 'viewer'),
     protectedLabels: settings?.protectedLabels ?? [],
@@ -53,6 +58,11 @@ export function watchWorkspace(onLost: (workspaceId: string) => void): () => voi
     if (error.code === 'forbidden') void refreshWorkspace();
     if (error.code === 'workspace_not_found' && workspaceId !== undefined && workspaceId === currentWorkspaceId()) onLost(workspaceId);
   });
+}
+
+/** How texts name a workspace: an account's own workspace has the name of a person. */
+export function titleOf({ name, kind }: Pick<Workspace, 'name' | 'kind'>): string {
+  return kind === 'team' ? name : `${name}’s workspace`;
 }
 
 /** Refetches the role, the members and the settings. */

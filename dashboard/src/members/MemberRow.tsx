@@ -3,8 +3,8 @@ import { call, messageOf } from '../lib/api.ts';
 import { formatDate } from '../lib/format.ts';
 import { queryClient } from '../lib/query-client.ts';
 import type { Member } from '../lib/types.ts';
-import { mayManage, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
-import { enterWorkspace } from '../shell/use-switch-workspace.ts';
+import { mayManage, titleOf, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { useEnterWorkspace } from '../shell/use-switch-workspace.ts';
 import { Avatar } from '../ui/Avatar.tsx';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
@@ -93,14 +93,16 @@ function RemoveDialog({ member: { userId, name }, onClose }: DialogProps) {
 }
 
 function LeaveDialog({ member: { userId }, onClose }: DialogProps) {
-  const { name } = useWorkspace();
+  const { listed } = useWorkspace();
+  const enter = useEnterWorkspace();
+  const title = listed ? titleOf(listed) : 'this workspace';
   const [busy, setBusy] = useState(false);
   const leave = async () => {
     setBusy(true);
     try {
       await call('removeMember', { path: { userId } });
-      enterWorkspace(userId);
-      toast(`You left ${name}’s workspace.`);
+      await enter(userId, '.');
+      toast(`You left ${title}.`);
       await queryClient.invalidateQueries(workspacesQuery);
     } catch (err) {
       toastFailure(messageOf(err));
@@ -108,7 +110,7 @@ function LeaveDialog({ member: { userId }, onClose }: DialogProps) {
     }
   };
   return (
-    <ConfirmDialog open onOpenChange={onClose} title={`Leave ${name}’s workspace?`} confirm="Leave workspace" busy={busy} onConfirm={leave}>
+    <ConfirmDialog open onOpenChange={onClose} title={`Leave ${title}?`} confirm="Leave workspace" busy={busy} onConfirm={leave}>
       <p>You lose access immediately, in the browser and with your API key. To come back, you need a new invitation.</p>
     </ConfirmDialog>
   );

@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { CodeField } from '../auth/CodeField.tsx';
-import { PasswordField } from '../auth/PasswordField.tsx';
+import { useState } from 'react';
 import { deleteDrafts } from '../editor/drafts/stored-drafts.ts';
 import { deletePreviewValues } from '../editor/preview/preview-storage.ts';
-import { call, messageOf } from '../lib/api.ts';
+import { call } from '../lib/api.ts';
 import { plural } from '../lib/format.ts';
 import { forgetSession } from '../lib/session.ts';
 import type { Account, Member } from '../lib/types.ts';
@@ -12,13 +10,16 @@ import { useWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { membersQuery } from '../members/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { FormError } from '../ui/Field.tsx';
-import { credentialErrors } from './credential-errors.ts';
+import { ConfirmedDialog } from './ConfirmedDialog.tsx';
 
 export function DeleteAccount({ account }: { account: Account }) {
   const [open, setOpen] = useState(false);
   const { isOwn } = useWorkspace();
+  const owned = (useQuery(workspacesQuery).data ?? []).filter(({ kind, role }) => kind === 'team' && role === 'owner');
+  if (owned.length > 0) {
+    const text = `You own ${namesOf(owned)}. Before you can delete your account, open each of these workspaces and transfer or delete it under Settings › General.`;
+    return <Section title="Delete account" description={text} />;
+  }
   if (!isOwn) {
     return (
       <Section
@@ -43,32 +44,16 @@ export function DeleteAccount({ account }: { account: Account }) {
 }
 
 function DeleteDialog({ account, onClose }: { account: Account; onClose: () => void }) {
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const fields = credentialErrors(error);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      await call('deleteAccount', { body: { password, ...(account.twoFactor && { code }) } });
-      deleteDrafts(account.userId);
-      deletePreviewValues(account.userId);
-      forgetSession();
-      location.assign('/signup');
-    } catch (err) {
-      setError(err);
-      setBusy(false);
-    }
+  const remove = async (proof: { password: string; code?: string }) => {
+    await call('deleteAccount', { body: proof });
+    deleteDrafts(account.userId);
+    deletePreviewValues(account.userId);
+    forgetSession();
+    location.assign('/signup');
   };
-
   return (
-    <Dialog
-      open
-      onOpenChange={onClose}
+    <ConfirmedDialog
+      account={account}
       title="Delete your account?"
       description={
         <>
@@ -81,26 +66,10 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
           </ul>
         </>
       }
-    >
-      <form onSubmit={submit} className="space-y-4" noValidate>
-        <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
-        <PasswordField
-          label="Your password"
-          autoComplete="current-password"
-          autoFocus
-          value={password}
-          onChange={setPassword}
-          error={fields.password}
-        />
-        {account.twoFactor && <CodeField value={code} onChange={setCode} error={fields.code} autoFocus={false} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" busy={busy} disabled={password === ''}>
-            Delete everything
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      confirm="Delete everything"
+      onConfirm={remove}
+      onClose={onClose}
+    />
   );
 }
 

@@ -11,6 +11,7 @@ const accountTabs = [
 ] as const;
 
 const workspaceTabs = [
+  { to: '/dashboard/settings/workspace', label: 'General' },
   { to: '/dashboard/settings/members', label: 'Members' },
   { to: '/dashboard/settings/labels', label: 'Labels' },
   { to: '/dashboard/settings/webhooks', label: 'Webhooks' },

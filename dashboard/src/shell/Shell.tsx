@@ -8,9 +8,11 @@ import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
+import { useWorkspaceInAddress } from './use-workspace-in-address.ts';
 
 // No page needs these to start.
 const WebhookBanner = lazyComponent(async () => (await import('./WebhookBanner.tsx')).WebhookBanner);
+const NoAccessPage = lazyComponent(async () => (await import('./NoAccessPage.tsx')).NoAccessPage);
 const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
@@ -19,7 +21,17 @@ export function Shell() {
   const workspaceId = useCurrentWorkspaceId();
   useLeaveLostWorkspace();
   useFocusOnSwitch(workspaceId);
+  const isMember = useWorkspaceInAddress();
+  if (!isMember) return <NoAccess />;
   return <Layout key={workspaceId ?? ''} />;
+}
+
+function NoAccess() {
+  return (
+    <Suspense>
+      <NoAccessPage />
+    </Suspense>
+  );
 }
 
 /** The layout of all pages. */

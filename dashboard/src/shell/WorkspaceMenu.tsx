@@ -1,10 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Check, ChevronsUpDown, type LucideIcon, UserRound, Users } from 'lucide-react';
+import { Check, ChevronsUpDown, type LucideIcon, Plus, UserRound, Users } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { lazyComponent } from '../lib/chunks.ts';
+import type { Workspace } from '../lib/types.ts';
 import { useWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
+
+const NewTeamDialog = lazyComponent(async () => (await import('../workspace/NewTeamDialog.tsx')).NewTeamDialog);
 
 /** Shows in which workspace the user works and with which role, and switches to another. */
 export function WorkspaceMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
@@ -12,45 +17,54 @@ export function WorkspaceMenu({ onNavigate }: { onNavigate: (() => void) | undef
   const { data: workspaces = [] } = useQuery(workspacesQuery);
   const switchTo = useSwitchWorkspace();
   const navigate = useNavigate();
-  const iconOf = (id: string, isOwn: boolean): LucideIcon => (id === current.id ? Check : isOwn ? UserRound : Users);
+  const [isCreating, setCreating] = useState(false);
+  const iconOf = ({ id, kind }: Workspace): LucideIcon => (id === current.id ? Check : kind === 'team' ? Users : UserRound);
 
   return (
-    <Menu
-      align="start"
-      trigger={
-        <button type="button" className="mb-2 flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover">
-          <span className="sr-only">Workspace:</span>
-          <span className="min-w-0 truncate font-medium">{current.name || ' '}</span>
-          {!current.isOwn && <Badge tone="accent">{current.role}</Badge>}
-          <ChevronsUpDown aria-hidden className="ml-auto size-3.5 shrink-0 text-ink-3" />
-        </button>
-      }
-    >
-      <div className="max-h-[60dvh] w-72 max-w-[calc(100vw-2rem)] overflow-y-auto">
-        {workspaces.map((workspace) => {
-          const { id, name, role, owner } = workspace;
-          const isOwn = role === 'owner';
-          return (
-            <MenuItem key={id} icon={iconOf(id, isOwn)} onSelect={() => id !== current.id && void switchTo(workspace)}>
-              <span className="min-w-0 truncate">{name}</span>
-              <span className="min-w-14 flex-1 truncate text-ink-3 text-xs">{isOwn ? 'your own' : owner.email}</span>
-              {id === current.id && <span className="sr-only">(current)</span>}
-              {!isOwn && <span className="text-ink-3 text-xs">{role}</span>}
-            </MenuItem>
-          );
-        })}
-      </div>
-      <MenuSeparator />
-      <MenuItem
-        icon={Users}
-        onSelect={() => {
-          onNavigate?.();
-          void navigate({ to: '/dashboard/settings/members' });
-        }}
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" className="mb-2 flex h-8 w-full items-center gap-2 rounded-md px-2 text-left hover:bg-hover">
+            <span className="sr-only">Workspace:</span>
+            <span className="min-w-0 truncate font-medium">{current.name || ' '}</span>
+            {!current.isOwn && <Badge tone="accent">{current.role}</Badge>}
+            <ChevronsUpDown aria-hidden className="ml-auto size-3.5 shrink-0 text-ink-3" />
+          </button>
+        }
       >
-        Members
-      </MenuItem>
-    </Menu>
+        <div className="max-h-[60dvh] w-72 max-w-[calc(100vw-2rem)] overflow-y-auto">
+          {workspaces.map((workspace) => {
+            const { id, name, kind, role, owner } = workspace;
+            const isOwn = kind === 'personal' && role === 'owner';
+            return (
+              <MenuItem key={id} icon={iconOf(workspace)} onSelect={() => id !== current.id && void switchTo(workspace)}>
+                <span className="min-w-0 truncate">{name}</span>
+                <span className="min-w-14 flex-1 truncate text-ink-3 text-xs">
+                  {isOwn ? 'your own' : kind === 'team' ? 'team' : owner.email}
+                </span>
+                {id === current.id && <span className="sr-only">(current)</span>}
+                {!isOwn && <span className="text-ink-3 text-xs">{role}</span>}
+              </MenuItem>
+            );
+          })}
+        </div>
+        <MenuSeparator />
+        <MenuItem icon={Plus} onSelect={() => setCreating(true)}>
+          New team workspace…
+        </MenuItem>
+        <MenuItem
+          icon={Users}
+          onSelect={() => {
+            onNavigate?.();
+            void navigate({ to: '/dashboard/settings/members' });
+          }}
+        >
+          Members
+        </MenuItem>
+      </Menu>
+      <Suspense>{isCreating && <NewTeamDialog onClose={() => setCreating(false)} />}</Suspense>
+    </>
   );
 }
 

@@ -2,49 +2,64 @@ import { type RegisteredRouter, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { call, messageOf } from '../lib/api.ts';
-import { setCurrentWorkspace } from '../lib/current-workspace.ts';
+import { startIn } from '../lib/current-workspace.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Workspace } from '../lib/types.ts';
-import { watchWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { titleOf, watchWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { dismissToasts, toast, toastFailure } from '../ui/toasts.ts';
 
 /** Switches to another workspace and stays on the page, unless it is the page of a prompt that does not exist there. */
 export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
   const router = useRouter();
+  const enter = useEnterWorkspace();
   return useCallback(
-    async ({ id, name }) => {
+    async (workspace) => {
       const prompt = findPromptName(router);
       try {
         // Asked before switching, so that the page changes only once.
-        const stays = prompt === undefined || (await hasPrompt(id, prompt));
-        if (!stays) await router.navigate({ to: '/dashboard/prompts' });
-        enterWorkspace(id);
-        if (!stays) toast(`${prompt} does not exist in ${name}’s workspace.`);
+        const stays = prompt === undefined || (await hasPrompt(workspace.id, prompt));
+        await enter(workspace.id, stays ? '.' : '/dashboard/prompts');
+        if (!stays) toast(`${prompt} does not exist in ${titleOf(workspace)}.`);
       } catch (err) {
-        toastFailure(isLost(err) ? lostText(name) : messageOf(err));
+        toastFailure(isLost(err) ? lostText(workspace) : messageOf(err));
         if (isLost(err)) await queryClient.invalidateQueries(workspacesQuery);
       }
     },
-    [router],
+    [router, enter],
   );
 }
 
 /** Returns to the user's own workspace, with a message, when access to the current one has ended. */
 export function useLeaveLostWorkspace(): void {
   const router = useRouter();
+  const enter = useEnterWorkspace();
   useEffect(
     () =>
       watchWorkspace((lostId) => {
         const own = queryClient.getQueryData(sessionQuery.queryKey)?.userId;
-        if (own === undefined) return;
         const lost = queryClient.getQueryData(workspacesQuery.queryKey)?.data.find(({ id }) => id === lostId);
-        enterWorkspace(own);
-        toastFailure(lostText(lost?.name));
         void queryClient.invalidateQueries(workspacesQuery);
-        if (findPromptName(router) !== undefined) void router.navigate({ to: '/dashboard/prompts' });
+        // A link to a workspace that the user never was a member of has a page that says so.
+        if (own === undefined || !lost) return;
+        void enter(own, findPromptName(router) === undefined ? '.' : '/dashboard/prompts').then(() => toastFailure(lostText(lost)));
       }),
-    [router],
+    [router, enter],
+  );
+}
+
+/** Returns a function that opens another workspace, on this page or another one. New tabs start there too. */
+export function useEnterWorkspace(): (id: string, to: '.' | '/dashboard/prompts') => Promise<void> {
+  const { navigate } = useRouter();
+  return useCallback(
+    async (id, to) => {
+      void queryClient.cancelQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'own' });
+      // What they offer to undo happened in the previous workspace.
+      dismissToasts();
+      startIn(id);
+      await navigate({ to, search: (search: object) => ({ ...(to === '.' && search), workspace: id }) });
+    },
+    [navigate],
   );
 }
 
@@ -52,14 +67,6 @@ export function useLeaveLostWorkspace(): void {
 function findPromptName(router: RegisteredRouter): string | undefined {
   const match = router.state.matches.find(({ routeId }) => routeId === '/dashboard/prompts/$');
   return match && '_splat' in match.params ? match.params._splat : undefined;
-}
-
-/** Starts anew in another workspace. */
-export function enterWorkspace(id: string): void {
-  void queryClient.cancelQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'own' });
-  // What they offer to undo happened in the previous workspace.
-  dismissToasts();
-  setCurrentWorkspace(id);
 }
 
 async function hasPrompt(workspace: string, name: string): Promise<boolean> {
@@ -71,6 +78,6 @@ function isLost(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'workspace_not_found';
 }
 
-function lostText(name: string | undefined): string {
-  return `You no longer have access to ${name === undefined ? 'that' : `${name}’s`} workspace.`;
+function lostText(workspace: Workspace): string {
+  return `You no longer have access to ${titleOf(workspace)}.`;
 }

@@ -19,6 +19,7 @@ import type { WithMail } from '../mail/mail.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { kindOf } from './workspaces.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
 const tooManyInvitations = 'Too many invitations to this workspace, try again later';
@@ -85,8 +86,8 @@ export async function getInvitation(
   ctx: WithStore & WithKeyring,
   { token, client }: { token: string; client: Client },
 ): Promise<ReceivedInvitation> {
-  const { workspaceName, invitedByName, email, role, expiresAt } = await getByToken(ctx, { token, client });
-  return { workspace: { name: workspaceName }, invitedBy: { name: invitedByName }, email, role, expiresAt };
+  const { workspaceId, workspaceName, invitedByName, email, role, expiresAt } = await getByToken(ctx, { token, client });
+  return { workspace: { name: workspaceName, kind: kindOf(workspaceId) }, invitedBy: { name: invitedByName }, email, role, expiresAt };
 }
 
 /**
@@ -130,7 +131,7 @@ export async function acceptInvitation(
   ctx.audit({ type: 'invitation_accepted', accountId, client, by, detail: { workspace, ...change } });
   if (ended && proof.by === 'mail') ctx.audit({ type: 'email_verified', accountId, client });
   if (ended) recordEndedAccess(ctx, { id: accountId, name: actor.name }, { ended, client });
-  return { accepted: { workspace, role }, sessionToken: ended && session.token };
+  return { accepted: { workspace: { ...workspace, kind: kindOf(workspaceId) }, role }, sessionToken: ended && session.token };
 }
 
 /** Returns what a link proves about the email address that registers with it. Throws if the link does not invite this address. */

@@ -27,7 +27,7 @@ export async function createTeam(ctx: WithAudit, actor: Actor, { client, ...inpu
   const workspace = { id, name };
   recordInWorkspace(ctx, inWorkspace(actor, id), { type: 'workspace_created', detail: { name }, client });
   ctx.audit({ type: 'team_created', accountId: actor.accountId, client, by: toPerson(actor), detail: { workspace } });
-  return { ...workspace, kind: 'team', role: 'owner', owner: { name: actor.name, email: actor.email } };
+  return { ...workspace, kind: 'team', shared: true, role: 'owner', owner: { name: actor.name, email: actor.email } };
 }
 
 /** Makes another member the owner of a team workspace. The actor stays in it as an admin. */

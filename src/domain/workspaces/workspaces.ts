@@ -10,12 +10,12 @@ import { updateWorkspace } from './workspace-settings.ts';
 /** Lists the workspaces in which the actor's account can act, its own first. A service account has no workspace of its own. */
 export async function listWorkspaces(ctx: WithStore, { accountId, workspaceId, name, email }: Actor): Promise<Workspace[]> {
   const joined = await ctx.store.memberships.listJoined(accountId);
-  const own = { id: accountId, name, role: 'owner', ownerName: name, ownerEmail: email } as const;
-  return [...(workspaceId === accountId ? [own] : []), ...joined].map(({ ownerName, ownerEmail, ...workspace }) => ({
-    ...workspace,
-    kind: isTeam(workspace.id) ? 'team' : 'personal',
-    owner: { name: ownerName, email: ownerEmail },
-  }));
+  const others = joined.map(({ ownerName, ownerEmail, ...workspace }): Workspace => {
+    return { ...workspace, kind: kindOf(workspace.id), shared: true, owner: { name: ownerName, email: ownerEmail } };
+  });
+  if (workspaceId !== accountId) return others;
+  const shared = await ctx.store.memberships.existIn(accountId);
+  return [{ id: accountId, name, kind: 'personal', shared, role: 'owner', owner: { name, email } }, ...others];
 }
 
 /** Renames one of the actor's workspaces. */
@@ -34,4 +34,8 @@ export async function renameWorkspace(
 /** The actor in the workspace that the path of a request names. `changeWorkspace` reads the role there, and throws if there is none. */
 export function inWorkspace(actor: Actor, id: string): Actor {
   return { ...actor, workspaceId: toStorable(id) };
+}
+
+export function kindOf(workspaceId: string): Workspace['kind'] {
+  return isTeam(workspaceId) ? 'team' : 'personal';
 }

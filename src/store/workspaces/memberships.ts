@@ -82,6 +82,9 @@ export function createMembershipStore(db: Kysely<Database>) {
         .execute();
     },
 
+    /** Whether a workspace has members. */
+    existIn: (workspaceId: string): Promise<boolean> => hasRows(db.selectFrom('memberships').where('workspace_id', '=', workspaceId)),
+
     /** Whether the account with this email owns the workspace or is a member of it. */
     async hasEmail(workspaceId: string, email: string): Promise<boolean> {
       const found = db

@@ -39,6 +39,7 @@ describeOnEveryEngine('Team workspaces', (service) => {
       id: team.id,
       name: 'Support',
       kind: 'team',
+      shared: true,
       role: 'owner',
       owner: { name: 'Test', email: owner.email },
     });

@@ -16,9 +16,9 @@ describeOnEveryEngine('GET /api/workspaces', (service) => {
     await service().ctx.store.accounts.delete(gone.userId);
     const expected = {
       data: [
-        { id: member.userId, name: 'Test', kind: 'personal', role: 'owner', owner: { name: 'Test', email: member.email } },
-        { id: ada.userId, name: 'Ada', kind: 'personal', role: 'admin', owner: { name: 'Ada', email: ada.email } },
-        { id: zoe.userId, name: 'Zoë', kind: 'personal', role: 'viewer', owner: { name: 'Zoë', email: zoe.email } },
+        { id: member.userId, name: 'Test', kind: 'personal', shared: false, role: 'owner', owner: { name: 'Test', email: member.email } },
+        { id: ada.userId, name: 'Ada', kind: 'personal', shared: true, role: 'admin', owner: { name: 'Ada', email: ada.email } },
+        { id: zoe.userId, name: 'Zoë', kind: 'personal', shared: true, role: 'viewer', owner: { name: 'Zoë', email: zoe.email } },
       ],
     };
     assert.deepEqual(await member.get('/api/workspaces'), expected);

@@ -1,0 +1,74 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { CodeField } from '../auth/CodeField.tsx';
+import { PasswordField } from '../auth/PasswordField.tsx';
+import { messageOf } from '../lib/api.ts';
+import type { Account } from '../lib/types.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { FormError } from '../ui/Field.tsx';
+import { credentialErrors } from './credential-errors.ts';
+
+interface ConfirmedDialogProps {
+  account: Account;
+  title: string;
+  description: ReactNode;
+  confirm: string;
+  isReady?: boolean;
+  children?: ReactNode;
+  onConfirm: (proof: { password: string; code?: string }) => Promise<void>;
+  onClose: () => void;
+}
+
+/** A change that needs the password and, with two-factor authentication, a code. */
+export function ConfirmedDialog({
+  account,
+  title,
+  description,
+  confirm,
+  isReady = true,
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmedDialogProps) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const fields = credentialErrors(error);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onConfirm({ password, ...(account.twoFactor && { code }) });
+    } catch (err) {
+      setError(err);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog open onOpenChange={onClose} title={title} description={description}>
+      <form onSubmit={submit} className="space-y-4" noValidate>
+        <FormError>{error !== undefined && Object.keys(fields).length === 0 ? messageOf(error) : undefined}</FormError>
+        {children}
+        <PasswordField
+          label="Your password"
+          autoComplete="current-password"
+          autoFocus
+          value={password}
+          onChange={setPassword}
+          error={fields.password}
+        />
+        {account.twoFactor && <CodeField value={code} onChange={setCode} error={fields.code} autoFocus={false} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="danger" busy={busy} disabled={password === '' || !isReady}>
+            {confirm}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { Lock } from 'lucide-react';
+import { sessionQuery } from '../lib/session.ts';
+import { useTitle } from '../lib/use-title.ts';
+import { Button } from '../ui/Button.tsx';
+import { EmptyState } from '../ui/EmptyState.tsx';
+import { useEnterWorkspace } from './use-switch-workspace.ts';
+
+/** For a link to a workspace that the user is not a member of. It does not say whether there is such a workspace. */
+export function NoAccessPage() {
+  useTitle('No access');
+  const { data: user } = useQuery(sessionQuery);
+  const enter = useEnterWorkspace();
+  return (
+    <main className="py-16">
+      <h1 className="sr-only">No access</h1>
+      <EmptyState
+        icon={Lock}
+        title="You are not a member of this workspace"
+        action={user && <Button onClick={() => enter(user.userId, '/dashboard/prompts')}>Go to your workspace</Button>}
+      >
+        Ask the person who sent you this link to invite {user?.email}, or sign in with another account.
+      </EmptyState>
+    </main>
+  );
+}
