@@ -4,7 +4,7 @@ import type { Option } from './command.ts';
 export const connectionOptions = {
   url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
   workspace: {
-    text: 'workspace to act in, the userId of its owner (default: PROMPTHARBOR_WORKSPACE, then promptharbor.json, then your own)',
+    text: 'workspace to act in, by its id (default: PROMPTHARBOR_WORKSPACE, then promptharbor.json, then your own)',
     value: 'id',
   },
 } satisfies Record<string, Option>;
