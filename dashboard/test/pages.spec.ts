@@ -159,7 +159,7 @@ for (const [where, viewport] of [
     await page.setViewportSize(viewport);
     for (const [path, count] of [
       ['/dashboard/prompts/tabs', 7],
-      ['/dashboard/settings', 9],
+      ['/dashboard/settings', 10],
     ] as const) {
       await page.goto(path);
       const tabs = page.getByRole('tab');
@@ -173,12 +173,13 @@ test('the settings of the account and those of the workspace are two groups of t
   await page.goto('/dashboard/settings');
   const [account, workspace] = [page.getByRole('tablist', { name: 'Your account' }), page.getByRole('tablist', { name: /^Workspace/ })];
   await expect(account.getByRole('tab')).toHaveText(['Profile', 'Security', 'Appearance', 'API Keys']);
-  await expect(workspace.getByRole('tab')).toHaveText(['Members', 'Labels', 'Webhooks', 'Models', 'Connect']);
+  await expect(workspace.getByRole('tab')).toHaveText(['General', 'Members', 'Labels', 'Webhooks', 'Models', 'Connect']);
   await expect(account.getByRole('tab', { selected: true })).toHaveText('Profile');
 
   await account.getByRole('tab', { name: 'Profile' }).focus();
   await page.keyboard.press('Tab');
-  await expect(workspace.getByRole('tab', { name: 'Members' })).toBeFocused();
+  await expect(workspace.getByRole('tab', { name: 'General' })).toBeFocused();
+  await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/settings\/labels$/);

@@ -71,9 +71,9 @@ test('two people create a team, share a link, and one leaves and deletes the acc
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(workspaceMenu(page)).toContainText('Care team');
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Profile' }).click();
+    await page.getByRole('tab', { name: 'Profile' }).click();
     await expect(page.getByText('You own Care team.')).toBeVisible();
-    await page.getByRole('link', { name: 'General' }).click();
+    await page.getByRole('tab', { name: 'General' }).click();
     await page.getByRole('button', { name: 'Transfer workspace' }).click();
     const transfer = page.getByRole('dialog', { name: 'Transfer Care team?' });
     await transfer.getByLabel('New owner').selectOption({ label: `Grace (${grace.email})` });
