@@ -23,6 +23,8 @@ export type AcceptedInvitation = {
     /** The value for `PromptHarbor-Workspace`. */
     id: string;
     name: string;
+    /** `personal`: the workspace of an account, which has the account’s name. */
+    kind: 'personal' | 'team';
   };
   /** The role in the workspace: the larger one, if the account already was a member. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
@@ -1032,6 +1034,8 @@ export type PromptUsage = {
 export type ReceivedInvitation = {
   workspace: {
     name: string;
+    /** `personal`: the workspace of an account, which has the account’s name. */
+    kind: 'personal' | 'team';
   };
   invitedBy: {
     name: string;

@@ -74,7 +74,11 @@ export type ReceivedInvitation = Static<typeof ReceivedInvitation>;
 
 const exampleAcceptedInvitation = { workspace: { id: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada', kind: 'personal' }, role: 'editor' };
 export const AcceptedInvitation = objectOf('AcceptedInvitation', exampleAcceptedInvitation, {
-  workspace: Type.Object({ id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }), name: Type.String(), kind: workspaceKind }),
+  workspace: Type.Object({
+    id: Type.String({ description: 'The value for `PromptHarbor-Workspace`.' }),
+    name: Type.String(),
+    kind: workspaceKind,
+  }),
   role: Type.Enum([...roles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
 });
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>;
