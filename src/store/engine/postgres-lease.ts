@@ -22,6 +22,9 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
   const { lease } = source;
   let client: PoolClient | undefined = await checkOut(source);
   let inTransaction = false;
+  let isSnapshot = false;
+  /** Whether the transaction's snapshot was taken while the lease held. What it shows is from that moment, however late it is read. */
+  let isSnapshotProved = false;
   let broken = false;
 
   const reconnect = async () => {
@@ -42,9 +45,14 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         const values = parameters as unknown[];
         const result = await client.query(preparesStatements ? { name: getStatementName(sql), text: sql, values } : { text: sql, values });
         inTransaction ||= opens;
-        if (closesTransaction.test(sql)) inTransaction = false;
+        if (opens) isSnapshot = opensSnapshot.test(sql);
+        if (closesTransaction.test(sql)) inTransaction = isSnapshot = isSnapshotProved = false;
         // For writes, the acknowledgment by the standbys proves the same.
-        else if (inTransaction || isRead.test(sql)) lease.assertHolds(client);
+        else if (!isSnapshotProved && (inTransaction || isRead.test(sql))) {
+          lease.assertHolds(client);
+          // PostgreSQL takes the snapshot at the first query.
+          isSnapshotProved = isSnapshot && !opens;
+        }
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
         const isBroken = isConnectionBroken(err);
@@ -116,5 +124,6 @@ async function connect({ pool, lease }: ClientSource): Promise<PoolClient> {
 }
 
 const opensTransaction = /^(begin|start transaction)\b/;
+const opensSnapshot = /\bisolation level repeatable read\b/;
 const closesTransaction = /^(commit|rollback)$/;
 const isRead = /^select\b(?!.*\bfor (update|share|no key update|key share)\b)/s;

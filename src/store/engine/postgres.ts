@@ -36,8 +36,11 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
   const keys = createPostgresKeyLookup(lookups.db);
   const streams = connect({ limits: streamLimits });
 
+  // A long transaction lasts longer than the lease. What it has read is proved by its commit, which an old primary cannot complete.
+  const longLease = { ...lease, assertHolds: () => undefined };
+
   async function runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
-    const long = connect({ limits: longLimits });
+    const long = connectTo(server, { hosts, lease: longLease }, { limits: longLimits });
     try {
       return await work(long.db);
     } finally {
