@@ -25,14 +25,14 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   /** The cache is keyed by the key itself, because computing a digest takes longer than the rest of a lookup. */
   const accounts = new LRUCache<string, { digest: string; account: AccountRecord }>({
-    max: maxKeys,
+    ...upTo(maxKeys),
     dispose: ({ digest }) => keys.delete(digest),
   });
   /** The keys of the cached accounts by their digests. The database knows only the digests. */
   const keys = new Map<string, string>();
-  const roles = new LRUCache<string, Membership['role']>({ max: maxMemberships });
+  const roles = new LRUCache<string, Membership['role']>(upTo(maxMemberships));
   // Revisions are separate from roles, because every change of a workspace's prompts raises its revision.
-  const revisions = new LRUCache<string, number>({ max: maxMemberships });
+  const revisions = new LRUCache<string, number>(upTo(maxMemberships));
   const accountStatement = reader.prepare(
     `select id, email, name, ${revisionSql} as revision, key_serial as keySerial, home_workspace_id as homeWorkspaceId
     from accounts where key_digest = ?`,
@@ -103,6 +103,11 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
       if (reader.isOpen) reader.close();
     },
   };
+}
+
+/** The limit of a cache that grows as it fills. With `max`, it would allocate everything at once, which is 20 ms of each start. */
+function upTo(entries: number) {
+  return { maxSize: entries, sizeCalculation: () => 1 };
 }
 
 /** Calls the listener with two columns of every row that is updated or deleted, synchronously and before the commit. */
