@@ -11,7 +11,7 @@ const vendor =
 
 /** What many pages share, without what the first page does not need. */
 const ui =
-  /dashboard\/src\/(?:ui\/(?!Dialog|Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page|use-item-focus)|lib\/(?!clipboard|save-file|streams|event-stream|warnings))|lucide-react/;
+  /dashboard\/src\/(?:ui\/(?!Dialog|Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page|use-item-focus)|lib\/(?!clipboard|save-file|streams|event-stream|warnings)|shell\/(?:navigation|use-switch-workspace)|prompts\/(?:queries|usage)\.)|lucide-react/;
 
 export default defineConfig({
   root: import.meta.dirname,

@@ -1,12 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-  retainSearchParams,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect } from '@tanstack/react-router';
 import { loadChunk } from './lib/chunks.ts';
 import { openWorkspaceOf } from './lib/current-workspace.ts';
 import { queryClient } from './lib/query-client.ts';
@@ -61,7 +53,7 @@ const appRoute = createRoute({
   path: '/dashboard',
   // Every link names the workspace, so that it leads to the same page for everybody who may see it.
   validateSearch: (search): { workspace?: string } => (typeof search.workspace === 'string' ? { workspace: search.workspace } : {}),
-  search: { middlewares: [retainSearchParams(['workspace'])] },
+  search: { middlewares: [({ search, next }) => ({ workspace: search.workspace, ...next(search) })] },
   beforeLoad: async ({ location, search: { workspace } }) => {
     const user = await queryClient.ensureQueryData(sessionQuery);
     const search = location.href === '/dashboard' ? {} : { next: location.href };

@@ -7,30 +7,25 @@ import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
-import { useLeaveLostWorkspace } from './use-switch-workspace.ts';
-import { useWorkspaceInAddress } from './use-workspace-in-address.ts';
 
 // No page needs these to start.
 const WebhookBanner = lazyComponent(async () => (await import('./WebhookBanner.tsx')).WebhookBanner);
-const NoAccessPage = lazyComponent(async () => (await import('./NoAccessPage.tsx')).NoAccessPage);
+const WorkspaceGuard = lazyComponent(async () => (await import('./WorkspaceGuard.tsx')).WorkspaceGuard);
 const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
 /** All pages for signed-in users. They start anew in another workspace, so that nothing of the previous one stays. */
 export function Shell() {
   const workspaceId = useCurrentWorkspaceId();
-  useLeaveLostWorkspace();
   useFocusOnSwitch(workspaceId);
-  const isMember = useWorkspaceInAddress();
-  if (!isMember) return <NoAccess />;
-  return <Layout key={workspaceId ?? ''} />;
-}
-
-function NoAccess() {
+  const [isMember, setMember] = useState(true);
   return (
-    <Suspense>
-      <NoAccessPage />
-    </Suspense>
+    <>
+      {isMember && <Layout key={workspaceId ?? ''} />}
+      <Suspense>
+        <WorkspaceGuard onChange={setMember} />
+      </Suspense>
+    </>
   );
 }
 

@@ -1,12 +1,11 @@
 import { type RegisteredRouter, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
+import { useCallback } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
 import { call, messageOf } from '../lib/api.ts';
 import { startIn } from '../lib/current-workspace.ts';
 import { queryClient } from '../lib/query-client.ts';
-import { sessionQuery } from '../lib/session.ts';
 import type { Workspace } from '../lib/types.ts';
-import { titleOf, watchWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { titleOf, workspacesQuery } from '../lib/workspace.ts';
 import { dismissToasts, toast, toastFailure } from '../ui/toasts.ts';
 
 /** Switches to another workspace and stays on the page, unless it is the page of a prompt that does not exist there. */
@@ -30,24 +29,6 @@ export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
   );
 }
 
-/** Returns to the user's own workspace, with a message, when access to the current one has ended. */
-export function useLeaveLostWorkspace(): void {
-  const router = useRouter();
-  const enter = useEnterWorkspace();
-  useEffect(
-    () =>
-      watchWorkspace((lostId) => {
-        const own = queryClient.getQueryData(sessionQuery.queryKey)?.userId;
-        const lost = queryClient.getQueryData(workspacesQuery.queryKey)?.data.find(({ id }) => id === lostId);
-        void queryClient.invalidateQueries(workspacesQuery);
-        // A link to a workspace that the user never was a member of has a page that says so.
-        if (own === undefined || !lost) return;
-        void enter(own, findPromptName(router) === undefined ? '.' : '/dashboard/prompts').then(() => toastFailure(lostText(lost)));
-      }),
-    [router, enter],
-  );
-}
-
 /** Returns a function that opens another workspace, on this page or another one. New tabs start there too. */
 export function useEnterWorkspace(): (id: string, to: '.' | '/dashboard/prompts') => Promise<void> {
   const { navigate } = useRouter();
@@ -64,7 +45,7 @@ export function useEnterWorkspace(): (id: string, to: '.' | '/dashboard/prompts'
 }
 
 /** The prompt whose page is open. */
-function findPromptName(router: RegisteredRouter): string | undefined {
+export function findPromptName(router: RegisteredRouter): string | undefined {
   const match = router.state.matches.find(({ routeId }) => routeId === '/dashboard/prompts/$');
   return match && '_splat' in match.params ? match.params._splat : undefined;
 }
@@ -78,6 +59,6 @@ function isLost(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'workspace_not_found';
 }
 
-function lostText(workspace: Workspace): string {
+export function lostText(workspace: Workspace): string {
   return `You no longer have access to ${titleOf(workspace)}.`;
 }

@@ -97,7 +97,7 @@ describeOnEveryEngine('Invitations', (service) => {
       bodies.push(rest);
     }
     assert.deepEqual(bodies[0], bodies[1]);
-    assert.deepEqual(bodies[0], { workspace: { name: 'Test' }, invitedBy: { name: 'Test' }, role: 'editor' });
+    assert.deepEqual(bodies[0], { workspace: { name: 'Test', kind: 'personal' }, invitedBy: { name: 'Test' }, role: 'editor' });
   });
 
   it('POST /api/invitations/{token}/accept: 200 once, with the session of the invited account', async () => {
@@ -117,7 +117,7 @@ describeOnEveryEngine('Invitations', (service) => {
 
     const accepted = await accept(cookie, token);
     assert.equal(accepted.status, 200, accepted.text);
-    assert.deepEqual(accepted.body, { workspace: { id: owner.userId, name: 'Test' }, role: 'editor' });
+    assert.deepEqual(accepted.body, { workspace: { id: owner.userId, name: 'Test', kind: 'personal' }, role: 'editor' });
     assert.deepEqual(await rolesOf(owner), { [owner.userId]: 'owner', [grace.userId]: 'editor' });
     assert.deepEqual((await membersOf(owner)).invitations, []);
     assertRefused(await accept(cookie, token), 404, 'invitation_not_found');
