@@ -94,7 +94,7 @@ async function refusesToStart(serve: () => Promise<ServedProgram>): Promise<bool
     await (await serve()).stop();
     return false;
   } catch (err) {
-    if (err instanceof Error && err.message.includes('was written by a newer PromptHarbor')) return true;
+    if (err instanceof Error && err.message.includes('was written by a newer')) return true;
     throw err;
   }
 }

@@ -82,7 +82,7 @@ test('an input becomes a case, its checks are required for production, and the w
     await expect(dialog.getByRole('group', { name: 'Check 2' })).toContainText('Enter a whole number');
     await dialog.getByRole('group', { name: 'Check 2' }).getByLabel('Limit').fill('200');
     await dialog.getByRole('button', { name: 'Add test case' }).click();
-    await expect(first).toContainText('Not a regular expression of RE2');
+    await expect(first).toContainText('Not a valid RE2 regular expression');
     await expectAccessible(page);
     await first.getByLabel('Regular expression').fill('order \\d+');
     await dialog.getByRole('button', { name: 'Add test case' }).click();
@@ -203,7 +203,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await expectAccessible(page);
     await text.fill('case,name,check:prompt:matches\nAda,Ada,Hello\nBob,Bob,(');
     await dialog.getByRole('button', { name: 'Import 2 test cases' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('Line 3: check 1: Not a regular expression of RE2');
+    await expect(dialog.getByRole('alert')).toContainText('Line 3: check 1: Not a valid RE2 regular expression');
     const lines = ['case,name,check:prompt:contains', 'Ada,Ada,Hello Ada', '"Long, and with quotes",Bob,Hello', 'Nobody,,Bye'];
     const buffer = Buffer.from(lines.join('\r\n'));
     await dialog.getByLabel('File with test cases').setInputFiles({ name: 'cases.csv', mimeType: 'text/csv', buffer });
@@ -398,7 +398,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await page.getByLabel('request', { exact: true }).fill('Hello');
     await page.getByRole('radio', { name: 'Run' }).check();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
-    await expect(page.getByRole('alert')).toContainText('used its budget of 1 tokens for today');
+    await expect(page.getByRole('alert')).toContainText('used up its budget of 1 tokens for today');
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Settings, Models' }).click();
     await expect(page.getByRole('heading', { name: 'Daily budget' })).toBeVisible();

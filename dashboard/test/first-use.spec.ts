@@ -71,6 +71,6 @@ test.describe('an include of a prompt that does not exist', () => {
     await api.createPrompt('greeting', { template: 'Hello.' });
     await page.goto('/dashboard/prompts/greeting');
     await write(page, 'Template', 'Hello. {{> shared/tone }}');
-    await expect(page.getByText("include a prompt with {% render 'shared/tone' %}")).toBeVisible();
+    await expect(page.getByText("Include a prompt with {% render 'shared/tone' %}")).toBeVisible();
   });
 });

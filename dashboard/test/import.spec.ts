@@ -52,7 +52,7 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
   await page.getByRole('textbox', { name: 'Folder' }).fill('team');
   await expect(rowOf(page, 'team/plain')).toContainText('New');
   await page.getByRole('textbox', { name: 'Folder' }).fill('a//b');
-  await expect(page.getByText('use single slashes between folders')).toBeVisible();
+  await expect(page.getByText('two slashes in a row')).toBeVisible();
   await page.getByRole('textbox', { name: 'Folder' }).fill('');
   await page.getByRole('combobox', { name: 'Label' }).selectOption('staging');
   // Each can be left out, and one that cannot be imported as it is can be taken with tags as text.

@@ -104,7 +104,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
     await dialog.getByLabel('Base address').fill(`${mock.url}/other/v1`);
     await expect(dialog.getByRole('status')).toContainText('is removed when you save');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByRole('alert')).toContainText('wants a key (401)');
+    await expect(dialog.getByRole('alert')).toContainText('requires a key (401)');
     await page.keyboard.press('Escape');
     await expect(page.getByText('· no key')).toBeVisible();
   });

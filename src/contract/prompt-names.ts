@@ -14,11 +14,11 @@ export function findNameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a name';
   if ([...name].length > maxPromptNameLength) return `Use at most ${maxPromptNameLength} characters`;
   const segments = name.split('/');
-  if (segments.includes('')) return 'Neither start nor end with a slash, and use single slashes between folders';
+  if (segments.includes('')) return 'A name cannot start or end with a slash or contain two slashes in a row';
   // Programs that use a name as a path would leave the folder.
-  if (segments.some((segment) => segment === '.' || segment === '..')) return 'Neither a folder nor the name can be . or ..';
+  if (segments.some((segment) => segment === '.' || segment === '..')) return 'A folder or name cannot be . or ..';
   if (segments.some((segment) => segment.startsWith(' ') || segment.endsWith(' '))) {
-    return 'Neither a folder nor the name can start or end with a space';
+    return 'A folder or name cannot start or end with a space';
   }
   if (/[\\|<>"]/.test(name)) return 'The characters \\ | < > " are not allowed';
   if (!printable.test(name)) return 'Control characters, invisible characters and unusual spaces are not allowed';

@@ -50,5 +50,5 @@ export function decodeCursor(kind: string, length: number, cursor: string): stri
 }
 
 export function invalidCursor(): AppError {
-  return invalidField('/cursor', 'Not a cursor of this list; request the first page without one');
+  return invalidField('/cursor', 'Not a cursor of this list. Request the first page without a cursor.');
 }

@@ -100,7 +100,7 @@ async function listApplied(db: Kysely<Database>, known: Migration[]): Promise<Se
   const knownIds = new Set(known.map(({ id }) => id));
   if ([...applied].some((id) => !knownIds.has(id))) {
     throw new StartError(
-      'The database was written by a newer PromptHarbor. Start that version, or restore a backup made before the upgrade.',
+      'The database was written by a newer version of PromptHarbor. Start that version, or restore a backup made before the upgrade.',
     );
   }
   return applied;

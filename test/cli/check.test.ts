@@ -75,7 +75,7 @@ describe('promptharbor check', () => {
     }
     const empty = await folder.run(['check', 'support/empty']);
     assert.equal(empty.code, 1);
-    assert.match(empty.stderr, /support\/empty: The prompt has no cases yet/);
+    assert.match(empty.stderr, /support\/empty: The prompt has no test cases yet/);
   });
 
   it('runs on a model, with its cost; what it writes neither controls a terminal nor breaks the report', async (t) => {

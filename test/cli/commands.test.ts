@@ -90,7 +90,7 @@ describe('promptharbor: all commands', () => {
         [['accounts', 'create', '--email', 'c@example.com'], env, /password: Use at least 8 characters/, 2],
         [['accounts', 'create', '--email', 'c'.repeat(70_000)], env, /The arguments are too long for a running service\./, 2],
         [['keys', 'reseal'], other, /The running service has another SECRET_KEY\. Restart it/, 1],
-        [['migrate-to', 'postgres://nobody@127.0.0.1:9/none'], env, /Another PromptHarbor is using .*Stop it first/, 1],
+        [['migrate-to', 'postgres://nobody@127.0.0.1:9/none'], env, /Another PromptHarbor process is using .*Stop it first/, 1],
       ] as const) {
         const { code, stdout, stderr } = await runProgram([...args], settings, 'short\n');
         assert.equal(code, expectedCode, args.join(' '));

@@ -75,7 +75,7 @@ describe('promptharbor doctor', () => {
       const right = await runProgram(['doctor'], { DATA_DIR: dataDir, ...secret });
       assert.equal(right.code, 0, right.stdout);
       for (const [env, expected] of [
-        [{ SECRET_KEY: 'not the secret of this database, no' }, 'The secret does not fit this database'],
+        [{ SECRET_KEY: 'not the secret of this database, no' }, 'The secret does not match this database'],
         [{}, '.*secret\\.key is missing'],
       ] as const) {
         const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir, ...env });

@@ -69,7 +69,7 @@ for (const engine of engines) {
         };
       });
 
-      assert.match((await runProgram(['keys', 'reseal'], after)).stderr, /The secret does not fit this database/);
+      assert.match((await runProgram(['keys', 'reseal'], after)).stderr, /The secret does not match this database/);
       const reseal = await runProgram(['keys', 'reseal'], both);
       assert.equal(reseal.code, 0, reseal.stderr);
       assert.match(

@@ -35,7 +35,7 @@ describe('promptharbor migrate-to', () => {
     const { code, stderr } = await move();
     await service.close();
     assert.equal(code, 1);
-    assert.match(stderr, /^promptharbor: Another PromptHarbor is using .*promptharbor\.db\. Stop it first/);
+    assert.match(stderr, /^promptharbor: Another PromptHarbor process is using .*promptharbor\.db\. Stop it first/);
   });
 
   it('is refused when there is nothing to move, or no target', async () => {
@@ -54,7 +54,7 @@ describe('promptharbor migrate-to', () => {
   it('is refused with a secret that does not fit, and moves nothing', async () => {
     const { code, stderr } = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { ...source.env, SECRET_KEY: 'x'.repeat(32) });
     assert.equal(code, 1);
-    assert.match(stderr, /The secret does not fit this database/);
+    assert.match(stderr, /The secret does not match this database/);
   });
 
   it('moves every row of every table, and prints the counts and the secret to use', async () => {

@@ -24,11 +24,11 @@ describe('a database that was moved or deleted', () => {
       assert.equal(await save('meanwhile'), 503);
       const doctor = await runProgram(['doctor'], env);
       assert.equal(doctor.code, 1);
-      assert.match(doctor.stdout, /^FAILED {2}database and secret: .*promptharbor\.db was moved or deleted under the running service/m);
+      assert.match(doctor.stdout, /^FAILED {2}database and secret: .*promptharbor\.db was moved or deleted while the service was running/m);
       await assertCommandRefused(
         ['backup', join(folder, 'other.db')],
         env,
-        /promptharbor\.db was moved or deleted under the running service/,
+        /promptharbor\.db was moved or deleted while the service was running/,
         5,
       );
       await assertCommandRefused(['restore', backup], env, /A PromptHarbor is running on .*stop the service first/);
@@ -72,7 +72,7 @@ describe('a database that was moved or deleted', () => {
       const env = { DATA_DIR: dataDir };
       const service = await serveProgram(env);
       for (const [spoil, problem] of [
-        [() => writeFile(join(dataDir, 'secret.key'), 'x'.repeat(64)), /The secret does not fit this database/],
+        [() => writeFile(join(dataDir, 'secret.key'), 'x'.repeat(64)), /The secret does not match this database/],
         [() => rm(join(dataDir, 'secret.key')), /secret\.key is missing/],
       ] as const) {
         await spoil();

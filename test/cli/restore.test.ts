@@ -31,7 +31,7 @@ describe('promptharbor restore', () => {
       await runWell(['accounts', 'delete', '--email', deleted.email, '--confirm', deleted.email], env);
       await register(service, { email: 'created@example.com' });
       await call(service, 'POST', '/api/prompts', { key: unchanged.token, body: { name: 'since', template: '1' } });
-      await assertCommandRefused(['restore', backup], env, /Another PromptHarbor is using .*Stop it first/);
+      await assertCommandRefused(['restore', backup], env, /Another PromptHarbor process is using .*Stop it first/);
       await service.stop();
 
       const undecided = await runProgram(['restore', backup], env);
@@ -97,12 +97,12 @@ describe('promptharbor restore', () => {
       new DatabaseSync(file('newer.db')).exec(`
         insert into migrations values (9999, 'newer', ''); delete from meta where name = 'backup_checksum'`);
       for (const [name, expected] of [
-        ['text', /is damaged, or not a database of PromptHarbor/],
-        ['empty', /This is not a database of PromptHarbor/],
+        ['text', /is damaged, or is not a PromptHarbor database/],
+        ['empty', /This is not a PromptHarbor database/],
         ['short', /damaged/],
         ['damaged', /damaged/],
         ['in-use.db', /is a database in use and not a backup/],
-        ['other.db', /This is not a database of PromptHarbor/],
+        ['other.db', /This is not a PromptHarbor database/],
       ] as const) {
         assert.throws(
           () => stageBackup(file(name), dataDir),
@@ -112,7 +112,7 @@ describe('promptharbor restore', () => {
       }
       await assertCommandRefused(['restore', file('missing')], env, /There is no file/, 4);
       await assertCommandRefused(['restore', file('damaged')], env, /damaged/);
-      await assertCommandRefused(['restore', file('newer.db')], env, /was written by a newer PromptHarbor/);
+      await assertCommandRefused(['restore', file('newer.db')], env, /was written by a newer version of PromptHarbor/);
       const wrong = { ...env, SECRET_KEY: 'not the secret of this database, no' };
       await assertCommandRefused(['restore', backup], wrong, /Nothing was restored: the backup does not fit the secret/);
       await mkdir(file('no-secret'));
@@ -177,7 +177,7 @@ describe('promptharbor restore', () => {
       const sqlite = new DatabaseSync(backup, { readOnly: true });
       assert.deepEqual({ ...sqlite.prepare('pragma integrity_check').get() }, { integrity_check: 'ok' });
       sqlite.close();
-      const problem = /\.db: The content does not fit its checksum/;
+      const problem = /\.db: The content does not match its checksum/;
       await assertCommandRefused(['restore', backup, '--accept-old-keys'], env, problem);
       const given = await runProgram(['doctor', backup], env);
       assert.match(given.stdout, new RegExp(`^FAILED {2}.*${problem.source}`, 'm'));
@@ -275,7 +275,11 @@ describe('promptharbor restore', () => {
   it('locks an empty folder too, and leaves nothing but the lock in it if nothing is restored', () =>
     withDataDir(async (dataDir) => {
       const replaced = lockReplaced(dataDir);
-      await assertCommandRefused(['accounts', 'list'], { DATA_DIR: dataDir, SECRET_KEY: 'x'.repeat(32) }, /Another PromptHarbor is using/);
+      await assertCommandRefused(
+        ['accounts', 'list'],
+        { DATA_DIR: dataDir, SECRET_KEY: 'x'.repeat(32) },
+        /Another PromptHarbor process is using/,
+      );
       replaced.close();
       assert.deepEqual(readdirSync(dataDir), ['lock.db']);
     }));

@@ -54,7 +54,7 @@ describe('promptharbor serve: start', () => {
   it('a second start on the same folder is refused, and the first keeps running', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
-      await assertRefused({ DATA_DIR: dataDir }, /Another PromptHarbor is using .*promptharbor\.db\. Stop it first/);
+      await assertRefused({ DATA_DIR: dataDir }, /Another PromptHarbor process is using .*promptharbor\.db\. Stop it first/);
       assert.equal((await call(service, 'GET', '/readyz')).status, 200);
       await register(service);
       await service.stop();
@@ -64,7 +64,7 @@ describe('promptharbor serve: start', () => {
     const { postgres } = await findTemplates();
     const database = await createPostgresDatabase(postgres, undefined, `encoding 'LATIN1' locale 'C' template template0`);
     t.after(() => database.remove());
-    await assertRefused(database.env, /The database has the encoding LATIN1, .*Create it with: encoding 'UTF8'/);
+    await assertRefused(database.env, /The database uses the encoding LATIN1, .*Create it with: encoding 'UTF8'/);
   });
 
   it('goes on at SIGUSR1, without a port for a debugger', { skip: process.platform === 'win32' }, () =>
@@ -105,11 +105,11 @@ describe('promptharbor serve: start', () => {
       // No user can write below a regular file, not even root.
       await writeFile(join(dataDir, 'file'), '');
       await assertRefused({ DATA_DIR: join(dataDir, 'file') }, /file is not a directory\. Set DATA_DIR to one/);
-      await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data: make the directory writable/);
+      await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the directory writable/);
     }));
 
   it('a data folder where the system allows none', { skip: process.platform !== 'linux' }, () =>
-    assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data: make the directory writable/),
+    assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data\. Make the directory writable/),
   );
 
   it('a wrong secret; nothing is changed by the attempt', () =>
@@ -120,7 +120,7 @@ describe('promptharbor serve: start', () => {
       await service.stop();
       await assertRefused(
         { DATA_DIR: dataDir, SECRET_KEY: 'quite another secret, 32 characters' },
-        /The secret does not fit this database/,
+        /The secret does not match this database/,
       );
       await assertRefused({ DATA_DIR: dataDir }, /secret\.key is missing/);
 
@@ -137,7 +137,7 @@ describe('promptharbor serve: start', () => {
       await (await serveProgram({ DATA_DIR: dataDir })).stop();
       const secret = await readFile(file, 'utf8');
       await rm(file);
-      await assertRefused({ DATA_DIR: dataDir }, /secret\.key is missing, and without it the stored keys cannot be read/);
+      await assertRefused({ DATA_DIR: dataDir }, /secret\.key is missing\. Without it, the stored keys cannot be read/);
       await assert.rejects(stat(file));
       await writeFile(file, 'short');
       await assertRefused({ DATA_DIR: dataDir }, /secret\.key is damaged/);
@@ -150,7 +150,7 @@ describe('promptharbor serve: start', () => {
       const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
       database.exec("insert into migrations (id, name, applied_at) values (9999, 'from-the-future', '2099-01-01')");
       database.close();
-      await assertRefused({ DATA_DIR: dataDir }, /The database was written by a newer PromptHarbor/);
+      await assertRefused({ DATA_DIR: dataDir }, /The database was written by a newer version of PromptHarbor/);
     }));
 
   it('a junk file in place of the database is refused and left as it is', () =>

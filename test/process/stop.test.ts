@@ -70,7 +70,7 @@ describe('promptharbor serve: stop', () => {
       assert.match(String(run?.at(-1)?.data.message), /^The service stopped before the run was complete/);
       assert.deepEqual(checks?.at(-1), {
         event: 'error',
-        data: { code: 'service_stopping', message: 'The service is stopping, try again when it is back', status: 503 },
+        data: { code: 'service_stopping', message: 'The service is stopping. Try again when it is back.', status: 503 },
       });
       await model.close();
     }));

@@ -167,7 +167,7 @@ export function listKnownAddresses(ctx: WithStore, accountId: string): Promise<s
 }
 
 const maxKnownAddresses = 100;
-const tooManyRegistrations = 'Too many registrations from your address, try again later';
+const tooManyRegistrations = 'Too many registrations from your address. Try again later.';
 
 /** Refuses an email that is already registered. Refusals are counted, because each one reveals that somebody has an account. */
 async function refuseTakenEmail(ctx: WithStore, client: Client | undefined): Promise<never> {

@@ -20,7 +20,7 @@ interface LinkRequest {
 }
 
 const linkLifetimeMs = 24 * 60 * 60 * 1000;
-const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later';
+const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later.';
 
 /**
  * Emails a link to the actor's address. Opening it while signed in to the account verifies the address. Returns whether the mail server has

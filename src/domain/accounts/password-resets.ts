@@ -26,7 +26,7 @@ interface ResetRequest extends Attempt {
 const linkLifetimeMs = 30 * 60 * 1000;
 const minDelayMs = 100;
 const maxDelayMs = 1000;
-const tooManyLinks = 'Too many reset links were requested, try again later';
+const tooManyLinks = 'Too many reset links were requested. Try again later.';
 
 /**
  * Emails a link for setting a new password, if the account exists. This happens some time after the response, and with the same queries if

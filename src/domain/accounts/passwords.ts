@@ -43,10 +43,10 @@ export async function assertAcceptablePassword(path: string, password: string, o
   }
   if (length > maxPasswordLength) throw invalidField(path, `Use at most ${maxPasswordLength} characters`);
   // A lone surrogate has no UTF-8 encoding: it would be hashed as U+FFFD and match every other lone surrogate.
-  if (!password.isWellFormed()) throw invalidField(path, 'Lone surrogates (half a character) are not allowed');
+  if (!password.isWellFormed()) throw invalidField(path, 'Incomplete Unicode characters (lone surrogates) are not allowed');
   const lower = password.toLowerCase();
   if (lower === own.email.toLowerCase() || (await loadCommonPasswords()).has(lower)) {
-    throw invalidField(path, 'This password is easy to guess; choose another');
+    throw invalidField(path, 'This password is easy to guess. Choose another one.');
   }
 }
 

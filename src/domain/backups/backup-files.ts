@@ -16,12 +16,13 @@ export async function assertTarget({ file, force, dataDir }: BackupTarget & { da
     throw explainWriteError(err, file);
   });
   if (folder === (await realpath(dataDir)) && /^(promptharbor\.|statistics\.db|lock\.db|secret\.key)/i.test(basename(file))) {
-    throw new StartError(`${file} is a file of the service itself. Give the backup another name, best on another disk.`);
+    throw new StartError(`${file} is a file of the service itself. Give the backup another name, preferably on another disk.`);
   }
   const existing = await lstat(file).catch(() => undefined);
-  if (existing?.isDirectory()) throw new StartError(`${file} is a folder. Name a file in it.`);
+  if (existing?.isDirectory()) throw new StartError(`${file} is a folder. Specify a file in it.`);
   // A special file such as /dev/null is refused, because a rename would replace it.
-  if (existing && !existing.isFile() && !existing.isSymbolicLink()) throw new StartError(`${file} is not a file. Name another one.`);
+  if (existing && !existing.isFile() && !existing.isSymbolicLink())
+    throw new StartError(`${file} is not a regular file. Specify another one.`);
   if (existing && !force) throw new StartError(alreadyExists(file));
 }
 
@@ -70,21 +71,21 @@ export async function syncFolder(folder: string): Promise<void> {
 export function explainWriteError(err: unknown, file: string): unknown {
   const folder = dirname(file);
   const text = new Map([
-    ['ENOSPC', `The disk of ${folder} is full. Nothing was left there; make room or use another disk.`],
-    ['EDQUOT', `The quota of ${folder} is used up. Nothing was left there; make room or use another disk.`],
+    ['ENOSPC', `The disk of ${folder} is full. No partial file was left behind. Free some space or use another disk.`],
+    ['EDQUOT', `The disk quota of ${folder} is used up. No partial file was left behind. Free some space or use another disk.`],
     ['ENOENT', `There is no folder ${folder}. Create it first.`],
     ['ENOTDIR', `${folder} is not a folder.`],
     ['EEXIST', `${folder} is not a folder.`],
-    ['EACCES', `The user of the service may not write to ${folder}.`],
-    ['EPERM', `The user of the service may not write to ${folder}.`],
+    ['EACCES', `The user that runs the service cannot write to ${folder}.`],
+    ['EPERM', `The user that runs the service cannot write to ${folder}.`],
     ['EROFS', `${folder} cannot be written to.`],
-    ['ENAMETOOLONG', 'The name of the file is too long.'],
+    ['ENAMETOOLONG', 'The file name is too long.'],
   ]).get(codeOf(err) ?? '');
   return text === undefined ? err : new StartError(text, { cause: err });
 }
 
 function alreadyExists(file: string): string {
-  return `${file} already exists. Name another file, or add --force to replace it.`;
+  return `${file} already exists. Choose another file, or add --force to replace it.`;
 }
 
 function codeOf(err: unknown): string | undefined {

@@ -63,7 +63,7 @@ export async function createBackups(
 
     /** Makes a verified backup, or leaves nothing behind. Only one backup runs at a time. */
     async make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport> {
-      if (running) throw new StartError('Another backup is being made. Try again when it is finished.');
+      if (running) throw new StartError('Another backup is in progress. Try again when it is finished.');
       const givenUp = AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]);
       running = copy(target, givenUp);
       try {
@@ -78,7 +78,7 @@ export async function createBackups(
 
     /** Cancels the running backup, and resolves when nothing is left of it. */
     async stop(): Promise<void> {
-      stopping.abort(new StartError('The backup was given up, because the service stops.'));
+      stopping.abort(new StartError('The backup was canceled because the service is stopping.'));
       await running?.catch(() => undefined);
     },
   };

@@ -18,10 +18,11 @@ export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, ch
     const at = `${path}/${index}`;
     const value = parseValue(check, `${at}/value`);
     const on = check.on ?? 'output';
-    if (check.kind === 'maxLatencyMs' && on === 'prompt') throw invalidField(`${at}/on`, 'Only an output has a latency');
+    if (check.kind === 'maxLatencyMs' && on === 'prompt') throw invalidField(`${at}/on`, 'A latency check applies only to the output');
     const misplaced = check.kind === 'judge' ? undefined : judgeFields.find((field) => check[field] !== undefined);
-    if (misplaced !== undefined) throw invalidField(`${at}/${misplaced}`, 'Only a judge has this');
-    if (check.rubric !== undefined && check.label !== undefined) throw invalidField(`${at}/label`, 'A rubric has no label');
+    if (misplaced !== undefined) throw invalidField(`${at}/${misplaced}`, 'Only a judge can have this field');
+    if (check.rubric !== undefined && check.label !== undefined)
+      throw invalidField(`${at}/label`, 'A judge with a rubric cannot have a label');
     await assertCompiles(ctx, workspaceId, { ...check, value }, `${at}/value`);
     const { kind, rubric, label, connection, model } = check;
     parsed.push({
@@ -39,13 +40,13 @@ export async function parseChecks(ctx: WithTemplates, { workspaceId }: Actor, ch
 
 function parseValue({ kind, value, rubric }: CaseCheck, path: string): unknown {
   if (kind === 'judge' && rubric !== undefined) {
-    if (value !== undefined) throw invalidField(path, 'A judge has the name of a prompt or a rubric, not both');
+    if (value !== undefined) throw invalidField(path, 'A judge can have either a prompt name or a rubric, not both');
     return undefined;
   }
-  if (kind === 'judge' && value === undefined) throw invalidField(path, 'A judge needs the name of a prompt, or a rubric');
+  if (kind === 'judge' && value === undefined) throw invalidField(path, 'A judge requires a prompt name or a rubric');
   switch (checkValueTypes[kind]) {
     case 'none':
-      if (value !== undefined) throw invalidField(path, `${kind} takes no value`);
+      if (value !== undefined) throw invalidField(path, `${kind} does not accept a value`);
       return undefined;
     case 'number':
       if (typeof value !== 'number' || !Number.isInteger(value) || value < 0) throw invalidField(path, 'Must be a whole number, 0 or more');
@@ -64,7 +65,7 @@ function parseValue({ kind, value, rubric }: CaseCheck, path: string): unknown {
 }
 
 function parseText(value: unknown, path: string, maxLength: number): string {
-  if (typeof value !== 'string' || value === '') throw invalidField(path, 'Must be a text');
+  if (typeof value !== 'string' || value === '') throw invalidField(path, 'Must be a non-empty string');
   if (value.length > maxLength) throw invalidField(path, `Use at most ${maxLength} characters`);
   return value;
 }
@@ -76,11 +77,11 @@ export function isSchema(value: unknown): value is object | boolean {
 async function assertCompiles(ctx: WithTemplates, workspaceId: string, { kind, value }: CaseCheck, path: string): Promise<void> {
   if (kind === 'matches' && typeof value === 'string') {
     const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value } });
-    if (problem !== undefined) throw invalidField(path, `Not a regular expression of RE2: ${problem}`);
+    if (problem !== undefined) throw invalidField(path, `Not a valid RE2 regular expression: ${problem}`);
   }
   if (kind === 'jsonSchema') {
     const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value: schemaOfSchemas }, text: JSON.stringify(value) });
-    if (problem !== undefined) throw invalidField(path, `Not a JSON schema: ${problem}`);
+    if (problem !== undefined) throw invalidField(path, `Not a valid JSON schema: ${problem}`);
   }
 }
 
@@ -90,7 +91,7 @@ async function findRuleProblem(ctx: WithTemplates, workspaceId: string, job: Omi
     const result = await ctx.templates.check(workspaceId, job);
     return result.ok ? result.problems[0] : result.problem;
   } catch (err) {
-    if (err instanceof AppError && err.code === 'template_too_costly') return 'it takes too much time or memory';
+    if (err instanceof AppError && err.code === 'template_too_costly') return 'it needs too much time or memory';
     throw err;
   }
 }

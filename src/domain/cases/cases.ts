@@ -148,9 +148,12 @@ async function insertCases(ctx: WithStore & WithChanges, actor: Actor, name: str
 /** A check run holds all test cases in memory, so both their number and their size are limited. */
 async function assertWithinLimits({ cases }: Pick<PromptStores, 'cases'>, owner: PromptOwner, added: CaseRecord[] = []): Promise<void> {
   const sizes = [...(await cases.listDigests(owner)).map(({ bytes }) => bytes), ...added.map(caseBytes)];
-  if (sizes.length > maxPromptCases) throw new AppError('quota_exceeded', { text: `A prompt has at most ${maxPromptCases} cases` });
+  if (sizes.length > maxPromptCases)
+    throw new AppError('quota_exceeded', { text: `A prompt can have at most ${maxPromptCases} test cases` });
   if (sizes.reduce((sum, bytes) => sum + bytes, 0) > maxPromptCaseBytes) {
-    throw new AppError('quota_exceeded', { text: `The cases of a prompt have at most ${maxPromptCaseBytes / 1024 / 1024} MiB together` });
+    throw new AppError('quota_exceeded', {
+      text: `The test cases of a prompt can have at most ${maxPromptCaseBytes / 1024 / 1024} MiB in total`,
+    });
   }
 }
 
@@ -169,7 +172,8 @@ type CaseContent = Pick<Case, 'name' | 'variables' | 'checks'>;
 /** Converts a test case to the record that is stored. */
 export function toRecord({ name, variables, checks }: CaseContent, path: string): CaseRecord {
   const content = JSON.stringify({ variables, checks });
-  if (Buffer.byteLength(content) > maxCaseBytes) throw invalidField(`${path}/variables`, `A case has at most ${maxCaseBytes / 1024} KiB`);
+  if (Buffer.byteLength(content) > maxCaseBytes)
+    throw invalidField(`${path}/variables`, `A test case can have at most ${maxCaseBytes / 1024} KiB`);
   const now = new Date().toISOString();
   return { id: newId('c'), name, content, digest: hash('sha256', content, 'base64url'), createdAt: now, updatedAt: now };
 }
@@ -177,7 +181,7 @@ export function toRecord({ name, variables, checks }: CaseContent, path: string)
 function parseName(text: string, path: string): string {
   assertPlainText(path, text);
   const name = text.trim();
-  if (name === '') throw invalidField(path, 'Give it a name');
+  if (name === '') throw invalidField(path, 'Enter a name');
   return name;
 }
 

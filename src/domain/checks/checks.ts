@@ -145,7 +145,7 @@ function shorten(result: CaseResult): CaseResult {
 function assertNoModelNeeded(records: CaseRecord[]): void {
   for (const record of records) {
     if (!needsModel(toCase(record))) continue;
-    throw invalidField('/connection', `Required, because the case “${record.name}” needs the output of a model`);
+    throw invalidField('/connection', `Required because the test case “${record.name}” checks the output of a model`);
   }
 }
 

@@ -43,8 +43,7 @@ async function findProblem(
     if (!result.ok) return `cannot be checked: ${result.problem.slice(0, 500)}`;
     return result.problems.length === 0 ? undefined : result.problems.join('; ').slice(0, 1000);
   } catch (err) {
-    if (err instanceof AppError && err.code === 'template_too_costly')
-      return 'cannot be checked within the time and memory that a check may take';
+    if (err instanceof AppError && err.code === 'template_too_costly') return 'cannot be checked within the time and memory limits';
     throw err;
   }
 }

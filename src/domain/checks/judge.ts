@@ -39,7 +39,7 @@ export async function askJudge(
   const { workspaceId } = actor;
   try {
     const used = check.connection === undefined ? model?.connection : await findConnection(ctx, workspaceId, check.connection);
-    if (!used) return { ...refuse('The judge has no connection: name one in the check, or for the run'), cost: null };
+    if (!used) return { ...refuse('The judge has no model connection. Set one in the check or for the check run.'), cost: null };
     const judged = { output: check.on === 'prompt' ? evidence.prompt : (evidence.output ?? ''), prompt: evidence.prompt };
     const { config, messages } = await prepareJudge(ctx, actor, check, { ...judged, variables });
     const fallback = used.id === model?.connection.id ? model.model : undefined;
@@ -98,7 +98,7 @@ export function readVerdict(output: string): Verdict {
   const [word = ''] = text.startsWith('{') ? [] : (/[\w-]+/.exec(said) ?? []);
   if (/^(pass|passed|passes|yes|true)$/i.test(word)) return { passed: true, message: said };
   if (/^(fail|failed|fails|no|false)$/i.test(word)) return { passed: false, message: said };
-  return refuse(`The judge said neither pass nor fail: ${said}`);
+  return refuse(`The judge answered neither pass nor fail: ${said}`);
 }
 
 /** Removes a fenced block, in which models often put JSON. */

@@ -115,7 +115,7 @@ async function assertConnectionQuota(
   workspaceId: string,
 ): Promise<void> {
   if ((await connections.count(workspaceId)) < quota) return;
-  throw new AppError('quota_exceeded', { text: `A workspace has at most ${quota} model connections (setting QUOTA_MODELS).` });
+  throw new AppError('quota_exceeded', { text: `A workspace can have at most ${quota} model connections (setting QUOTA_MODELS).` });
 }
 
 async function assertNameFree({ connections }: ConnectionStores, workspaceId: string, { id, name }: ConnectionRecord): Promise<void> {
@@ -125,9 +125,9 @@ async function assertNameFree({ connections }: ConnectionStores, workspaceId: st
 
 function parseName(text: string): string {
   const name = text.trim();
-  if (name === '') throw invalidField('/name', 'Give it a name');
+  if (name === '') throw invalidField('/name', 'Enter a name');
   // Names must not look like ids, because a name could then be mistaken for the id of another connection.
-  if (name.startsWith('m_')) throw invalidField('/name', 'Names do not start with m_, as ids do');
+  if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_, because ids do');
   return name;
 }
 
@@ -142,7 +142,7 @@ function assertTexts({ name, models, prices }: Pick<ModelConnectionChange, 'name
  */
 function parseKey(text: string): string {
   const key = text.trim();
-  if (!/^[\x21-\x7e]+$/.test(key)) throw invalidField('/apiKey', 'A key has no spaces, line breaks or characters beyond ASCII');
+  if (!/^[\x21-\x7e]+$/.test(key)) throw invalidField('/apiKey', 'A key cannot contain spaces, line breaks or non-ASCII characters');
   return key;
 }
 

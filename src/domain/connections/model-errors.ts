@@ -36,10 +36,10 @@ export function fromOutboundError(
 
 const hints: Partial<Record<OutboundErrorKind, string>> = {
   refused:
-    'Is it running? If PromptHarbor runs in a container, localhost is that container: use host.docker.internal or the name of the other ' +
-    'container, and allow it in OUTBOUND_ALLOW.',
+    'Is it running? If PromptHarbor runs in a container, localhost is that container. Use host.docker.internal or the name of the other ' +
+    'container instead, and add it to OUTBOUND_ALLOW.',
   unknown_host: 'If only your network knows this name, add it to OUTBOUND_ALLOW.',
-  tls: 'If it speaks plain HTTP, use an address that starts with http://.',
+  tls: 'If the server uses plain HTTP, enter an address that starts with http://.',
 };
 
 function isLoopback(host: string): boolean {
@@ -70,11 +70,11 @@ function describeStatus(
   { host, hasKey }: Pick<ModelServer, 'host' | 'hasKey'>,
   { status, hasMessage, model }: { status: number; hasMessage: boolean; model: string | undefined },
 ): string {
-  if (status >= 300 && status < 400) return `${host} responded with a redirect (${status}), and redirects are not followed`;
-  if (status === 401 || status === 403) return hasKey ? `${host} rejected the key (${status})` : `${host} wants a key (${status})`;
+  if (status >= 300 && status < 400) return `${host} responded with a redirect (${status}), which is not followed`;
+  if (status === 401 || status === 403) return hasKey ? `${host} rejected the key (${status})` : `${host} requires a key (${status})`;
   if (status === 404 && !hasMessage) return `${host} responded with 404: it ${protocolHint}`;
   if (status === 404) return model === undefined ? `${host} responded with 404` : `${host} found no model “${model}” (404)`;
-  if (status === 429) return `${host} takes no more requests for now (429)`;
+  if (status === 429) return `${host} accepts no more requests for now (429)`;
   return `${host} responded with ${status}`;
 }
 

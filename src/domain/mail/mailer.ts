@@ -142,7 +142,7 @@ function formatWebhookMail({ workspaceName, url, reason }: WebhookDisabledMessag
   return formatMail(`A webhook in ${where} was disabled`, [
     // The email names only the host, because the rest of the URL may contain a token.
     `A webhook in ${where} was disabled. It sent events to ${new URL(url).host}.`,
-    `${reason}.`,
+    /[.]$/.test(reason) ? reason : `${reason}.`,
     `New events are not sent. Once the receiver works again, enable the webhook under Settings › Webhooks${publicUrl ? ` at ${publicUrl.origin}/dashboard` : ''} and replay the missing deliveries.`,
   ]);
 }

@@ -39,8 +39,8 @@ export function createAddressGuard({ allow, nameServers, resolve }: AddressGuard
 function refusal(hostname: string, address: string): OutboundError {
   return new OutboundError(
     'blocked',
-    `${hostname} is not a public address. If the service may connect to it, set OUTBOUND_ALLOW=${hostname} and restart the service`,
-    { cause: new Error(`${hostname} is ${address}, which is not allowed`) },
+    `${hostname} is not a public address. To let the service connect to it, set OUTBOUND_ALLOW=${hostname} and restart the service`,
+    { cause: new Error(`${hostname} resolves to ${address}, which is not allowed`) },
   );
 }
 

@@ -148,7 +148,7 @@ async function* readBody(response: IncomingMessage, { host, socket, describe }: 
       contentBytes += chunk.length;
       // Content in chunks of one byte takes as much work as content of many times the size.
       if (socket.bytesPassed > maxFraming * contentBytes + maxOverheadBytes) {
-        throw new OutboundError('invalid', `${host} sent a response with too much framing for its content`);
+        throw new OutboundError('invalid', `${host} sent a response with too much framing overhead`);
       }
       yield chunk;
     }

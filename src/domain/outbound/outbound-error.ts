@@ -30,13 +30,13 @@ export function toOutboundError(err: unknown, { host, timeoutMs }: { host: strin
   const code = err instanceof Error && 'code' in err ? String(err.code) : '';
   const options = { cause: err };
   if (code === 'ECONNREFUSED') return new OutboundError('refused', `${host} refused the connection`, options);
-  if (unknownHostCodes.has(code)) return new OutboundError('unknown_host', `There is no host ${host}`, options);
+  if (unknownHostCodes.has(code)) return new OutboundError('unknown_host', `The host ${host} was not found`, options);
   if (code === 'ETIMEOUT') return new OutboundError('unknown_host', `The name servers for ${host} did not respond`, options);
   if (code === 'ETIMEDOUT' || (err instanceof Error && err.name === 'TimeoutError')) {
     return new OutboundError('timeout', `${host} did not respond within ${timeoutMs / 1000} seconds`, options);
   }
   if (/EPROTO|CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code)) {
-    return new OutboundError('tls', `The TLS certificate of ${host} is not valid, or it does not speak TLS (${code})`, options);
+    return new OutboundError('tls', `The TLS certificate of ${host} is not valid, or the server does not use TLS (${code})`, options);
   }
   return new OutboundError('network', `The connection to ${host} was lost${code && ` (${code})`}`, options);
 }

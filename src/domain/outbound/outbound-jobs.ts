@@ -89,7 +89,7 @@ async function readChat(
     return describe(response, '');
   } catch (err) {
     if (idle.signal.aborted && !tools.signal.aborted) {
-      throw new OutboundError('timeout', `${url.host} was silent for ${idleTimeoutMs / 1000} seconds`);
+      throw new OutboundError('timeout', `${url.host} sent nothing for ${idleTimeoutMs / 1000} seconds`);
     }
     throw err;
   } finally {

@@ -99,7 +99,7 @@ async function saveDrafts(ctx: WithStore & WithChanges, actor: Actor, drafts: Dr
 
 async function parseNames(items: Batch['items']): Promise<string[]> {
   const labelCount = items.reduce((sum, { labels }) => sum + (labels?.length ?? 1), 0);
-  if (labelCount > maxBatchLabels) throw invalidField('/items', `Use at most ${maxBatchLabels} labels in all items together`);
+  if (labelCount > maxBatchLabels) throw invalidField('/items', `Use at most ${maxBatchLabels} labels across all items`);
   return Promise.all(items.map((item, index) => nameItem(index, item.name, async () => parseName(item.name))));
 }
 
@@ -110,10 +110,10 @@ async function analyzeItems(ctx: WithStore & WithTemplates, actor: Actor, items:
     const name = names[index] ?? '';
     const prompt = current.get(name)?.prompt;
     const version = await nameItem(index, name, async () => {
-      if (names.indexOf(name) !== index) throw invalidField('/name', 'The batch has this name twice');
+      if (names.indexOf(name) !== index) throw invalidField('/name', 'This name appears twice in the batch');
       assertTexts(input);
       if (prompt && input.type !== undefined && input.type !== prompt.type) {
-        throw invalidField('/type', `The prompt "${name}" is of the type ${prompt.type}, which cannot change`);
+        throw invalidField('/type', `The prompt "${name}" has the type ${prompt.type}, which cannot be changed`);
       }
       const labels = input.labels ?? (prompt ? [] : [productionLabel]);
       return analyzeVersion(ctx, actor, { ...input, labels, type: prompt?.type ?? input.type });

@@ -23,7 +23,7 @@ export async function getPromptRecord(stores: Pick<PromptStores, 'prompts'>, { w
  * prompt, the version or the label is missing.
  */
 export async function resolveVersion(ctx: WithStore, actor: Actor, name: string, choice: VersionChoice) {
-  if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Give either label or version, not both');
+  if (choice.label !== undefined && choice.version !== undefined) throw invalidField('/version', 'Send either label or version, not both');
   const prompt = await getPromptRecord(ctx.store, actor, name);
   const labels = await ctx.store.labels.list(actor.workspaceId, prompt.id);
   const label = choice.version === undefined ? (choice.label ?? productionLabel) : undefined;

@@ -27,7 +27,7 @@ export async function savePrompt(
   input: PromptInput,
 ): Promise<{ prompt: Prompt; version: Version; warnings: Warning[] }> {
   const name = parseName(input.name);
-  if (name !== input.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
+  if (name !== input.name) throw invalidField('/name', 'Use composed characters (Unicode NFC)');
   const { tags } = input;
   assertTexts({ tags });
   assertLabels('/labels', input.labels ?? []);
@@ -37,7 +37,7 @@ export async function savePrompt(
   return changePrompts(ctx, actor, async (stores, actor) => {
     const known = await stores.prompts.find(actor.workspaceId, name);
     if (known && known.type !== draft.content.type) {
-      throw invalidField('/type', `The earlier versions are ${known.type} prompts, and a prompt keeps its type`);
+      throw invalidField('/type', `The earlier versions are ${known.type} prompts. The type of a prompt cannot be changed.`);
     }
     const { prompt, record } = known
       ? await saveTo(stores, actor, known, { draft, tags })

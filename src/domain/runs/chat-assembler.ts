@@ -44,7 +44,7 @@ export function createChatAssembler(
   function grow(kind: keyof typeof lengths, added: number): void {
     lengths[kind] += added;
     if (lengths[kind] > limits[kind]) {
-      throw new ModelError('too_long', `The response of ${host} is longer than ${maxRunOutputCharacters} characters`);
+      throw new ModelError('too_long', `The response from ${host} is longer than ${maxRunOutputCharacters} characters`);
     }
     memory.set((lengths.text + lengths.fields) * bytesPerCharacter);
   }
@@ -53,7 +53,7 @@ export function createChatAssembler(
     grow('text', text.length);
     for (const [name, json] of [...fields, ...functionFields]) grow('fields', name.length + json.length);
     if (!toolCalls.has(index) && toolCalls.size === maxToolCalls) {
-      throw new ModelError('too_long', `The response of ${host} calls more than ${maxToolCalls} tools`);
+      throw new ModelError('too_long', `The response from ${host} calls more than ${maxToolCalls} tools`);
     }
     const call: PartialToolCall = toolCalls.get(index) ?? { fields: new Map(), functionFields: new Map(), arguments: [] };
     toolCalls.set(index, call);
@@ -65,7 +65,7 @@ export function createChatAssembler(
   return {
     /** Adds a part, and returns the new events. Throws a ModelError if the part is an error, or if the completion is too long. */
     add(part: ChatPart): ChatEvent[] {
-      if (part.type === 'error') throw new ModelError('rejected', `${host} ended the response: ${quote(part.message, redact)}`);
+      if (part.type === 'error') throw new ModelError('rejected', `${host} aborted the response: ${quote(part.message, redact)}`);
       if (part.type === 'usage') usage = part;
       else if (part.type === 'finish') finishReason = redactOutput(part.reason).slice(0, maxFinishReasonLength).toWellFormed();
       else if (part.type === 'tool_call') addToolCall(part);

@@ -78,7 +78,7 @@ function parseJson(text: string, host: string): unknown {
     return JSON.parse(text);
   } catch {
     const sample = text.slice(0, maxTextLength);
-    throw new OutboundError('invalid', `${host} sent something other than a chat completion`, { sample });
+    throw new OutboundError('invalid', `${host} sent something that is not a chat completion`, { sample });
   }
 }
 
@@ -131,4 +131,4 @@ export function describeUnknownProtocol({ host }: { host: string }): string {
   return `${host} ${protocolHint}`;
 }
 
-export const protocolHint = 'does not speak OpenAI’s protocol at this base address, which usually ends in /v1';
+export const protocolHint = 'does not support the OpenAI protocol at this base address, which usually ends in /v1';

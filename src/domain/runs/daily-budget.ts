@@ -20,7 +20,7 @@ export async function assertBudget({ store }: WithStore, workspaceId: string): P
   const now = Date.now();
   const midnight = new Date(now).setUTCHours(24, 0, 0, 0);
   throw new AppError('budget_exceeded', {
-    text: `The workspace has used its budget of ${limit} for today (UTC). An admin can raise it in the settings of the workspace.`,
+    text: `The workspace has used up its budget of ${limit} for today (UTC). An admin can raise it in the workspace settings.`,
     retryAfterSeconds: Math.ceil((midnight - now) / 1000),
   });
 }

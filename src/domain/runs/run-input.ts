@@ -31,12 +31,12 @@ export function chooseModel({ connection, config, model, parameters = {}, fallba
   const given = model ?? findText(parameters.model);
   if (given !== undefined && !isOffered(connection, given)) {
     const offered = connection.models.slice(0, 20).join(', ');
-    throw invalidField('/model', `The connection “${connection.name}” has no such model. It has ${offered}`);
+    throw invalidField('/model', `The connection “${connection.name}” does not offer this model. It offers ${offered}.`);
   }
   const configured = findText(settings.model);
   const chosen = given ?? (configured !== undefined && isOffered(connection, configured) ? configured : (connection.models[0] ?? fallback));
   if (chosen === undefined)
-    throw invalidField('/model', `Name a model, because neither the prompt’s config nor the connection “${connection.name}” does`);
+    throw invalidField('/model', `Specify a model, because neither the prompt’s config nor the connection “${connection.name}” names one`);
   return { model: chosen, parameters: Object.fromEntries(merged) };
 }
 

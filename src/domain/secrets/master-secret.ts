@@ -47,8 +47,8 @@ export function assertFits(keyring: Keyring, canary = '', problem = wrongSecret)
 }
 
 const wrongSecret =
-  'The secret does not fit this database. Start with the SECRET_KEY (or secret.key file) it was created with; ' +
-  'after a change of secret, set SECRET_KEY_PREVIOUS to the old one.';
+  'The secret does not match this database. Start with the SECRET_KEY (or secret.key file) that the database was created with. ' +
+  'If you have changed the secret, set SECRET_KEY_PREVIOUS to the old one.';
 
 function readOrCreateSecret(dataDir: string | undefined, { mayCreate }: { mayCreate: boolean }): string {
   if (dataDir === undefined) throw new StartError('SECRET_KEY is required with PostgreSQL.');
@@ -59,9 +59,7 @@ function readOrCreateSecret(dataDir: string | undefined, { mayCreate }: { mayCre
     return secret;
   }
   if (!mayCreate) {
-    throw new StartError(
-      `${file} is missing, and without it the stored keys cannot be read. Restore it, or set SECRET_KEY to its content.`,
-    );
+    throw new StartError(`${file} is missing. Without it, the stored keys cannot be read. Restore it, or set SECRET_KEY to its content.`);
   }
   const secret = randomBytes(32).toString('hex');
   writeDurably(file, `${secret}\n`);
@@ -84,6 +82,6 @@ function readSecret(file: string): string {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (err) {
-    throw new StartError(`${file} cannot be read. Make it a file that this user may read.`, { cause: err });
+    throw new StartError(`${file} cannot be read. Make it readable for this user.`, { cause: err });
   }
 }

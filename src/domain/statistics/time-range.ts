@@ -23,7 +23,7 @@ export function parseRange({ from, to, interval = 'hour' }: StatisticsQuery, now
   const start = parseTime('/from', from) ?? new Date(end.getTime() - dayMs);
   if (start >= end) throw invalidField('/from', 'Must be before "to"');
   if (end.getTime() - start.getTime() > maxDays[interval] * dayMs) {
-    throw invalidField('/from', `With the interval "${interval}" a range has at most ${maxDays[interval]} days`);
+    throw invalidField('/from', `With the interval "${interval}", the range can have at most ${maxDays[interval]} days`);
   }
   return {
     from: new Date(floor(start.getTime(), hourMs)),

@@ -173,7 +173,7 @@ function assertComplete({ postfix }: Expression): void {
   let values = 0;
   for (const token of postfix) {
     const operands = TypeGuards.isOperatorToken(token) ? (token.operator === 'not' ? 1 : 2) : 0;
-    if (values < operands) throw new ParseError(new Error(`"${token.getText()}" lacks a value`), token);
+    if (values < operands) throw new ParseError(new Error(`"${token.getText()}" has no value`), token);
     values += 1 - operands;
   }
   const second = postfix.find((token, index) => index > 0 && !TypeGuards.isOperatorToken(token));

@@ -72,7 +72,7 @@ export class BudgetExceeded extends Error {
   override readonly name = 'BudgetExceeded';
 
   constructor() {
-    super('rendering takes too much time or memory');
+    super('rendering needs too much time or memory');
   }
 }
 

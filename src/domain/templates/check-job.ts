@@ -13,7 +13,7 @@ export function runCheckJob({ rule, text }: CheckJob): CheckJobResult {
     return rule.kind === 'jsonSchema' ? validate(rule.value, text) : checkText(rule, text);
   } catch (err) {
     // The schema refers to itself, which overflows the stack.
-    if (err instanceof RangeError) return { ok: false, problem: 'it refers to itself without end, or is nested too deeply' };
+    if (err instanceof RangeError) return { ok: false, problem: 'it refers to itself endlessly or is nested too deeply' };
     return { ok: false, problem: err instanceof Error ? err.message : String(err) };
   }
 }
@@ -29,6 +29,6 @@ function validate(schema: object | boolean, text: string | undefined): CheckJobR
   if (value === undefined) return { ok: true, problems: ['is not JSON'] };
   const [isValid, errors] = Errors(schema, value);
   if (isValid) return { ok: true, problems: [] };
-  const problems = errors.slice(0, maxMessages).map(({ instancePath, message }) => `${instancePath || 'the whole'} ${message}`);
+  const problems = errors.slice(0, maxMessages).map(({ instancePath, message }) => `${instancePath && `at ${instancePath} `}${message}`);
   return { ok: true, problems };
 }

@@ -12,7 +12,7 @@ export function toTemplateError(err: unknown, path: string): TemplateError {
   return {
     path,
     message: isBudgetExceeded(err)
-      ? 'rendering takes too much time or memory'
+      ? 'rendering needs too much time or memory'
       : (limitTexts[message] ?? (token && adviseOnOtherLanguage(token)) ?? message),
     line,
     column,
@@ -25,8 +25,8 @@ function adviseOnOtherLanguage({ input, begin }: Token): string | undefined {
   if (start < 0 || input.slice(start, begin).includes('}}')) return undefined;
   const [, sign, name = ''] = /^\{\{-?\s*([>#^/])\s*['"]?([^\s}'"]{0,200})/.exec(input.slice(start)) ?? [];
   if (sign === undefined) return undefined;
-  if (sign === '>') return `"{{> ${name} }}" is not Liquid: include a prompt with {% render '${name || 'name'}' %}`;
-  return `"{{${sign}${name}" is not Liquid: write {% if … %}…{% endif %} for a condition, {% for item in items %}…{% endfor %} for a list`;
+  if (sign === '>') return `"{{> ${name} }}" is not Liquid. Include a prompt with {% render '${name || 'name'}' %}`;
+  return `"{{${sign}${name}" is not Liquid. Write {% if … %}…{% endif %} for a condition or {% for item in items %}…{% endfor %} for a list`;
 }
 
 export const outputTooLong = 'the output is too long';

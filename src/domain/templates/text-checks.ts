@@ -32,7 +32,7 @@ export function countSteps(rule: TextRule, text: string): number {
 }
 
 export function exceeds(count: number, limit: number, unit: string): string | undefined {
-  return count <= limit ? undefined : `has ${count} ${unit}, at most ${limit} are allowed`;
+  return count <= limit ? undefined : `has ${count} ${unit}, but at most ${limit} are allowed`;
 }
 
 /** Counts the characters, with a surrogate pair as one, without copying the text. */

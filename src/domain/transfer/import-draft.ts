@@ -50,9 +50,9 @@ export async function prepareImport(
     for (const line of lines.versions) versions.push(await named(`version ${line.version}`, () => toVersion(ctx, actor, prompt, line)));
     for (const line of lines.deletedVersions) versions.push(await named(`version ${line.version}`, async () => toDeletedVersion(line)));
     const cases: CaseRecord[] = [];
-    for (const line of lines.cases) cases.push(await named(`the case "${line.name}"`, () => toCaseRecord(ctx, actor, line)));
+    for (const line of lines.cases) cases.push(await named(`test case "${line.name}"`, () => toCaseRecord(ctx, actor, line)));
     const events: ImportedEvent[] = [];
-    for (const line of lines.events) events.push(await named(`the entry ${line.id} of its history`, async () => toEvent(line)));
+    for (const line of lines.events) events.push(await named(`history entry ${line.id}`, async () => toEvent(line)));
     return { prompt, versions, cases, events, isLast: true };
   } catch (err) {
     if (!(err instanceof AppError) || (err.status !== 400 && err.status !== 422)) throw err;
@@ -61,7 +61,7 @@ export async function prepareImport(
 }
 
 function assertPrompt(prompt: PromptLine): void {
-  if (parseName(prompt.name) !== prompt.name) throw invalidField('/name', 'Use the composed form of its characters (Unicode NFC)');
+  if (parseName(prompt.name) !== prompt.name) throw invalidField('/name', 'Use composed characters (Unicode NFC)');
   assertTexts(prompt);
   for (const label of Object.keys(prompt.labels)) assertMovable('/labels', label);
   assertTimes(prompt.createdAt, prompt.updatedAt);
@@ -149,7 +149,7 @@ function assertNumber(version: number, lastVersion: number): void {
 function assertTimes(...times: string[]): void {
   for (const time of times) {
     const date = new Date(time);
-    if (Number.isNaN(date.getTime()) || date.toISOString() !== time) throw invalidField('', `${time} is no time`);
+    if (Number.isNaN(date.getTime()) || date.toISOString() !== time) throw invalidField('', `${time} is not a valid time`);
   }
 }
 

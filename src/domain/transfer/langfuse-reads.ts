@@ -57,9 +57,9 @@ function toUrl({ url: text, page, name, version }: LangfuseRead): URL {
   if (!url || !/^https?:$/.test(url.protocol)) throw invalidField('/url', 'Use an address such as https://cloud.langfuse.com');
   if (url.username || url.password) throw invalidField('/url', 'Use an address without a user name and password');
   if ((page === undefined) === (name === undefined || version === undefined)) {
-    throw invalidField('/page', 'Give either a page, or a name and a version');
+    throw invalidField('/page', 'Send either a page, or a name and a version');
   }
-  if (name !== undefined && (!name.isWellFormed() || name === '.' || name === '..')) throw invalidField('/name', 'No prompt has this name');
+  if (name !== undefined && (!name.isWellFormed() || name === '.' || name === '..')) throw invalidField('/name', 'Not a valid prompt name');
   url.hash = '';
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/public/v2/prompts${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
   // The prompts are not resolved, so that includes stay includes.
@@ -68,8 +68,8 @@ function toUrl({ url: text, page, name, version }: LangfuseRead): URL {
 }
 
 function describeStatus(status: number, host: string): string | null {
-  if (status === 200 || status === 404) return status === 200 ? null : `${host} responds with 404: is it the address of Langfuse?`;
-  if (status === 401 || status === 403) return `${host} does not accept the keys.`;
-  if (status >= 300 && status < 400) return `${host} redirects to another address. Enter the address that it has there.`;
-  return `${host} responds with ${status}.`;
+  if (status === 200 || status === 404) return status === 200 ? null : `${host} responded with 404. Is it the address of Langfuse?`;
+  if (status === 401 || status === 403) return `${host} rejected the keys.`;
+  if (status >= 300 && status < 400) return `${host} redirects to another address. Enter that address.`;
+  return `${host} responded with ${status}.`;
 }

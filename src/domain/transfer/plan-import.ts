@@ -32,8 +32,8 @@ type Stores = Pick<PromptStores, 'prompts' | 'labels' | 'cases' | 'imports'>;
 class Conflict extends Error {}
 
 const tooManyEntries =
-  `Its history has more than ${maxNewerEntries} entries from after its first import, too many to tell whether it was changed here. ` +
-  'Delete or rename the one here first';
+  `The prompt has more than ${maxNewerEntries} history entries since its first import, too many to tell whether it was changed here. ` +
+  'Delete or rename the prompt here first.';
 
 /** Compares the lines of a prompt with the existing one. Changes nothing. */
 export async function planImport(
@@ -53,8 +53,8 @@ export async function planImport(
   return { ...plan, replaceable, ...(isReplacing && { reason: replacement.reason ?? (draft.isLast ? incomplete : tooLarge) }) };
 }
 
-const incomplete = 'Its lines are incomplete: the last entry of its history is not among them. Export it again';
-const tooLarge = 'It has too many versions or entries to replace the one here in one step. Delete or rename that one, then import this';
+const tooLarge =
+  'It has too many versions or history entries to replace the prompt here in one step. Delete or rename that prompt, then import this one.';
 
 async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPlan> {
   try {
@@ -69,7 +69,7 @@ async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPla
 function planNew(draft: ImportDraft): ImportPlan {
   const { prompt, versions, cases, events } = draft;
   const live = new Set(versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
-  if (live.size === 0) throw new Conflict('There is no line of a version that is not deleted');
+  if (live.size === 0) throw new Conflict('The export contains no version of it that is not deleted');
   const isFinal = isComplete(draft, events);
   if (isFinal) assertComplete({ prompt, versionCount: versions.length, live });
   assertCaseLimits(cases);
@@ -79,14 +79,14 @@ function planNew(draft: ImportDraft): ImportPlan {
 async function planExisting(stores: Stores, { workspaceId }: Actor, draft: ImportDraft, existing: PromptRecord): Promise<ImportPlan> {
   const { prompt } = draft;
   const owner = { accountId: workspaceId, promptId: existing.id };
-  if (existing.type !== prompt.type) throw new Conflict(`It is a ${existing.type} prompt here`);
+  if (existing.type !== prompt.type) throw new Conflict(`The prompt here is a ${existing.type} prompt`);
   const { lastEvent } = prompt;
   const isKnown = lastEvent !== null && (await stores.imports.findEvents(owner, [lastEvent])).has(lastEvent);
   const versions = await findMissingVersions(stores, owner, draft, isKnown);
   const events = await findMissingEvents(stores, owner, draft);
   const nothing = { existing, versions: [], newCases: [], changedCases: [], events: [], isFinal: false };
   if (isKnown) {
-    if (versions[0]) throw new Conflict(`Version ${versions[0].version} is not here, although its history is`);
+    if (versions[0]) throw new Conflict(`Version ${versions[0].version} does not exist here, although the history does`);
     return { ...nothing, status: 'unchanged' };
   }
   const cases = await compareCases(stores, owner, draft);
@@ -113,7 +113,7 @@ async function findMissingVersions(
     const stored = found.get(draft.version);
     if (!stored) return true;
     const what = `Version ${draft.version}`;
-    if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted there, and not here`);
+    if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted in the export, but not here`);
     if (draft.deletedAt === null && stored.deletedAt !== null) {
       // If the whole history of the export is already here, the version was deleted here later.
       if (isKnown) return false;
@@ -132,7 +132,7 @@ async function findMissingEvents({ imports }: Stores, owner: PromptOwner, { even
     const stored = found.get(event.id);
     if (!stored) return true;
     if (stored.type !== event.type || stored.detail !== event.detail || stored.at !== event.at) {
-      throw new Conflict(`The entry ${event.id} of its history exists here with different content`);
+      throw new Conflict(`History entry ${event.id} already exists here with different content`);
     }
     return false;
   });
@@ -165,15 +165,16 @@ function assertComplete({
   versionCount,
   live,
 }: Pick<ImportDraft, 'prompt'> & { versionCount: number; live: ReadonlySet<number> }): void {
-  if (versionCount !== lastVersion) throw new Conflict(`It should have ${lastVersion} versions, and has lines of ${versionCount}`);
+  if (versionCount !== lastVersion) throw new Conflict(`It should have ${lastVersion} versions, but there are lines for ${versionCount}`);
   const lost = Object.entries(labels).find(([, version]) => !live.has(version));
-  if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which is not there`);
+  if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which does not exist`);
 }
 
 function assertCaseLimits(cases: CaseRecord[]): void {
-  if (cases.length > maxPromptCases) throw new Conflict(`A prompt has at most ${maxPromptCases} cases`);
+  if (cases.length > maxPromptCases) throw new Conflict(`A prompt can have at most ${maxPromptCases} test cases`);
   const bytes = cases.reduce((sum, { name, content }) => sum + Buffer.byteLength(name) + Buffer.byteLength(content), 0);
-  if (bytes > maxPromptCaseBytes) throw new Conflict(`The cases of a prompt have at most ${maxPromptCaseBytes / 1024 / 1024} MiB together`);
+  if (bytes > maxPromptCaseBytes)
+    throw new Conflict(`The test cases of a prompt can have at most ${maxPromptCaseBytes / 1024 / 1024} MiB in total`);
 }
 
 function isComplete({ prompt: { lastEvent }, isLast }: ImportDraft, events: ImportedEvent[]): boolean {
@@ -181,6 +182,6 @@ function isComplete({ prompt: { lastEvent }, isLast }: ImportDraft, events: Impo
 }
 
 function describeDifference([version]: DraftVersion[]): string {
-  const more = version ? `version ${version.version}` : 'changes that are not here';
-  return `A prompt with this name was made or changed here, and the export has ${more}. Delete or rename the one here first`;
+  const more = version ? `version ${version.version}` : 'changes that do not exist here';
+  return `A prompt with this name was created or changed here, and the export has ${more}. Delete or rename the prompt here first.`;
 }

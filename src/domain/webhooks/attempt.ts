@@ -68,7 +68,7 @@ export async function attemptDelivery(
     if (!(err instanceof OutboundError) || signal?.aborted) throw err;
     const isCut = preemption.signal.aborted;
     const error = isCut
-      ? `${new URL(webhook.url).host} did not respond in time. Receivers get less time while many deliveries wait.`
+      ? `${new URL(webhook.url).host} did not respond in time. Timeouts are shorter while many deliveries are queued.`
       : err.message;
     return {
       attempt: finish({ status: null, error: cutText(error, maxErrorBytes), response: null }),
@@ -81,7 +81,7 @@ export async function attemptDelivery(
 
 function describeFailure(status: number, text: string): Pick<AttemptRecord, 'status' | 'error' | 'response'> {
   const isRedirect = status >= 300 && status < 400;
-  const advice = isRedirect ? ', and redirects are not followed' : '';
+  const advice = isRedirect ? ', a redirect, which is not followed' : '';
   return { status, error: `The receiver responded with ${status}${advice}`, response: cutText(text, maxKeptBytes) };
 }
 

@@ -146,6 +146,6 @@ function addAttempt(before: AttemptRecord[], attempt: AttemptRecord): AttemptRec
 }
 
 function describeEnd({ outcome, attempt }: AttemptResult, failures: number): string {
-  if (outcome === 'gone') return 'The receiver responded with 410 Gone, which says that it wants no more events';
-  return `A delivery failed ${failures} times. The last time: ${attempt.error}`;
+  if (outcome === 'gone') return 'The receiver responded with 410 Gone, which means that it no longer accepts events';
+  return `A delivery failed ${failures} times. The last error: ${attempt.error}`;
 }

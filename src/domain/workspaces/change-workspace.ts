@@ -33,7 +33,7 @@ export function assertRole(role: Role, required: Role): void {
 
 export function findRoleRefusal(role: Role, required: Role): AppError | undefined {
   if (includesRole(role, required)) return undefined;
-  return new AppError('forbidden', { text: `You need the role "${required}" in this workspace. Your role is "${role}"` });
+  return new AppError('forbidden', { text: `You need the role "${required}" in this workspace. Your role is "${role}".` });
 }
 
 interface WorkspaceEvent {

@@ -22,8 +22,8 @@ import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-wor
 import { kindOf } from './workspaces.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
-const tooManyInvitations = 'Too many invitations to this workspace, try again later';
-const tooManyLinks = 'Too many invalid invitation links from your address, try again later';
+const tooManyInvitations = 'Too many invitations to this workspace. Try again later.';
+const tooManyLinks = 'Too many invalid invitation links from your address. Try again later.';
 
 interface InvitationRequest extends NewInvitation {
   /** The origin of the link. */
@@ -102,8 +102,8 @@ export async function acceptInvitation(
   const { accountId } = actor;
   const invitation = await getByToken(ctx, { token, client });
   const { workspaceId, workspaceName, email } = invitation;
-  if (email !== actor.email) throw forAnother(email, `you are signed in as ${actor.email}`);
-  if (workspaceId === accountId) throw new AppError('already_member', { text: 'This workspace is your own' });
+  if (email !== actor.email) throw forAnother(email, `You are signed in as ${actor.email}.`);
+  if (workspaceId === accountId) throw new AppError('already_member', { text: 'You cannot join your own workspace' });
   const session = makeSession(accountId, client);
   const proof: FirstProof = { accountId, by: invitation.proof, nextKey: makeKey(ctx, accountId).stored };
   const accept = async (stores: WorkspaceStores) => {
@@ -140,7 +140,7 @@ export async function getInvitationProof(
   request: { token: string; email: string; client: Client },
 ): Promise<FirstProof['by']> {
   const invitation = await getByToken(ctx, request);
-  if (invitation.email !== parseEmail(request.email)) throw forAnother(invitation.email, 'only that email can register with it');
+  if (invitation.email !== parseEmail(request.email)) throw forAnother(invitation.email, 'Only that email address can register with it.');
   return invitation.proof;
 }
 
@@ -198,5 +198,5 @@ function mailOwner(tokenDigest: string): string {
 }
 
 function forAnother(email: string, reason: string): AppError {
-  return new AppError('invitation_for_another_account', { text: `This invitation is for ${email}, and ${reason}` });
+  return new AppError('invitation_for_another_account', { text: `This invitation is for ${email}. ${reason}` });
 }

@@ -6,7 +6,7 @@ export function toLangfuseBody({ code, status, message, details }: AppError): st
   return JSON.stringify({ message: code === 'unauthorized' ? wrongKey : message, error: errorNames[status] ?? 'LangfuseError' });
 }
 
-const wrongKey = 'Invalid credentials. The secret key has to be an API key of this PromptHarbor.';
+const wrongKey = 'Invalid credentials. The secret key must be an API key of this PromptHarbor service.';
 
 const errorNames: Record<number, string> = {
   400: 'InvalidRequestError',

@@ -34,7 +34,10 @@ export function parseNewPrompt(body: NewLangfusePrompt) {
   const { name, prompt, config, labels, tags, commitMessage } = body;
   const type = body.type ?? (typeof prompt === 'string' ? 'text' : 'chat');
   if ((type === 'text') !== (typeof prompt === 'string')) {
-    throw invalidField('/prompt', type === 'text' ? 'A text prompt is a string' : 'A chat prompt is an array of messages');
+    throw invalidField(
+      '/prompt',
+      type === 'text' ? 'The content of a text prompt must be a string' : 'The content of a chat prompt must be an array of messages',
+    );
   }
   return {
     name,

@@ -28,7 +28,7 @@ export async function handleMessage(
 ): Promise<FastifyReply | undefined> {
   const method = methodNameOf(req.body);
   req.countedAs = { method: mcpMethod, route: method };
-  if (Array.isArray(req.body)) throw new AppError('bad_request', { text: 'Send one message at a time; batches are not supported' });
+  if (Array.isArray(req.body)) throw new AppError('bad_request', { text: 'Send one message at a time. Batches are not supported.' });
 
   const label = req.query.label ?? productionLabel;
   const call: McpCall = { ctx, actor: actorOf(req), writeLimit, label, servedPrompt: undefined, error: undefined };

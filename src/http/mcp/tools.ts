@@ -40,16 +40,16 @@ export async function callTool(call: McpCall, name: string, input: unknown = {})
   } catch (err) {
     if (!(err instanceof AppError) || isTransient(err)) throw err;
     call.error = err;
-    return { content: [{ type: 'text', text: describeError(err) + (hints[err.code] ?? '') }], isError: true };
+    return { content: [{ type: 'text', text: addHint(describeError(err), hints[err.code]) }], isError: true };
   }
 }
 
 async function run(call: McpCall, name: string, input: unknown): Promise<unknown> {
   const tool = tools.find((candidate) => candidate.name === name);
-  if (!tool) throw new AppError('not_found', { text: 'There is no such tool; tools/list shows those that there are' });
+  if (!tool) throw new AppError('not_found', { text: 'There is no such tool. Call tools/list for the available tools.' });
   const { role } = call.actor;
   if (!includesRole(role, tool.role)) {
-    throw new AppError('forbidden', { text: `You need the role "${tool.role}" in this workspace. Your role is "${role}"` });
+    throw new AppError('forbidden', { text: `You need the role "${tool.role}" in this workspace. Your role is "${role}".` });
   }
   const problem = tool.findProblem(input) ?? (tool.role === 'viewer' ? undefined : call.writeLimit.take(call.actor.accountId));
   if (problem) throw problem;
@@ -64,8 +64,13 @@ function roleOf({ name, operation }: ToolDefinition): Role {
 
 /** What a model can do next, by error code. */
 const hints: Partial<Record<AppError['code'], string>> = {
-  prompt_not_found: '. Call list_prompts to find the name',
-  label_not_found: '. Call get_prompt with "label": "latest" to see its labels, or list_prompts',
-  version_not_found: '. Call list_prompts to see the newest version and the labels',
-  version_conflict: '. Call get_prompt with "label": "latest", merge your change and save again with its version as baseVersion',
+  prompt_not_found: 'Call list_prompts to find the name.',
+  label_not_found: 'To see its labels, call list_prompts, or get_prompt with "label": "latest".',
+  version_not_found: 'Call list_prompts to see the newest version and the labels.',
+  version_conflict: 'Call get_prompt with "label": "latest", merge your change and save again with its version as baseVersion.',
 };
+
+function addHint(text: string, hint: string | undefined): string {
+  if (hint === undefined) return text;
+  return `${text}${text.endsWith('.') ? '' : '.'} ${hint}`;
+}

@@ -35,7 +35,7 @@ export const writingTools = [
       } catch (err) {
         if (!(err instanceof AppError) || err.code !== 'prompt_not_found') throw err;
         if (!mayCreate)
-          throw new AppError('prompt_not_found', { text: 'There is no prompt with this name; send "create": true to create it' });
+          throw new AppError('prompt_not_found', { text: 'There is no prompt with this name. To create it, send "create": true.' });
       }
       const { baseVersion: _, ...content } = input;
       const { version, warnings } = await createPrompt(ctx, actor, { name, ...content }, { isStrict });

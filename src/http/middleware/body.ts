@@ -42,5 +42,5 @@ function decode(body: Buffer): string {
 function assertParsable(text: string): void {
   const excess = findJsonExcess(text, bounds);
   if (excess === 'maxDepth') throw new AppError('invalid_json', { text: `The body is nested more than ${bounds.maxDepth} levels deep` });
-  if (excess === 'maxValues') throw new AppError('invalid_json', { text: 'The body has more than 50,000 values; send fewer at a time' });
+  if (excess === 'maxValues') throw new AppError('invalid_json', { text: 'The body has more than 50,000 values. Send fewer at a time.' });
 }

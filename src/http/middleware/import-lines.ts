@@ -56,7 +56,7 @@ async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
     }
     line.push(chunk.subarray(start));
     lineBytes += chunk.length - start;
-    if (lineBytes > maxImportLineBytes) throw new AppError('body_too_large', { text: 'A line has at most 2 MiB' });
+    if (lineBytes > maxImportLineBytes) throw new AppError('body_too_large', { text: 'A line can have at most 2 MiB' });
   }
   if (lineBytes > 0) yield Buffer.concat(line);
 }

@@ -43,7 +43,7 @@ export function createImportSlots() {
       const slot = slotOf(req);
       const body = createProgressMeter(slot);
       slot.evicted.addEventListener('abort', () => body.destroy(slot.evicted.reason), { once: true });
-      payload.once('error', (cause) => body.destroy(new AppError('bad_request', { text: 'The body broke off', cause })));
+      payload.once('error', (cause) => body.destroy(new AppError('bad_request', { text: 'The request body was cut off', cause })));
       // After an error, the rest of the body is read and dropped, so that the connection can be used again.
       body.once('close', () => payload.resume());
       // The client may disconnect after the import has ended, and an error without a listener would end the process.

@@ -45,7 +45,9 @@ export function createPromptCollector() {
       bytes += lineBytes;
       promptBytes = lineBytes + (kind === 'prompt' ? 0 : promptBytes);
       if (promptBytes > maxImportPromptBytes) {
-        throw new AppError('invalid_input', { text: 'a prompt has at most 4 MiB in a row; repeat its first line to continue' });
+        throw new AppError('invalid_input', {
+          text: 'the lines of a prompt can have at most 4 MiB in a row. Repeat its first line to continue.',
+        });
       }
       if (kind === 'prompt') {
         prompts.push({ prompt: parsePrompt(line), versions: [], deletedVersions: [], cases: [], events: [] });

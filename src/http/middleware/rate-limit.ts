@@ -4,7 +4,7 @@ export type RateLimit = ReturnType<typeof createRateLimit>;
 
 /** The text for an account that exceeds WRITE_LIMIT_PER_MINUTE. */
 export const tooManyWrites =
-  'Too many changes by this account within a minute, try again later. POST /api/prompts/batch saves up to 50 prompts and counts as one';
+  'This account made too many changes within a minute. Try again later. POST /api/prompts/batch saves up to 50 prompts and counts as one change.';
 
 /**
  * Limits requests per account and clock minute, on each instance separately. The memory is limited, because each minute starts with an

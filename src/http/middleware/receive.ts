@@ -39,7 +39,7 @@ function notFound(url: string): AppError {
 
 /** Matches the path of a prompt whose name contains unencoded slashes. It is used only for paths that match no route. */
 const isBelowPrompt = /^\/api\/(?:public\/v2\/)?prompts\/[^/?]+\/[^/?]/;
-const encodeSlashes = 'Not found. In a path, a prompt\'s name is one segment: encode its slashes as %2F, for example "support%2Ftriage"';
+const encodeSlashes = 'Not found. A prompt name is one segment of the path. Encode its slashes as %2F, for example "support%2Ftriage".';
 
 /**
  * Whether a proxy in front of us may have parsed the request differently, which would allow request smuggling. Node itself rejects a

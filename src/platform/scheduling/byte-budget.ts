@@ -58,7 +58,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
           if ((heldBy.get(workspaceId) ?? 0) > perTenant) {
             release(held);
             throw new BudgetError(
-              `This workspace’s runs hold more than ${perTenant / 1024 / 1024} MiB in memory. Run fewer of them at the same time`,
+              `The runs of this workspace use more than ${perTenant / 1024 / 1024} MiB of memory. Run fewer at the same time`,
             );
           }
           while (heldByAll > total) {

@@ -91,7 +91,7 @@ export function createFairSlots(limits: SlotLimits) {
       for (const name of request.owners) {
         if ((owners.get(name)?.holders.size ?? 0) < limits.perOwner) continue;
         throw new AppError('too_many_streams', {
-          text: `A key and a workspace can each have at most ${limits.perOwner} ${limits.what} at the same time; close some of them`,
+          text: `A key and a workspace can each have at most ${limits.perOwner} ${limits.what} at the same time. Close some of them.`,
         });
       }
       const own = weightOf(request.owners);
@@ -99,7 +99,7 @@ export function createFairSlots(limits: SlotLimits) {
         const victim = findVictim(own + weight, own === 0);
         if (!victim) throw new AppError('overloaded');
         remove(victim);
-        victim.evicting.abort(new AppError('too_many_streams', { text: `Too many ${limits.what} are in progress; try again shortly` }));
+        victim.evicting.abort(new AppError('too_many_streams', { text: `Too many ${limits.what} are in progress. Try again shortly.` }));
       }
       const holder: Holder = { ...request, weight, quietSince: performance.now(), evicting: new AbortController() };
       add(holder);

@@ -37,7 +37,7 @@ export function verifyChecksum(sqlite: DatabaseSync): boolean {
   if (!row || file === null) return false;
   const checksum = String(row.value);
   if (/^[0-9a-f]{64}$/.test(checksum) && digestFile(file, checksum).digest === checksum) return true;
-  throw new StartError('The content does not fit its checksum: the backup was damaged or changed after it was made.');
+  throw new StartError('The content does not match its checksum. The backup was damaged or changed after it was made.');
 }
 
 /** Removes the checksum. It is called before the first change of a backup. */

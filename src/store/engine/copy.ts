@@ -89,7 +89,7 @@ function sortByReference(references: Map<string, string[]>): string[] {
 async function assertEmpty(to: Kysely<AnyDatabase>, tables: string[]): Promise<void> {
   for (const table of tables) {
     if ((await countRows(to.selectFrom(table))) > 0) {
-      throw new StartError(`The PostgreSQL database is not empty: ${table} has rows. Use an empty database.`);
+      throw new StartError(`The PostgreSQL database is not empty: the table ${table} has rows. Use an empty database.`);
     }
   }
 }

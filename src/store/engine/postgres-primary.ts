@@ -29,7 +29,7 @@ export function createPrimaryLease(leaseMs: number): PrimaryLease {
       provedAt.set(client, started);
     },
     assertHolds(client) {
-      if (ageOf(client) >= leaseMs) throw new ReplicaError('The server has not proved in time that it still is the primary');
+      if (ageOf(client) >= leaseMs) throw new ReplicaError('The server did not prove in time that it is still the primary');
     },
   };
 }
@@ -60,5 +60,5 @@ async function writeToStandbys(client: ClientBase): Promise<void> {
   } finally {
     client.off('notice', onNotice);
   }
-  if (isCanceled) throw new ReplicaError('The standbys have not acknowledged a write');
+  if (isCanceled) throw new ReplicaError('The standbys did not acknowledge a write');
 }

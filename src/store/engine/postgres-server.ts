@@ -48,7 +48,7 @@ async function detectFeatures(pool: pg.Pool): Promise<Pick<ServerFeatures, 'isDi
     const { encoding = '' } = rows[0] ?? {};
     if (!/^utf-?8$/i.test(encoding)) {
       throw new StartError(
-        `The database has the encoding ${encoding}, which cannot store all characters. Create it with: encoding 'UTF8'.`,
+        `The database uses the encoding ${encoding}, which cannot store all characters. Create it with: encoding 'UTF8'.`,
       );
     }
     // A pooler reports its own process id instead of the server's.

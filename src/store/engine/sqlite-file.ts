@@ -100,8 +100,8 @@ export function assertNoLogAlone(dataDir: string): void {
   const log = `${file}-wal`;
   if (existsSync(file) || (statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
   throw new StartError(
-    `${file} is missing, but its log ${log} is there: it has the last changes, and a service may still be using it. ` +
-      'Stop that first. Then put the file back, or move the log away with it.',
+    `${file} is missing, but its log ${log} exists. The log contains the last changes, and a service may still be using it. ` +
+      'Stop that service first. Then put the file back, or move the log away too.',
   );
 }
 
@@ -118,23 +118,23 @@ export function assertNotLost(dataDir: string): void {
   const replaced = readdirSync(dataDir).filter((name) => name.startsWith(prefix) && !/-(wal|shm|journal)$/.test(name));
   if (replaced.length === 0) return;
   throw new StartError(
-    `${file} is missing, but what a restore has replaced is still there: ${replaced.join(', ')}. ` +
-      'Put the file back, or restore a backup or one of these with promptharbor restore. To begin anew, move them away.',
+    `${file} is missing, but the data that a restore replaced still exists: ${replaced.join(', ')}. ` +
+      'Put the file back, or restore a backup or one of these with promptharbor restore. To start with an empty database, move them away.',
   );
 }
 
 /** Explains what the operator can do about a database that cannot be opened. */
 export function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
   if (isBusy(err)) {
-    return `Another PromptHarbor is using ${file}. Stop it first, or set DATA_DIR to another directory.`;
+    return `Another PromptHarbor process is using ${file}. Stop it first, or set DATA_DIR to another directory.`;
   }
   if (isNotADatabase(err)) {
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another directory.`;
   }
   if (isDamaged(err)) return `${file} is damaged. Restore it from a backup.`;
   if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a directory. Set DATA_DIR to one.`;
-  if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}: it has to belong to the user of the service.`;
-  return `Cannot write to ${dataDir}: make the directory writable for this user, or set DATA_DIR to another one.`;
+  if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}. Make it writable for the user that runs the service.`;
+  return `Cannot write to ${dataDir}. Make the directory writable for this user, or set DATA_DIR to another one.`;
 }
 
 function isWritable(file: string): boolean {

@@ -139,7 +139,7 @@ export interface StagedBackup {
 export function stageBackup(backup: string, dataDir: string): StagedBackup {
   if (existsSync(`${backup}-wal`)) {
     throw new StartError(
-      `${backup} has a log beside it (${backup}-wal): it is a database in use and not a backup. Make one with promptharbor backup.`,
+      `${backup} has a log beside it (${backup}-wal), so it is a database in use and not a backup. Make a backup with promptharbor backup.`,
     );
   }
   // These folders were left by a restore that was killed.
@@ -213,7 +213,7 @@ export function verifyBackup(backup: string, file = backup): BackupContent {
     return verifyDatabase(sqlite);
   } catch (err) {
     if (err instanceof StartError) throw new StartError(`${backup}: ${err.message}`);
-    if (isDamaged(err)) throw new StartError(`${backup} is damaged, or not a database of PromptHarbor.`, { cause: err });
+    if (isDamaged(err)) throw new StartError(`${backup} is damaged, or is not a PromptHarbor database.`, { cause: err });
     throw err;
   } finally {
     sqlite?.close();

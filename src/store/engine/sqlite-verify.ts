@@ -44,7 +44,7 @@ export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
 }
 
 function notOurs(): StartError {
-  return new StartError('This is not a database of PromptHarbor.');
+  return new StartError('This is not a PromptHarbor database.');
 }
 
 function firstValue(row: Record<string, unknown> | undefined): unknown {

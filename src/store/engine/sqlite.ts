@@ -66,7 +66,7 @@ function watchPresence(file: string): { look(): void; assert(): void; stop(): vo
     look,
     assert() {
       if (isPresent) return;
-      const text = `${file} was moved or deleted under the running service. Put it back; if it is lost, stop the service and restore a backup.`;
+      const text = `${file} was moved or deleted while the service was running. Put it back. If it is lost, stop the service and restore a backup.`;
       throw new AppError('database_unavailable', { cause: new Error(text) });
     },
     stop: () => clearInterval(timer),

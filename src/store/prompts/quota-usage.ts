@@ -70,7 +70,7 @@ const usageKinds = ['prompts', 'versions', 'contentBytes'] as const;
 
 const binNote = 'Prompts in the bin count until they are removed after 30 days.';
 const describeQuota: Record<keyof Usage, (quota: number) => string> = {
-  prompts: (quota) => `A workspace holds at most ${quota} prompts (setting QUOTA_PROMPTS). ${binNote}`,
-  versions: (quota) => `A workspace holds at most ${quota} versions of prompts (setting QUOTA_VERSIONS). ${binNote}`,
-  contentBytes: (quota) => `A workspace holds at most ${quota / 1024 / 1024} MiB of content (setting QUOTA_CONTENT_MIB). ${binNote}`,
+  prompts: (quota) => `A workspace can have at most ${quota} prompts (setting QUOTA_PROMPTS). ${binNote}`,
+  versions: (quota) => `A workspace can have at most ${quota} prompt versions (setting QUOTA_VERSIONS). ${binNote}`,
+  contentBytes: (quota) => `A workspace can have at most ${quota / 1024 / 1024} MiB of content (setting QUOTA_CONTENT_MIB). ${binNote}`,
 };

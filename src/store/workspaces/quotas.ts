@@ -10,7 +10,7 @@ export async function assertMemberQuota(db: Kysely<Database>, workspaceId: strin
   const invitations = db.selectFrom('invitations').where('workspace_id', '=', workspaceId);
   const open = invitations.where('expires_at', '>', new Date().toISOString());
   if ((await countRows(members)) + (await countRows(open)) < quota) return;
-  const text = `A workspace has at most ${quota} members, service accounts and open invitations (setting QUOTA_MEMBERS).`;
+  const text = `A workspace can have at most ${quota} members, service accounts and open invitations in total (setting QUOTA_MEMBERS).`;
   throw new AppError('quota_exceeded', { text });
 }
 
@@ -18,5 +18,5 @@ export async function assertMemberQuota(db: Kysely<Database>, workspaceId: strin
 export async function assertWebhookQuota(db: Kysely<Database>, workspaceId: string, quota: number): Promise<void> {
   if (quota === Number.POSITIVE_INFINITY) return;
   if ((await countRows(db.selectFrom('webhooks').where('account_id', '=', workspaceId))) < quota) return;
-  throw new AppError('quota_exceeded', { text: `A workspace has at most ${quota} webhooks (setting QUOTA_WEBHOOKS).` });
+  throw new AppError('quota_exceeded', { text: `A workspace can have at most ${quota} webhooks (setting QUOTA_WEBHOOKS).` });
 }

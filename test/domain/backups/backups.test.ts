@@ -39,7 +39,7 @@ describe('backups.make', () => {
     await symlink(inFolder('target'), inFolder('link'));
     await symlink(dataDir, inFolder('data'));
     for (const [file, expected] of [
-      [inFolder('taken'), /already exists\. Name another file, or add --force/],
+      [inFolder('taken'), /already exists\. Choose another file, or add --force/],
       [inFolder('link'), /already exists/],
       [folder, /is a folder\. Name a file in it/],
       [inFolder('none/x.db'), /There is no folder .*none\. Create it first/],
@@ -54,7 +54,7 @@ describe('backups.make', () => {
     assert.equal(await readFile(inFolder('taken'), 'utf8'), 'mine');
     const socket = createServer().listen(inFolder('socket'));
     await once(socket, 'listening');
-    for (const file of [inFolder('socket'), devNull]) await assertRefused(file, true, /is not a file\. Name another one/);
+    for (const file of [inFolder('socket'), devNull]) await assertRefused(file, true, /is not a regular file\. Specify another one/);
     socket.close();
     await once(socket, 'close');
 
@@ -69,7 +69,7 @@ describe('backups.make', () => {
   it('makes one at a time, and leaves nothing of one that is given up', async () => {
     const file = inFolder('once.db');
     const first = backups.make({ file, force: false });
-    await assertRefused(inFolder('second.db'), false, /Another backup is being made/);
+    await assertRefused(inFolder('second.db'), false, /Another backup is in progress/);
     await first;
     const controller = new AbortController();
     const given = backups.make({ file: inFolder('given-up.db'), force: false }, controller.signal);
@@ -87,7 +87,7 @@ describe('backups.make', () => {
       return t.skip('only root can mount a small disk');
     }
     try {
-      await assertRefused(join(disk, 'x.db'), false, /The disk of .* is full\. Nothing was left there/);
+      await assertRefused(join(disk, 'x.db'), false, /The disk of .* is full\. No partial file was left behind/);
       assert.deepEqual(await readdir(disk), []);
     } finally {
       execFileSync('umount', [disk]);

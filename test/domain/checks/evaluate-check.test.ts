@@ -23,7 +23,7 @@ describe('Expressions and schemas of users', () => {
   }
 
   it('that are costly fail their check, and the next one runs', async () => {
-    const tooCostly = 'The output cannot be checked within the time and memory that a check may take';
+    const tooCostly = 'The output cannot be checked within the time and memory limits';
     const long = 'a'.repeat(200_000);
     assert.equal(await messageOf(hasty, { kind: 'matches', value: '(?:(?:\\pL{0,100}){0,10})$' }, long), tooCostly);
     const schema = { pattern: '^(a|a)*$' };
@@ -58,7 +58,7 @@ describe('Expressions and schemas of users', () => {
     let next = setImmediate(count);
     for (let index = 0; index < 20; index += 1) {
       const message = await messageOf(patient, { kind: 'maxCharacters', value: 1 }, '😀'.repeat(500_000));
-      assert.equal(message, 'The output has 500000 characters, at most 1 are allowed');
+      assert.equal(message, 'The output has 500000 characters, but at most 1 are allowed');
     }
     clearImmediate(next);
     assert.ok(turns > 1);
@@ -67,13 +67,13 @@ describe('Expressions and schemas of users', () => {
 
   it('that are invalid, or without end, say so', async () => {
     const failing = (value: unknown) => messageOf(patient, { kind: 'jsonSchema', value }, '{"a":"b"}');
-    assert.match(await failing({ $ref: '#' }), /cannot be checked: it refers to itself without end/);
+    assert.match(await failing({ $ref: '#' }), /cannot be checked: it refers to itself endlessly/);
     assert.match(await failing({ properties: { a: { pattern: '(' } } }), /cannot be checked: Invalid regular expression/);
     assert.match(
       await failing({ required: ['b'], properties: { a: { type: 'number' } } }),
-      /the whole must have required properties b; \/a must be number/,
+      /^The output must have required properties b; at \/a must be number/,
     );
-    assert.match(await failing(false), /^The output the whole /);
+    assert.match(await failing(false), /^The output /);
     assert.equal(await failing(true), '');
     assert.equal(await failing({ type: 'object', additionalProperties: { type: 'string' } }), '');
   });
@@ -100,6 +100,6 @@ describe('A judge', () => {
     ]) {
       assert.equal(readVerdict(text).passed, false, text.slice(0, 20));
     }
-    assert.match(readVerdict('Maybe').message, /said neither pass nor fail: Maybe/);
+    assert.match(readVerdict('Maybe').message, /answered neither pass nor fail: Maybe/);
   });
 });

@@ -80,7 +80,7 @@ describe('Requests to other servers', () => {
     assert.deepEqual(
       [...messages],
       [
-        'rebind.example is not a public address. If the service may connect to it, set OUTBOUND_ALLOW=rebind.example and restart the service',
+        'rebind.example is not a public address. To let the service connect to it, set OUTBOUND_ALLOW=rebind.example and restart the service',
       ],
       'the user does not learn what an internal name resolves to',
     );
@@ -148,7 +148,7 @@ describe('Requests to other servers', () => {
     });
     assert.equal(
       (await errorOf(unknown.send({ ...plain, url: url('/', 'nowhere.example') }))).message,
-      `There is no host nowhere.example:${port}`,
+      `The host nowhere.example:${port} was not found`,
     );
 
     respond = () => undefined;

@@ -108,7 +108,7 @@ describe('Our tags', () => {
     const texts = ['{% assign a = (1..20000000) %}', '{% for a in (1..20000000) %}{% endfor %}', '{{ "now" | date: "%20000000Y" }}'];
     for (const text of texts) {
       const result = runJob({ kind: 'render', sources: [{ path: '/template', text }], partials: {}, variables: {} });
-      assert.equal(result.ok ? '' : result.error.message, 'rendering takes too much time or memory', text);
+      assert.equal(result.ok ? '' : result.error.message, 'rendering needs too much time or memory', text);
     }
   });
 

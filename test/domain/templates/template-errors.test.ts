@@ -15,19 +15,19 @@ describe('Errors of templates', () => {
       ['Hi {{- > "tone" -}}', 'tone'],
       ['Hi {{>}}', 'name'],
     ] as const) {
-      assert.match(errorOf(`first\n${text}`)?.message ?? '', new RegExp(`include a prompt with {% render '${name}' %}$`), text);
+      assert.match(errorOf(`first\n${text}`)?.message ?? '', new RegExp(`Include a prompt with {% render '${name}' %}$`), text);
       assert.equal(errorOf(`first\n${text}`)?.line, 2);
     }
   });
 
   it('name the Liquid form of a section', () => {
     for (const text of ['{{#if vip}}x{{/if}}', '{{#each items}}x{{/each}}', '{{^vip}}x', 'x{{/vip}}']) {
-      assert.match(errorOf(text)?.message ?? '', /is not Liquid: write {% if … %}…{% endif %} for a condition, {% for /, text);
+      assert.match(errorOf(text)?.message ?? '', /is not Liquid\. Write {% if … %}…{% endif %} for a condition or {% for /, text);
     }
   });
 
   it('are those of Liquid for everything else', () => {
-    assert.equal(errorOf('{{ a > }}')?.message, '">" lacks a value');
+    assert.equal(errorOf('{{ a > }}')?.message, '">" has no value');
     assert.equal(errorOf('{{ a b }}')?.message, 'unexpected "b"');
     assert.match(errorOf('{{ a }} {% if %}')?.message ?? '', /^(?!.*not Liquid)/);
     assert.equal(errorOf('{% raw %}{{> tone }}{% endraw %}'), undefined);

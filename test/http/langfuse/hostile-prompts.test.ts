@@ -27,7 +27,7 @@ describeOnEveryEngine('Langfuse’s endpoints', (service) => {
     for (const [what, authorization] of Object.entries(refused)) {
       const response = await call(service(), 'GET', promptsPath, { headers: { authorization } });
       assert.equal(response.status, 401, what);
-      const message = 'Invalid credentials. The secret key has to be an API key of this PromptHarbor.';
+      const message = 'Invalid credentials. The secret key must be an API key of this PromptHarbor service.';
       assert.deepEqual(response.body, { message, error: 'Unauthorized' }, what);
     }
     for (const user of [userId, '', 'anyone', token]) {

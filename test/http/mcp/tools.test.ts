@@ -54,11 +54,11 @@ describeOnEveryEngine('MCP tools', (service) => {
     for (const [tool, input, expected] of [
       ['get_prompt', { name: 'greetings' }, /^There is no prompt with this name\. Call list_prompts/],
       ['get_prompt', { name: 'greeting', version: 9 }, /^The prompt has no version 9/],
-      ['get_prompt', { name: 'greeting', version: 1, label: 'production' }, /\/version: Give either label or version, not both/],
+      ['get_prompt', { name: 'greeting', version: 1, label: 'production' }, /\/version: Send either label or version, not both/],
       ['get_prompt', {}, /\/name: Required/],
       ['get_prompt', { name: 7, other: true }, /\/name: Must be a string/],
       ['render_prompt', { name: 'greeting' }, /^Variables are missing: name/],
-      ['save_version', { name: 'new', template: 'x' }, /send "create": true to create it/],
+      ['save_version', { name: 'new', template: 'x' }, /To create it, send "create": true\./],
       ['save_version', { name: 'greeting', template: '{% if %' }, /syntax error\n\/template: .*\(line 1, column 1\)/],
       ['save_version', { name: 'greeting', template: 'x', baseVersion: 4 }, /baseVersion/],
       [

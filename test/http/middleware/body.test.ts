@@ -121,7 +121,7 @@ describe('Bodies', () => {
         body: { name: 'x', template: 'x', tags },
       });
       assert.equal(status, 400);
-      assert.deepEqual(body, { error: 'The body has more than 50,000 values; send fewer at a time', code: 'invalid_json' });
+      assert.deepEqual(body, { error: 'The body has more than 50,000 values. Send fewer at a time.', code: 'invalid_json' });
     }
   });
 

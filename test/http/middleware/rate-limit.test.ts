@@ -22,7 +22,7 @@ for (const engine of engines) {
       const response = await call(service, 'GET', '/api/prompts', { key: token });
       assert.equal(response.status, 429);
       assert.equal(response.headers.get('retry-after'), '45');
-      assert.deepEqual(response.body, { error: 'Too many requests with this key, try again later', code: 'rate_limited' });
+      assert.deepEqual(response.body, { error: 'Too many requests with this key. Try again later.', code: 'rate_limited' });
 
       clock.advance(45_000);
       assert.equal((await call(service, 'GET', '/api/prompts', { key: token })).status, 200);
@@ -76,7 +76,7 @@ for (const engine of engines) {
         const response = await call(service, method, path, { key, ...(body && { body }) });
         assert.deepEqual([response.status, response.headers.get('retry-after')], [429, '45'], `${method} ${path}`);
         if (!path.startsWith('/api/public'))
-          assert.match(response.text, /"error":"Too many changes by this account.*"code":"rate_limited"/);
+          assert.match(response.text, /"error":"This account made too many changes.*"code":"rate_limited"/);
       }
       clock.advance(45_000);
       assert.equal((await call(service, 'POST', '/api/prompts', { key, body: { name: 'd', template: 'x' } })).status, 201);

@@ -55,7 +55,7 @@ describe('Requests', () => {
     ] as const) {
       const { status, text } = await call(service, method, path);
       assert.equal(status, 404, `${method} ${path}`);
-      assert.match(text, /encode its slashes as %2F/, `${method} ${path}`);
+      assert.match(text, /Encode its slashes as %2F/, `${method} ${path}`);
     }
   });
 

@@ -82,10 +82,10 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     await refused({ kind: 'judge', rubric: 'x', label: 'staging' }, '/label');
     await refused({ kind: 'judge', rubric: '' }, '/rubric');
     const without = await refused({ kind: 'judge' }, '/value');
-    assert.equal(without.details?.[0]?.message, 'A judge needs the name of a prompt, or a rubric');
+    assert.equal(without.details?.[0]?.message, 'A judge requires a prompt name or a rubric');
     await refused({ kind: 'contains', value: 'x', on: 'nothing' }, '/on');
     const invalid = await refused({ kind: 'matches', value: '(' }, '/value');
-    assert.match(invalid.details?.[0]?.message ?? '', /Not a regular expression of RE2: .*missing closing \)/);
+    assert.match(invalid.details?.[0]?.message ?? '', /Not a valid RE2 regular expression: .*missing closing \)/);
     await refused({ kind: 'matches', value: '((a{100}){100}){100}' }, '/value');
     await refused({ kind: 'matches', value: '(?=x)' }, '/value');
     assertRefused(await client.call('POST', path, { name: ' ' }), 400, 'invalid_input', '/name');

@@ -94,9 +94,9 @@ describeWithModels(
           'The output does not match ^x',
           'The output is not JSON',
           'The output is not JSON',
-          'The output has 10 characters, at most 9 are allowed',
-          'The output has 1000 tokens, at most 999 are allowed',
-          'The prompt has 1000 tokens, at most 1 are allowed',
+          'The output has 10 characters, but at most 9 are allowed',
+          'The output has 1000 tokens, but at most 999 are allowed',
+          'The prompt has 1000 tokens, but at most 1 are allowed',
         ],
       );
       assert.deepEqual(
@@ -144,7 +144,7 @@ describeWithModels(
       assert.deepEqual(mock.getRequests(), []);
       await addCase(client, 'Bob', [{ kind: 'contains', value: 'Bob' }]);
       const refused = assertRefused(await client.call('POST', path, {}, asJson), 400, 'invalid_input', '/connection');
-      assert.match(refused.details?.[0]?.message ?? '', /the case “Bob” needs the output of a model/);
+      assert.match(refused.details?.[0]?.message ?? '', /the test case “Bob” checks the output of a model/);
     });
 
     it('a judge is a prompt of the same workspace, and passes what it says passes', async () => {
@@ -212,7 +212,7 @@ describeWithModels(
       );
       assert.equal(
         checks[1]?.message,
-        `The judge cannot be run: Name a model, because neither the prompt’s config nor the connection “${other.name}” does`,
+        `The judge cannot be run: Specify a model, because neither the prompt’s config nor the connection “${other.name}” names one`,
       );
     });
 

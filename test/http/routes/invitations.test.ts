@@ -108,7 +108,7 @@ describeOnEveryEngine('Invitations', (service) => {
     const path = `/api/invitations/${token}/accept`;
 
     const wrong = assertRefused(await accept(await openBrowser(stranger), token), 403, 'invitation_for_another_account');
-    assert.equal(wrong.error, `This invitation is for ${grace.email}, and you are signed in as ${stranger.email}`);
+    assert.equal(wrong.error, `This invitation is for ${grace.email}. You are signed in as ${stranger.email}.`);
     assert.equal((await grace.call('POST', path)).status, 401, 'not with a key');
     const cookie = await openBrowser(grace);
     const foreign = await call(service(), 'POST', path, { cookie, headers: { origin: 'https://evil.example' } });

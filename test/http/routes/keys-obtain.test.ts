@@ -130,7 +130,7 @@ for (const engine of engines) {
       const blocked = await login({ email: email.toUpperCase(), password }, '203.0.113.99');
       assert.equal(blocked.status, 429);
       assert.equal(blocked.headers.get('retry-after'), '1');
-      assert.deepEqual(blocked.body, { error: 'Too many failed attempts, try again later', code: 'too_many_attempts' });
+      assert.deepEqual(blocked.body, { error: 'Too many failed attempts. Try again later.', code: 'too_many_attempts' });
 
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 200, 'a valid key is never throttled');
       assert.equal((await login({ email, password }, '203.0.113.200')).status, 200, 'a known address');

@@ -148,7 +148,10 @@ for (const engine of engines) {
       for (const headers of foreign) {
         const response = await call(service, 'DELETE', '/api/auth/token', { cookie, headers });
         assert.equal(response.status, 403, JSON.stringify(headers));
-        assert.deepEqual(response.body, { error: 'Cross-origin changes with a session cookie are not allowed', code: 'cross_origin' });
+        assert.deepEqual(response.body, {
+          error: 'Requests from other origins cannot make changes with a session cookie',
+          code: 'cross_origin',
+        });
       }
       assert.equal(await verify(account.token), 200);
     });

@@ -30,7 +30,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     const refused = assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
     assert.match(
       refused.error,
-      /version 2 has not passed the case of this prompt as it is now\. Run it with POST \/api\/prompts\/greet\/checks/,
+      /version 2 has not passed the current test case of this prompt\. Run it with POST \/api\/prompts\/greet\/checks/,
     );
     assert.equal((await check(client, 2)).status, 200);
     assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
@@ -112,7 +112,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     const { client } = await prepare();
     const saved = await client.call('POST', pathOf('greet', '/versions'), { template: 'Hello', labels: ['production'] });
     const { error } = assertRefused(saved, 409, 'checks_required');
-    assert.match(error, /a new version has not passed any\. Save it without the label, run the cases with POST/);
+    assert.match(error, /a new version has not passed any\. Save it without the label, run the test cases with POST/);
     assert.doesNotMatch(error, /version \d/, 'no version was saved');
     assert.equal((await client.get<{ version: number }>(pathOf('greet', '?label=latest'))).version, 2);
   });
@@ -130,7 +130,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     const deployer = await newMember(service(), client, 'deployer');
     const override = 'The server of the model is down';
     const refused = assertRefused(await deployer.call('PUT', label, { version: 2, override }, there), 403, 'forbidden');
-    assert.match(refused.error, /takes the role "admin" to move the label "production" without passing checks/);
+    assert.match(refused.error, /You need the role "admin" to move the label "production" without passing checks/);
     const admin = await newMember(service(), client, 'admin');
     for (const reason of ['', 'a\0', 7]) {
       assertRefused(await admin.call('PUT', label, { version: 2, override: reason }, there), 400, 'invalid_input', '/override');
@@ -191,9 +191,12 @@ describeOnEveryEngine('Gated labels', (service) => {
     await client.call('DELETE', pathOf('greet'));
     for (const anyone of [editor, admin]) {
       const { error } = assertRefused(await restore(anyone), 409, 'checks_required');
-      assert.match(error, /"production" wants passing checks, and version 1 has not passed the case .* An admin can restore the prompt/);
+      assert.match(
+        error,
+        /"production" requires passing checks, but version 1 has not passed the current test case .* An admin can restore the prompt/,
+      );
     }
-    assert.match(assertRefused(await restore(editor, { override }), 403, 'forbidden').error, /takes the role "admin" to restore/);
+    assert.match(assertRefused(await restore(editor, { override }), 403, 'forbidden').error, /You need the role "admin" to restore/);
     for (const reason of ['', 'a\0', 7]) assertRefused(await restore(admin, { override: reason }), 400, 'invalid_input', '/override');
     assertRefused(await restore(admin, { reason: override }), 400, 'invalid_input', '/reason');
     assert.equal((await restore(admin, { override })).status, 200);

@@ -45,7 +45,7 @@ describeOnEveryEngine('POST /mcp', (service) => {
     const batch = await send([ping, ping]);
     assert.deepEqual(
       [batch.status, (batch.body as { error: string }).error],
-      [400, 'Send one message at a time; batches are not supported'],
+      [400, 'Send one message at a time. Batches are not supported.'],
     );
     assert.equal((await send(ping, '/mcp?label=No')).status, 400);
     assert.equal((await send(ping, '/mcp?other=1')).status, 400);

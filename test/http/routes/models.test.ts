@@ -69,7 +69,7 @@ describeWithModels('/api/models', ({ service, mock }) => {
     assert.match(await refused({ baseUrl: 'http://10.1.2.3/v1' }, '/baseUrl'), /OUTBOUND_ALLOW=10\.1\.2\.3/);
     assert.match(await refused({ baseUrl: 'http://user:pass@127.0.0.1/v1' }, '/baseUrl'), /without a user name/);
     assert.match(await refused({ baseUrl: `${nowhere}?key=1` }, '/baseUrl'), /without a query/);
-    assert.match(await refused({ apiKey: 'two words' }, '/apiKey'), /no spaces/);
+    assert.match(await refused({ apiKey: 'two words' }, '/apiKey'), /cannot contain spaces/);
     await refused({ apiKey: 'sk-é' }, '/apiKey');
     await refused({ apiKey: 7 }, '/apiKey');
     await refused({ name: '' }, '/name');
@@ -145,23 +145,23 @@ describeWithModels('/api/models', ({ service, mock }) => {
     assert.match(await problemOf(raw.url), /rejected the key \(401\): Incorrect API key provided: \[key\]/);
     assert.match(await problemOf(raw.url, { models: ['a'] }), /rejected the key/);
     text = '{"message":"No key"}';
-    assert.match(await problemOf(raw.url, { models: [], apiKey: undefined }), /wants a key \(401\): No key/);
+    assert.match(await problemOf(raw.url, { models: [], apiKey: undefined }), /requires a key \(401\): No key/);
     [status, text] = [404, '<html>Not found</html>'];
     assert.match(
       await problemOf(raw.url),
-      /responded with 404: it does not speak OpenAI’s protocol at this base address, which usually ends in \/v1/,
+      /responded with 404: it does not support the OpenAI protocol at this base address, which usually ends in \/v1/,
     );
     [status, text] = [200, '<html>Welcome</html>'];
-    assert.match(await problemOf(raw.url), /does not speak OpenAI’s protocol/);
+    assert.match(await problemOf(raw.url), /does not support the OpenAI protocol/);
     [status, text] = [200, 'null'];
-    assert.match(await problemOf(raw.url), /does not speak OpenAI’s protocol/);
+    assert.match(await problemOf(raw.url), /does not support the OpenAI protocol/);
     [status, text] = [302, ''];
-    assert.match(await problemOf(raw.url), /redirects are not followed/);
+    assert.match(await problemOf(raw.url), /a redirect \(\d+\), which is not followed/);
     [status, text] = [500, '{"error":"out of memory"}'];
     assert.match(await problemOf(raw.url), /responded with 500: out of memory/);
     assert.match(await problemOf(nowhere), /refused the connection\. .*If PromptHarbor runs in a container, localhost is that container/);
-    assert.match(await problemOf('http://does-not-exist.invalid/v1'), /There is no host does-not-exist\.invalid/);
-    assert.match(await problemOf(raw.url.replace('http:', 'https:')), /does not speak TLS .*use an address that starts with http:/);
+    assert.match(await problemOf('http://does-not-exist.invalid/v1'), /The host does-not-exist\.invalid was not found/);
+    assert.match(await problemOf(raw.url.replace('http:', 'https:')), /does not use TLS .*enter an address that starts with http:/);
     assert.doesNotMatch(service().logs(), new RegExp(providerKey));
   });
 

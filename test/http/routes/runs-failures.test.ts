@@ -66,7 +66,7 @@ describe('A run whose server fails', () => {
   it('says what the server said, with its status and how long to wait', async () => {
     const limited = await fail(json(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
     assert.deepEqual([limited.code, limited.status, limited.retryAfterSeconds], ['rejected', 429, 7]);
-    assert.match(limited.message, /takes no more requests for now \(429\): Slow down/);
+    assert.match(limited.message, /accepts no more requests for now \(429\): Slow down/);
     assert.match((await fail(json(500, 'Out of memory'))).message, /responded with 500: Out of memory/);
     assert.match(
       (await fail(json(404, { error: { message: 'model missing' } }))).message,
@@ -83,7 +83,7 @@ describe('A run whose server fails', () => {
       assert.ok(code === 'invalid_response' || code === 'incomplete', body);
     }
     const page = await fail((res) => void res.writeHead(200, { 'content-type': 'text/html' }).end('<html>'));
-    assert.match(page.message, /does not speak OpenAI’s protocol/);
+    assert.match(page.message, /does not support the OpenAI protocol/);
     const malformed = await fail((res) => void begin(res).end(`${chunk({ content: 'Hi' })}data: {oops\n\n`));
     assert.deepEqual([malformed.code, malformed.output], ['invalid_response', 'Hi']);
   });
@@ -126,7 +126,7 @@ describe('A run whose server fails', () => {
     const { idleTimeoutMs } = limits;
     t.after(() => Object.assign(limits, { idleTimeoutMs }));
     limits.idleTimeoutMs = 150;
-    assert.match((await fail(() => undefined)).message, /was silent for 0\.15 seconds/);
+    assert.match((await fail(() => undefined)).message, /sent nothing for 0\.15 seconds/);
     const silent = await fail((res) => void begin(res).write(chunk({ content: 'Half' })));
     assert.deepEqual([silent.code, silent.output], ['timeout', 'Half']);
   });
@@ -292,7 +292,7 @@ describe('A run whose server fails', () => {
     assert.match(streamed.message, /nested more than 128 levels/);
     assert.equal((await fail(json(200, `"${mebibytes('x', 5)}"`))).code, 'too_long');
     respond = json(200, mebibytes('[', 1));
-    assert.match((await client.call('POST', `/api/models/${connection}/test`)).text, /does not speak OpenAI’s protocol/);
+    assert.match((await client.call('POST', `/api/models/${connection}/test`)).text, /does not support the OpenAI protocol/);
   });
 
   it('streams also a tool call that is large', async () => {
@@ -369,7 +369,7 @@ describe('A run whose server fails', () => {
     await full;
     const refused = await run();
     assert.equal(refused.status, 429, refused.text);
-    assert.match(refused.text, /hold more than 8 MiB in memory/);
+    assert.match(refused.text, /use more than 8 MiB of memory/);
     respond = (res) => void begin(res).end(chunk({ content: 'Hi' }, 'stop'));
     const other = await newClient(service);
     await other.create({ name: 'greet', template: 'Hello' });

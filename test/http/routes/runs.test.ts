@@ -188,7 +188,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     assert.equal((await run(client, input)).status, 200);
     assert.equal((await run(client, input)).status, 200);
     const refused = await run(client, input, {});
-    assert.match(assertRefused(refused, 429, 'budget_exceeded').error, /used its budget of \$0\.006 for today/);
+    assert.match(assertRefused(refused, 429, 'budget_exceeded').error, /used up its budget of \$0\.006 for today/);
     assert.ok(Number(refused.headers.get('retry-after')) <= 86_400);
     await budget({ cost: null, tokens: 3000 });
     assert.match(assertRefused(await run(client, input), 429, 'budget_exceeded').error, /3000 tokens/);

@@ -88,14 +88,14 @@ const conflicts: [string, object[], RegExp][] = [
   ['a label of no version', [promptLine({ labels: { production: 1, beta: 9 } }), versionLine(), eventLine()], /"beta" points at version 9/],
   ['the label latest', [promptLine({ labels: { latest: 1 } }), versionLine(), eventLine()], /latest always points/],
   ['a label of a deleted version', deletedLabel(), /"production" points at version 1/],
-  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /no line of a version that is not deleted/],
+  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /contains no version of it that is not deleted/],
   ['NUL in a description', [promptLine({ description: 'a\0b' }), versionLine(), eventLine()], /Control characters/],
   ['NUL in a template', [promptLine(), versionLine({ template: '\0' }), eventLine()], /version 1: template: Control characters/],
   ['NUL in the name of an author', [promptLine(), versionLine({ by: { name: '\0' } }), eventLine()], /Control characters/],
   ['NUL in an event', [promptLine(), versionLine(), eventLine({ detail: { version: 1, message: '\0' } })], /Control characters/],
   ['a lone surrogate', [promptLine(), versionLine({ message: '\ud800' }), eventLine()], /Control characters|invalid Unicode/],
   ['a name that is none', [promptLine({ name: 'a//b' }), versionLine(), eventLine()], /slash/],
-  ['a name in another form', [promptLine({ name: 'e\u0301' }), versionLine(), eventLine()], /composed form/],
+  ['a name in another form', [promptLine({ name: 'e\u0301' }), versionLine(), eventLine()], /composed characters/],
   ['a template that does not parse', [promptLine(), versionLine({ template: '{{ ' }), eventLine()], /version 1: .*line 1/],
   [
     'messages of a text prompt',
@@ -216,7 +216,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal(await exportText(client), `${text}\n`);
     const large = toLines(...promptOf(10, 3), ...promptOf(11, 20));
     const refused = assertRefused(await postLines(client, large), 400, 'invalid_input', '/lines/25');
-    assert.match(refused.error, /^Line 25: a prompt has at most 4 MiB in a row; repeat its first line to continue/);
+    assert.match(refused.error, /^Line 25: the lines of a prompt can have at most 4 MiB in a row\. Repeat its first line to continue/);
   });
 
   it('ends with the key, also while lines arrive', async () => {

@@ -194,7 +194,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     await target.create({ name: 'a', template: 'mine' });
     const [result] = await importText(target, await exportText(source), '?replace=true');
     assert.equal(result?.status, 'conflict');
-    assert.match(result?.reason ?? '', /too many versions or entries to replace/);
+    assert.match(result?.reason ?? '', /too many versions or history entries to replace/);
     assert.equal((await target.get<VersionBody>('/api/prompts/a')).template, 'mine');
   });
 
@@ -236,7 +236,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
       await source.label('a', 'beta', 2);
       const [result] = await importText(target, await exportText(source));
       assert.equal(result?.status, 'conflict');
-      assert.match(result?.reason ?? '', /was made or changed here, and the export has changes that are not here/);
+      assert.match(result?.reason ?? '', /was created or changed here, and the export has changes that do not exist here/);
     });
   }
 
@@ -255,7 +255,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     }
     const [result] = await importEvents([{ ...event, id: laterId(6000), type: 'described', detail: {} }]);
     assert.equal(result?.status, 'conflict');
-    assert.match(result?.reason ?? '', /more than 5000 entries from after its first import, too many to tell/);
+    assert.match(result?.reason ?? '', /more than 5000 history entries since its first import, too many to tell/);
   });
 
   it('goes on after an interruption, in the middle of a prompt that takes several requests', async () => {

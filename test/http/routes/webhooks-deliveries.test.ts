@@ -99,7 +99,7 @@ for (const engine of engines) {
           'responded with 500',
           'did not respond within',
           'connection',
-          'redirects are not followed',
+          'a redirect, which is not followed',
           'responded with 503',
         ]) {
           assert.ok(errors.includes(text), `${text} in ${errors}`);

@@ -69,7 +69,7 @@ for (const engine of engines) {
         const { enabled, disabledAt, disabledReason } = await getHook(client, webhook);
         assert.equal(enabled, false);
         assert.ok(disabledAt);
-        assert.equal(disabledReason, 'A delivery failed 10 times. The last time: The receiver responded with 500');
+        assert.equal(disabledReason, 'A delivery failed 10 times. The last error: The receiver responded with 500');
         const requests = receiver.received.length;
 
         await service.ctx.mails.drain(60_000);

@@ -96,7 +96,7 @@ describeOnEveryEngine('/api/webhooks', (service) => {
     for (const host of hosts) {
       const response = await client.call('POST', '/api/webhooks', { url: `http://${host}/` });
       const { details = [] } = assertRefused(response, 400, 'invalid_input', '/url');
-      assert.match(details[0]?.message ?? '', /is not a public address\. If the service may connect to it, set OUTBOUND_ALLOW=/, host);
+      assert.match(details[0]?.message ?? '', /is not a public address\. To let the service connect to it, set OUTBOUND_ALLOW=/, host);
       if (host.startsWith('localhost')) assert.doesNotMatch(response.text, /127\.0\.0\.1|::1/, 'an address tells about the network');
     }
     assert.match(service().logs(), /"code":"outbound_blocked"/);

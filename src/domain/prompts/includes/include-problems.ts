@@ -88,19 +88,19 @@ export function describeProblem(problem: IncludeProblem): string {
     case 'not_text':
       return `"${problem.name}" is a chat prompt and cannot be included`;
     case 'other_syntax':
-      return `"${problem.name}" is written in another template language and uses more than variables, so it cannot be included`;
+      return `"${problem.name}" is written in another template language and uses more than plain variables, so it cannot be included`;
     case 'too_deep':
-      return `Prompts are included more than ${maxDepth} levels deep`;
+      return `Includes are nested more than ${maxDepth} levels deep`;
     case 'too_many':
-      return `The prompt and those it includes include more than ${maxIncludes} others`;
+      return `The prompt includes more than ${maxIncludes} others, directly or indirectly`;
     case 'too_long':
-      return `The prompts that are included have more than ${maxTextCharacters.toLocaleString('en-US')} characters together`;
+      return `The included prompts have more than ${maxTextCharacters.toLocaleString('en-US')} characters in total`;
     case 'too_many_variables':
-      return `The prompt and those it includes use more than ${maxTemplateVariables} variables`;
+      return `The prompt and its includes use more than ${maxTemplateVariables} variables`;
   }
 }
 
 function describeMissing({ name, label }: { name: string; label: string }): string {
   const version = findPinnedVersion(label);
-  return `There is no prompt "${name}" with ${version === undefined ? `the label "${label}"` : `a version ${version}`}`;
+  return `There is no prompt "${name}" with ${version === undefined ? `the label "${label}"` : `the version ${version}`}`;
 }

@@ -44,7 +44,7 @@ export async function assertChecksPassed(
   if (!mayOverride) {
     const act = by === 'restore' ? `restore a prompt with the label "${label}"` : `move the label "${label}"`;
     throw new AppError('forbidden', {
-      text: `It takes the role "${overridingRole}" to ${act} without passing checks, and yours is "${actor.role}"`,
+      text: `You need the role "${overridingRole}" to ${act} without passing checks. Your role is "${actor.role}".`,
     });
   }
   return reason;
@@ -79,13 +79,13 @@ export async function assertRestorable(
 
 /** Describes what is missing, and what to do about it. */
 function describeGate({ prompt, label, version, by }: LabelMove, caseCount: number): string {
-  const wants = `The label "${label}" wants passing checks`;
+  const rule = `The label "${label}" requires passing checks`;
   const run = `POST /api/prompts/${encodeURIComponent(prompt.name)}/checks`;
   if (by === 'save') {
-    return `${wants}, and a new version has not passed any. Save it without the label, run the cases with ${run}, then move the label.`;
+    return `${rule}, and a new version has not passed any. Save it without the label, run the test cases with ${run}, then move the label.`;
   }
-  const cases = caseCount === 1 ? 'the case of this prompt as it is now' : `the ${caseCount} cases of this prompt as they are now`;
+  const cases = caseCount === 1 ? 'the current test case of this prompt' : `the ${caseCount} current test cases of this prompt`;
   const missing = `version ${version} has not passed ${cases}`;
-  if (by === 'restore') return `${wants}, and ${missing}. An admin can restore the prompt with a reason (override).`;
-  return `${wants}, and ${missing}. Run ${caseCount === 1 ? 'it' : 'them'} with ${run}, or let an admin override this with a reason.`;
+  if (by === 'restore') return `${rule}, but ${missing}. An admin can restore the prompt by giving a reason (override).`;
+  return `${rule}, but ${missing}. Run ${caseCount === 1 ? 'it' : 'them'} with ${run}, or ask an admin to override the check by giving a reason.`;
 }

@@ -118,7 +118,7 @@ export async function putLabel(
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const from = labels.get(label) ?? null;
   if (from === version) return;
-  if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt has at most ${maxLabels} labels`);
+  if (from === null && labels.size >= maxLabels) throw invalidField('/labels', `A prompt can have at most ${maxLabels} labels`);
   const reason = await assertChecksPassed(stores, actor, { prompt, label, version, by, override });
   await stores.labels.put(actor.workspaceId, prompt.id, label, version);
   labels.set(label, version);

@@ -8,7 +8,7 @@ const requiredRole: Role = 'deployer';
 
 interface LabelChange {
   labels: Iterable<string>;
-  /** What the actor wants, to complete "it takes the role … to". */
+  /** What the actor wants, to complete "You need the role … to". */
   to: string;
   /** A sentence that says what to do instead. */
   instead?: string | undefined;
@@ -22,8 +22,8 @@ export function assertLabelsAllowed(stores: Pick<PromptTransaction, 'protectedLa
   if (includesRole(actor.role, requiredRole)) return;
   for (const label of change.labels) {
     if (!stores.protectedLabels.includes(label)) continue;
-    const text = `The label "${label}" is protected: it takes the role "${requiredRole}" to ${change.to}, and yours is "${actor.role}"`;
-    throw new AppError('forbidden', { text: change.instead === undefined ? text : `${text}. ${change.instead}` });
+    const text = `The label "${label}" is protected. You need the role "${requiredRole}" to ${change.to}. Your role is "${actor.role}".`;
+    throw new AppError('forbidden', { text: change.instead === undefined ? text : `${text} ${change.instead}` });
   }
 }
 

@@ -28,7 +28,7 @@ export async function deletePromptOrVersion(
   name: string,
   { version, label }: { version?: number | undefined; label?: string | undefined },
 ): Promise<void> {
-  if (version !== undefined && label !== undefined) throw invalidField('/version', 'Give either label or version, not both');
+  if (version !== undefined && label !== undefined) throw invalidField('/version', 'Send either label or version, not both');
   await eraseChosen(ctx, actor, { name, version, label, last: 'to the bin' });
 }
 
@@ -87,7 +87,7 @@ async function eraseVersion(
   return true;
 }
 
-const tooManyText = 'More prompts have included this one than can be checked; delete those that are not needed first';
+const tooManyText = 'More prompts include this one than can be checked. Delete the ones you do not need first.';
 
 /**
  * Throws if another prompt includes this one, at one of the labels if they are given, in a version that is in use. An include at `latest`
@@ -100,6 +100,6 @@ async function assertNotIncluded(
 ): Promise<void> {
   const include = await findInclude(stores, workspaceId, choice);
   if (include === undefined) return;
-  const text = include === 'unknown' ? tooManyText : `${describeInclude(include)}; change that first`;
+  const text = include === 'unknown' ? tooManyText : `${describeInclude(include)}. Change that prompt first.`;
   throw new AppError('version_included', { text });
 }

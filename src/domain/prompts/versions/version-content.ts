@@ -21,7 +21,7 @@ export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> 
 
 /** Parses the content. Exactly one of `template` and `messages` is required, the one that matches the type. */
 export function parseContent({ type, template, messages, syntax = 'liquid' }: ContentInput): Content {
-  if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Give either template or messages, not both');
+  if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Send either template or messages, not both');
   if (template !== undefined) {
     if (type === 'chat') throw invalidField('/template', 'A chat prompt has messages, not a template');
     return assertValid({ type: 'text', syntax, template });
@@ -101,7 +101,7 @@ function assertWithinLimits(content: Content, { variables, partials }: Analysis)
   if (bound.length > maxTemplateVariables) throw invalidField(path, `Pass at most ${maxTemplateVariables} variables to other prompts`);
   const long = [...variables.map(({ name }) => name), ...bound].find((name) => name.length > maxVariableNameLength);
   if (long !== undefined) {
-    throw invalidField(path, `Use at most ${maxVariableNameLength} characters in the name of a variable: ${long.slice(0, 40)}…`);
+    throw invalidField(path, `Use at most ${maxVariableNameLength} characters in a variable name: ${long.slice(0, 40)}…`);
   }
 }
 
@@ -153,7 +153,7 @@ function assertValid(content: Content): Content {
     if (tags > maxTemplateTags) throw invalidField(path, `Use at most ${maxTemplateTags} tags`);
   }
   if (length > maxTemplateCharacters) {
-    throw invalidField('/messages', `Use at most ${maxTemplateCharacters} characters in all messages together`);
+    throw invalidField('/messages', `Use at most ${maxTemplateCharacters} characters across all messages`);
   }
   return content;
 }

@@ -69,7 +69,7 @@ export async function createVersion(
 
 /** Creates the error for a prompt that was replaced after the request was prepared. */
 export function promptReplaced(): AppError {
-  return new AppError('version_conflict', { text: 'The prompt was replaced in the meantime; reload it and try again' });
+  return new AppError('version_conflict', { text: 'The prompt was replaced in the meantime. Reload it and try again.' });
 }
 
 /** Adds a version to a prompt, with a number that has never been used. Runs inside a transaction. */
@@ -83,8 +83,8 @@ export async function appendVersion(
     throw new AppError('version_conflict', {
       text:
         baseVersion > prompt.latestVersion
-          ? `There is no version ${baseVersion}, or it was deleted; the newest is version ${prompt.latestVersion}`
-          : `Version ${prompt.latestVersion} was saved in the meantime; compare with it and save again`,
+          ? `Version ${baseVersion} does not exist or was deleted. The newest is version ${prompt.latestVersion}.`
+          : `Version ${prompt.latestVersion} was saved in the meantime. Compare with it and save again.`,
     });
   }
   const { lastNumber, labels } = known ?? (await findKnownVersions(stores, actor, prompt));

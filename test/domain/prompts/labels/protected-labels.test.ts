@@ -97,8 +97,8 @@ for (const engine of engines) {
         await assert.rejects(act(by('editor'), name), (err) => {
           assert.ok(err instanceof AppError);
           assert.deepEqual([err.status, err.code], [403, 'forbidden']);
-          assert.match(err.message, new RegExp(`^The label "(production|eu)" is protected: it takes the role "deployer" to ${to}, `));
-          return err.message.endsWith('and yours is "editor"');
+          assert.match(err.message, new RegExp(`^The label "(production|eu)" is protected\\. You need the role "deployer" to ${to}\\. `));
+          return err.message.endsWith('Your role is "editor".');
         });
         assert.deepEqual(await labelsOf(name), { production: 1, staging: 2 });
       });
@@ -129,7 +129,7 @@ for (const engine of engines) {
       for (const input of [{}, { labels: ['staging', 'eu'] }]) {
         await assert.rejects(createPrompt(service.ctx, by('editor'), { name: 'new', template: 'x', ...input }), (err) => {
           assert.ok(err instanceof AppError && err.code === 'forbidden');
-          return err.message.endsWith('and yours is "editor". Send "labels": [] to create it without labels');
+          return err.message.endsWith('Your role is "editor". Send "labels": [] to create it without labels.');
         });
       }
       assert.equal(await labelsOf('new'), undefined);
@@ -140,7 +140,10 @@ for (const engine of engines) {
     it('403: an editor does not bring back a protected label with a prompt from the bin; a deployer does', async () => {
       await newPrompt('binned');
       await deletePrompt(service.ctx, by('deployer'), 'binned');
-      await assert.rejects(restorePrompt(service.ctx, by('editor'), 'binned'), /to restore a prompt that has it, and yours is "editor"$/);
+      await assert.rejects(
+        restorePrompt(service.ctx, by('editor'), 'binned'),
+        /to restore a prompt that has it\. Your role is "editor"\.$/,
+      );
       assert.equal(await labelsOf('binned'), undefined);
       await restorePrompt(service.ctx, by('deployer'), 'binned');
       assert.deepEqual(await labelsOf('binned'), { production: 1, staging: 2 });
