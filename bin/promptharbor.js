@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   process.stderr.write(
-    `promptharbor: Node ${process.versions.node} is too old. Use Node 24 or newer; in a clone, "npm run promptharbor -- …" installs and uses it.\n`,
+    `promptharbor: Node ${process.versions.node} is too old. Use Node 24 or newer. In a clone of the repository, "npm run promptharbor -- …" installs and uses it.\n`,
   );
   process.exit(1);
 }

@@ -82,7 +82,7 @@ export function loadConfig(env: Environment = process.env) {
     problems.push(`SECRET_KEY: required with DATABASE_URL, the same on every instance; expected ${secret}`);
   }
   if (config.databaseUrl && config.backupDir) {
-    problems.push('BACKUP_DIR: only for the embedded database; back up PostgreSQL with its own tools, see docs/running.md');
+    problems.push('BACKUP_DIR: works only with the embedded database. Back up PostgreSQL with its own tools, see docs/running.md');
   }
   if (problems.length > 0) throw new StartError(`Invalid settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
   return config;

@@ -40,7 +40,7 @@ export async function openContext(
     const outbound = createOutbound({
       allow: config.outboundAllow,
       onBlocked: (reason) => rejections.add({ code: 'outbound_blocked', reason }),
-      onFailure: (err) => logger.error({ err }, 'the thread for requests to other servers failed, and starts again with the next request'),
+      onFailure: (err) => logger.error({ err }, 'the thread for outbound requests failed and restarts with the next request'),
     });
     const access = createAccessWatch();
     const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));

@@ -35,8 +35,8 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
 
   await expect(page.getByText('3 new, 1 changed, 1 cannot be imported')).toBeVisible();
   await rowOf(page, 'orders').getByRole('button').first().click();
-  await expect(rowOf(page, 'orders')).toContainText('{{#each orders}}Became {% for order in orders %}');
-  await expect(rowOf(page, 'orders')).toContainText('{{> signature}}A partial of Handlebars');
+  await expect(rowOf(page, 'orders')).toContainText('{{#each orders}}Converted to {% for order in orders %}');
+  await expect(rowOf(page, 'orders')).toContainText('{{> signature}}Liquid does not support Handlebars partials');
   await expect(rowOf(page, 'orders')).toContainText('orders.prompt, line 11');
   await rowOf(page, 'plain').getByRole('button').first().click();
   await expect(rowOf(page, 'plain').getByText('Version 1').first()).toBeVisible();

@@ -11,13 +11,13 @@ export async function backupCommand(input: Input): Promise<void> {
   const file = resolve(input.args[0] ?? '');
   if (databaseUrl !== undefined) {
     throw new StartError(
-      `The data is in PostgreSQL, which has its own tools: pg_dump --format=custom --file=${file} "$DATABASE_URL"\n` +
-        'Keep SECRET_KEY separately. To lose less than a day, use continuous archiving; see docs/running.md.',
+      `The data is in PostgreSQL. Back it up with: pg_dump --format=custom --file=${file} "$DATABASE_URL"\n` +
+        'Keep SECRET_KEY separately. To lose less than a day of data, use continuous archiving. See docs/running.md.',
     );
   }
   await runTask('backup', { file, force: hasOption(input, 'force') });
   note(
-    `The secret is not in it, and the backup cannot be restored without it. Keep a copy in another place: of SECRET_KEY as the service has it, ` +
-      `or else of ${join(dataDir, 'secret.key')}.`,
+    `The backup does not contain the secret and cannot be restored without it. Keep a copy in another place, either of the SECRET_KEY ` +
+      `of the service or of ${join(dataDir, 'secret.key')}.`,
   );
 }

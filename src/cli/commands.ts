@@ -5,13 +5,13 @@ import { transferCommands } from './transfer-commands.ts';
 
 const completion: Command = {
   name: 'completion',
-  summary: 'Print a script that completes commands, options, prompts and labels in a shell',
+  summary: 'Print a shell script that completes commands, options, prompts and labels',
   arguments: '<bash|zsh|fish|prompts|labels> [start]',
   examples: [
     'completion bash > ~/.local/share/bash-completion/completions/promptharbor',
     'completion zsh > ~/.zfunc/_promptharbor  # with ~/.zfunc in $fpath',
     'completion fish > ~/.config/fish/completions/promptharbor.fish',
-    'completion prompts support/  # the names that the scripts ask for; nothing if the service is away',
+    'completion prompts support/  # the names that the script shows; none if the service cannot be reached',
   ],
   load: async () => (await import('./completion/completion.ts')).createCompletion(commands),
 };

@@ -4,9 +4,9 @@ import type { Option } from './command.ts';
 export const connectionOptions = {
   url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
   workspace: {
-    text: 'workspace to act in, by its id (default: PROMPTHARBOR_WORKSPACE, then promptharbor.json, then your own)',
+    text: 'id of the workspace to act in (default: PROMPTHARBOR_WORKSPACE, then promptharbor.json, then your own)',
     value: 'id',
   },
 } satisfies Record<string, Option>;
 
-export const commonOptions = { ...connectionOptions, json: { text: 'print JSON, for programs' } } satisfies Record<string, Option>;
+export const commonOptions = { ...connectionOptions, json: { text: 'print JSON' } } satisfies Record<string, Option>;

@@ -34,7 +34,7 @@ export async function getWorkspace(ph: PromptHarbor, input: Input): Promise<Work
   const id = findWorkspaceId(input);
   const { data } = await ph.workspaces.list();
   const workspace = id === undefined ? data[0] : data.find((candidate) => candidate.id === id);
-  if (!workspace) throw new CliError(`There is no workspace ${id}, or you are not a member of it.`, exitCodes.notFound);
+  if (!workspace) throw new CliError(`The workspace ${id} does not exist, or you are not a member of it.`, exitCodes.notFound);
   return workspace;
 }
 
@@ -65,9 +65,9 @@ async function confirmKey(url: string): Promise<string> {
       exitCodes.refused,
     );
   }
-  if (process.env.CI || (process.stdin.isTTY && (await askForTrust(url, 'the key of PROMPTHARBOR_API_KEY')))) return environmentKey;
+  if (process.env.CI || (process.stdin.isTTY && (await askForTrust(url, 'the key in PROMPTHARBOR_API_KEY')))) return environmentKey;
   throw new CliError(
-    `Nothing was sent: the address ${url} is from promptharbor.json. To use the key there, set PROMPTHARBOR_URL=${url}.`,
+    `Nothing was sent, because only promptharbor.json names the address ${url}. To send the key there, set PROMPTHARBOR_URL=${url}.`,
     exitCodes.usage,
   );
 }
@@ -83,7 +83,7 @@ export async function findSignInUrl(input: Input, ask: (question: string) => Pro
   const url = await findUrl(input);
   if (isNamed(input) || url === defaultUrl || (await isTrustedUrl(url))) return url;
   if (process.stdin.isTTY && (await askForTrust(url, 'your password', ask))) return url;
-  throw new UsageError(`The address is from promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);
+  throw new UsageError(`Only promptharbor.json names the address ${url}. If you trust it, run "promptharbor login --url ${url}".`);
 }
 
 /** Normalizes a URL. Throws if clients do not accept it. */
@@ -91,7 +91,7 @@ export function normalizeUrl(url: string): string {
   try {
     return new PromptHarbor({ baseUrl: url, apiKey: 'none' }).baseUrl;
   } catch {
-    throw new UsageError(`"${url}" is not the address of a service, such as https://prompts.example.com.`);
+    throw new UsageError(`"${url}" is not a valid address. Use one such as https://prompts.example.com.`);
   }
 }
 
@@ -108,11 +108,13 @@ export function explainError(err: unknown): unknown {
 function describeApiError({ status, code, message, details, warnings, requestId }: ApiError): string {
   if (status === 401 && code === 'unauthorized')
     return process.env.PROMPTHARBOR_API_KEY
-      ? 'The key is not valid, or was reset. Set PROMPTHARBOR_API_KEY to the new one, or unset it and run "promptharbor login".'
-      : 'The key is not valid, or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
+      ? 'The key is not valid or was reset. Set PROMPTHARBOR_API_KEY to the new key, or unset it and run "promptharbor login".'
+      : 'The key is not valid or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
   if (code === 'has_warnings') {
     const rows = warnings.map(({ prompt, message: text }) => `  ${prompt === undefined ? '' : `${prompt}: `}${text}`);
-    return ['Nothing was changed, because this would fail:', ...rows, 'Without --strict, it is done nevertheless.'].map(toLine).join('\n');
+    return ['Nothing was changed because this would fail:', ...rows, 'To make the change anyway, run the command without --strict.']
+      .map(toLine)
+      .join('\n');
   }
   const rows = details
     .filter((detail) => detail.message !== message && !message.endsWith(detail.message))

@@ -37,7 +37,7 @@ export async function doctor({ args: files }: Input): Promise<void> {
   await check('backups', () => checkBackups(settings));
   await check('mail', () => checkMail(settings));
   if (settings.smtpUrl !== undefined && settings.publicUrl === undefined) {
-    print(`warning links in mails: ${describeMissingPublicUrl(`http://${settings.host}:${settings.port}`)}`);
+    print(`warning links in emails: ${describeMissingPublicUrl(`http://${settings.host}:${settings.port}`)}`);
   }
   for (const file of files) await check(file, async () => describeBackup(verifyBackup(resolve(file))));
 }
@@ -52,14 +52,14 @@ async function check(name: string, work: () => Promise<string>): Promise<void> {
 }
 
 async function checkMail(config: Config): Promise<string> {
-  if (config.smtpUrl === undefined) return 'off: SMTP_URL is not set, and links for new passwords are logged';
+  if (config.smtpUrl === undefined) return 'off: SMTP_URL is not set, so password reset links are logged';
   const { host } = new URL(config.smtpUrl);
   try {
     await createMailer(config, pino({ level: 'silent' })).check();
   } catch (err) {
-    throw new Error(`${host} cannot be used: ${messageOf(err)}. Check SMTP_URL and the mail server`);
+    throw new Error(`${host} cannot be used: ${messageOf(err)}. Check SMTP_URL and the mail server.`);
   }
-  return `${host} accepts connections${new URL(config.smtpUrl).username === '' ? '' : ' and the password'}`;
+  return `${host} accepts connections${new URL(config.smtpUrl).username === '' ? '' : ' and the credentials'}`;
 }
 
 async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {
@@ -68,8 +68,8 @@ async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {
   await assertWritable(folder);
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
-  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB free in ${folder}`);
-  return `${toMib(free)} MiB free in ${folder}${folder === dataDir ? '' : `, where the first start creates ${dataDir}`}`;
+  if (free < minFreeBytes) throw new Error(`only ${toMib(free)} MiB are free in ${folder}`);
+  return `${toMib(free)} MiB free in ${folder}${folder === dataDir ? '' : `, where the first start will create ${dataDir}`}`;
 }
 
 async function assertWritable(folder: string): Promise<void> {
@@ -77,7 +77,7 @@ async function assertWritable(folder: string): Promise<void> {
   try {
     await access(folder, constants.W_OK);
   } catch {
-    throw new Error(`${folder} is not writable for this user`);
+    throw new Error(`this user cannot write to ${folder}`);
   }
 }
 
@@ -93,19 +93,19 @@ async function checkDatabase(config: Config): Promise<string> {
     checkOwnSecret(state?.canary, config);
     return text;
   }
-  if (found.state === 'new') return 'none yet, the first start creates them';
+  if (found.state === 'new') return 'none yet; the first start creates them';
   checkSecret(found.canary, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
   const { pendingMigrations: pending, accounts } = found;
-  const schema = pending === 0 ? 'the schema is up to date' : `the next start brings the schema up to date (migrations: ${pending})`;
+  const schema = pending === 0 ? 'the schema is up to date' : `the next start will update the schema (pending migrations: ${pending})`;
   return `${schema}, the secret is correct, accounts: ${accounts}`;
 }
 
 async function checkBackups(config: Config): Promise<string> {
-  if (config.databaseUrl !== undefined) return 'not made here: back up PostgreSQL with its own tools';
+  if (config.databaseUrl !== undefined) return 'not made by the service; back up PostgreSQL with its own tools';
   const found = await inspect(config);
   if (found.state === 'in use') {
     const { state } = await askService(config);
-    if (!state) return 'not checked, because the running PromptHarbor does not say where they are. Restart it, or stop it first';
+    if (!state) return 'not checked, because the running service does not report where they are. Restart or stop it first';
     return `${describeBackups(state.backups)}${describeSnapshots(state.backups.dir)}`;
   }
   if (config.backupDir !== undefined) await assertWritable(findExisting(config.backupDir));
@@ -122,8 +122,8 @@ function describeSnapshots(dir: string | undefined): string {
 
 function describeBackup({ madeAt, accounts, prompts, versions, hasChecksum }: BackupContent): string {
   const content = `${count(accounts, 'account')}, ${count(prompts, 'prompt')} and ${count(versions, 'version')}`;
-  const verified = hasChecksum ? 'verified' : 'no checksum, so only its structure could be verified';
-  return `${madeAt === undefined ? '' : `of ${madeAt}, `}${content}, ${verified}`;
+  const verified = hasChecksum ? 'verified' : 'structure verified; there is no checksum to verify the content';
+  return `${madeAt === undefined ? '' : `made at ${madeAt}, `}${content}, ${verified}`;
 }
 
 /** The running service has checked its own secret. A later start in the environment of this command would use another one. */
@@ -131,7 +131,7 @@ function checkOwnSecret(canary: string | undefined, config: Config): void {
   try {
     checkSecret(canary, config);
   } catch (err) {
-    throw new Error(`the running PromptHarbor has the right secret, but the settings of this command do not: ${messageOf(err)}`);
+    throw new Error(`the running service has the right secret, but the environment of this command does not: ${messageOf(err)}`);
   }
 }
 
@@ -152,7 +152,7 @@ async function inspect(config: Config): Promise<Inspection> {
 async function askService({ dataDir }: Config): Promise<{ text: string; state: ServiceState | undefined }> {
   const lines: string[] = [];
   await sendTask({ dataDir, name: 'doctor', values: {}, print: async (line) => void lines.push(line) });
-  const [text = 'in use by a running PromptHarbor', json = '{}'] = lines;
+  const [text = 'in use by a running service', json = '{}'] = lines;
   const state = JSON.parse(json) as Partial<ServiceState>;
   return { text, state: state.backups && { canary: state.canary, backups: state.backups } };
 }

@@ -15,14 +15,14 @@ export async function resealKeysCommand(): Promise<void> {
 
 export async function resetKeysCommand(input: Input): Promise<void> {
   const [email, all] = [textOf(input, 'email'), hasOption(input, 'all')];
-  if ((email === undefined) !== all) throw new UsageError('Use --email, or --all for the keys of all accounts.');
+  if ((email === undefined) !== all) throw new UsageError('Use either --email, or --all for the keys of all accounts.');
   if (all && process.stdin.isTTY) await confirmReset();
   await runTask('keys reset', { email, all });
 }
 
 async function confirmReset(): Promise<void> {
   const answer = await askOnce(
-    'Every program that uses a key of this service fails until it has the new one.\nReset all keys? [y]es or [c]ancel: ',
+    'Every program that uses a key of this service will fail until it gets the new key.\nReset all keys? [y]es or [c]ancel: ',
   );
   if (!/^y/i.test(answer)) throw new StartError('No key was reset.');
 }

@@ -43,7 +43,7 @@ async function assertUnlocks(settings: Parameters<typeof openStore>[0], secret: 
 function parseTarget(target: string): string {
   const databaseUrl = parsePostgresUrl(target);
   if (databaseUrl !== undefined) return databaseUrl;
-  throw new UsageError('The target is missing or invalid. It looks like postgres://user:password@host:5432/database.');
+  throw new UsageError('The target is missing or invalid. Use an address such as postgres://user:password@host:5432/database.');
 }
 
 function formatReport(counts: Record<string, number>, { dataDir, hasSecretFile }: { dataDir: string; hasSecretFile: boolean }): string {
@@ -54,7 +54,7 @@ function formatReport(counts: Record<string, number>, { dataDir, hasSecretFile }
 ${rows.join('\n')}
 
 Start every instance with DATABASE_URL and ${secret}.
-Without that secret the stored keys cannot be decrypted: back it up separately from the database.
-The embedded database is unchanged; move ${dataDir} away once the service runs on PostgreSQL.
+Without that secret, the stored keys cannot be decrypted. Back it up separately from the database.
+The embedded database is unchanged. Move ${dataDir} away once the service runs on PostgreSQL.
 `;
 }

@@ -1,20 +1,20 @@
 import type { Command, Option, Run } from './command.ts';
 import type { TaskName } from './operator/tasks.ts';
 
-const email: Option = { text: 'its email address', value: 'email', required: true };
+const email: Option = { text: 'email address of the account', value: 'email', required: true };
 
 /** Commands that run and administer a service on this machine. */
 export const operatorCommands: Command[] = [
   { name: 'serve', summary: 'Start the service', load: async () => (await import('./serve.ts')).serve },
   {
     name: 'accounts list',
-    summary: 'List all accounts, with whether their address is verified and the workspaces they are members of',
+    summary: 'List all accounts with their verification status and the workspaces they are members of',
     load: task('accounts list'),
   },
   {
     name: 'accounts create',
-    summary: 'Create an account and print its key; prompts for the password or reads it from standard input',
-    options: { email, name: { text: 'its display name', value: 'name' } },
+    summary: 'Create an account and print its key. Asks for the password or reads it from standard input',
+    options: { email, name: { text: 'display name', value: 'name' } },
     load: task('accounts create', 'Password'),
   },
   {
@@ -25,53 +25,53 @@ export const operatorCommands: Command[] = [
   },
   {
     name: 'accounts disable-two-factor',
-    summary: 'Turn off two-factor authentication for an account that lost its authenticator and recovery codes',
+    summary: 'Turn off two-factor authentication for an account whose owner lost the authenticator and recovery codes',
     options: { email },
     load: task('accounts disable-two-factor'),
   },
   {
     name: 'accounts delete',
-    summary: 'Say what goes with an account, and delete it for good if confirmed',
+    summary: 'Show what deleting an account removes, and delete it permanently with --confirm',
     options: {
       email,
-      confirm: { text: 'its email address again, to delete it', value: 'email' },
+      confirm: { text: 'the email address again, to delete the account', value: 'email' },
     },
     load: task('accounts delete'),
   },
   {
     name: 'keys reset',
-    summary: 'Reset the API key of an account, or of all; the old one is dead at once, and owners find the new one in the dashboard',
+    summary: 'Reset the API key of one account or of all. Old keys stop working immediately; owners find the new ones in the dashboard',
     options: {
-      email: { text: 'of the account with this email address', value: 'email' },
-      all: { text: 'of all accounts, service accounts included' },
+      email: { text: 'reset the key of the account with this email address', value: 'email' },
+      all: { text: 'reset the keys of all accounts, including service accounts' },
     },
-    examples: ['keys reset --email ada@example.com  # after a leak, if its owner cannot'],
+    examples: ['keys reset --email ada@example.com  # after a leak, if the owner cannot do it'],
     load: async () => (await import('./keys.ts')).resetKeysCommand,
   },
   {
     name: 'keys reseal',
     summary:
-      'Encrypt all that is stored encrypted (API keys, two-factor, webhook and model secrets) with SECRET_KEY, after a change from SECRET_KEY_PREVIOUS',
+      'After a change of SECRET_KEY, re-encrypt stored API keys and two-factor, webhook and model secrets that use SECRET_KEY_PREVIOUS',
     load: async () => (await import('./keys.ts')).resealKeysCommand,
   },
   {
     name: 'backup',
-    summary: 'Copy the embedded database to a file and verify it, also while the service runs',
+    summary: 'Copy the embedded database to a file and verify it. Works while the service runs',
     arguments: '<file>',
     options: { force: { text: 'replace the file if it exists' } },
-    examples: ['backup /mnt/backups/harbor.db  # the secret is not in it: keep a copy of it elsewhere'],
+    examples: ['backup /mnt/backups/harbor.db  # does not contain the secret: keep a copy of that elsewhere'],
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {
     name: 'restore',
-    summary: 'Replace the embedded database by a backup, after verifying it; the service must be stopped',
+    summary: 'Verify a backup and replace the embedded database with it. Stop the service first',
     arguments: '<file>',
     options: {
-      'reset-changed-keys': { text: 'reset every API key that was reset or deleted since the backup' },
-      'reset-all-keys': { text: 'reset the keys of all accounts, where no present database tells which were reset since' },
-      'accept-old-keys': { text: 'let the keys of the backup be valid again' },
+      'reset-changed-keys': { text: 'reset every API key that was reset or deleted after the backup' },
+      'reset-all-keys': { text: 'reset the keys of all accounts, if no current database shows which keys were reset after the backup' },
+      'accept-old-keys': { text: 'make the keys in the backup valid again' },
     },
-    examples: ['restore /mnt/backups/harbor.db --reset-changed-keys  # says what of the present database is lost, and where it is kept'],
+    examples: ['restore /mnt/backups/harbor.db --reset-changed-keys  # shows what is lost and where the replaced database is kept'],
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
@@ -82,7 +82,7 @@ export const operatorCommands: Command[] = [
   },
   {
     name: 'doctor',
-    summary: 'Check settings, database, secret, disk and backups, and report problems',
+    summary: 'Check settings, database, secret, disk, backups and mail, and report problems',
     arguments: '[backup…]',
     examples: ['doctor /mnt/backups/harbor.db  # also verifies this backup'],
     load: async () => (await import('./doctor.ts')).doctor,

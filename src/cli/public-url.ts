@@ -1,4 +1,4 @@
 /** Describes the problem of sending email without PUBLIC_URL. */
 export function describeMissingPublicUrl(origin: string): string {
-  return `PUBLIC_URL is not set, so links in mails begin with ${origin}, which others cannot open. Set it to the URL at which browsers reach the service.`;
+  return `PUBLIC_URL is not set, so links in emails start with ${origin}, which other people cannot open. Set it to the URL at which browsers reach the service.`;
 }

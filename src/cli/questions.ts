@@ -29,7 +29,7 @@ export function createQuestions() {
     const { value, done } = await lines.iterator.next();
     isHidden = false;
     if (hidden && isTerminal) write(process.stderr, '\n');
-    if (done) throw new UsageError(`There is no answer on standard input for "${question.replace(/:? *$/, '')}".`);
+    if (done) throw new UsageError(`Standard input has no answer for "${question.replace(/:? *$/, '')}".`);
     return value;
   }
 

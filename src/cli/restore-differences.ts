@@ -8,18 +8,18 @@ export function describeDifferences(differences: BackupDifferences): string[] {
   const { resetKeys, deleted, created, lost, changedPasswords, twoFactor, memberships } = differences;
   const members = memberships.map(({ email, role, workspace }) => `${email} (${role} of ${workspace})`);
   return [
-    ...describe('Accounts whose key was reset since the backup; the old one would be valid again', emails(resetKeys)),
+    ...describe('Accounts whose key was reset after the backup (the old key would become valid again)', emails(resetKeys)),
     ...describe(
-      'Accounts that are only in the backup and come back, with their key; if they were deleted since, delete them again with accounts delete',
+      'Accounts that exist only in the backup and come back with their keys (if they were deleted on purpose, delete them again with "accounts delete")',
       emails(deleted),
     ),
-    ...describe('Accounts that are not in the backup and are lost', emails(created)),
+    ...describe('Accounts that are lost because they are not in the backup', emails(created)),
     ...(lost.prompts + lost.versions > 0
-      ? [`Lost, because they are not in the backup: ${count(lost.prompts, 'prompt')} and ${count(lost.versions, 'version')}.`]
+      ? [`Lost because they are not in the backup: ${count(lost.prompts, 'prompt')} and ${count(lost.versions, 'version')}.`]
       : []),
-    ...describe('Accounts whose password was changed since; the old one is valid again', emails(changedPasswords)),
-    ...describe('Accounts with two-factor authentication that was turned on since; it is off again', emails(twoFactor)),
-    ...describe('Members who left a workspace or got another role since; they are back', members),
+    ...describe('Accounts whose password was changed after the backup (the old password becomes valid again)', emails(changedPasswords)),
+    ...describe('Accounts that turned on two-factor authentication after the backup (it will be off again)', emails(twoFactor)),
+    ...describe('Members who left a workspace or got another role after the backup (they get their old role back)', members),
   ];
 }
 

@@ -59,9 +59,12 @@ export async function restoreCommand(input: Input): Promise<void> {
 function explainFailure(err: unknown, dataDir: string): unknown {
   const texts = err instanceof Error ? [err.message, err.cause instanceof Error ? err.cause.message : ''] : [];
   if (!texts.some((text) => /ENOSPC|EDQUOT|disk is full|disk I\/O error/.test(text))) return err;
-  return new StartError(`Nothing was restored: the disk of ${dataDir} is full. A restore needs room for the backup, twice.`, {
-    cause: err,
-  });
+  return new StartError(
+    `Nothing was restored, because the disk of ${dataDir} is full. A restore needs free space for two copies of the backup.`,
+    {
+      cause: err,
+    },
+  );
 }
 
 interface Restore {
@@ -77,9 +80,9 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   // This migrates the schema, and throws if the version does not fit.
   await withStaged(config, staged.folder, async () => undefined);
   endRestoredAccess(staged.file);
-  const madeAt = staged.content.madeAt === undefined ? '' : ` of ${staged.content.madeAt}`;
+  const madeAt = staged.content.madeAt === undefined ? '' : ` made at ${staged.content.madeAt}`;
   print(`The backup${madeAt} is complete: ${count(accounts, 'account')}, ${count(prompts, 'prompt')}, ${count(versions, 'version')}.`);
-  if (!hasChecksum) print('It has no checksum, so only its structure could be verified, not its texts.');
+  if (!hasChecksum) print('The backup has no checksum, so only its structure could be verified, not its content.');
   if (!staged.hasStatistics) print(noStatistics);
   const differences = compare(replaced, staged.file);
   const oldKeys = differences && [...differences.resetKeys, ...differences.deleted];
@@ -97,8 +100,8 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   await file.sync();
   const kept = replaced.replaceBy(staged.file);
   await syncFolder(dirname(staged.folder));
-  print(`The backup was restored${kept === undefined ? '' : `. What it replaced is kept in ${kept}`}.`);
-  print('All sessions were ended, and open invitations and links for new passwords are void. Start the service now.');
+  print(`The backup was restored${kept === undefined ? '' : `. The replaced database is kept in ${kept}`}.`);
+  print('All sessions were ended. Open invitations and password reset links no longer work. Start the service now.');
 }
 
 const noStatistics =
@@ -106,8 +109,8 @@ const noStatistics =
   'beside it, and restore it again.';
 
 const wrongSecret =
-  'Nothing was restored: the backup does not fit the secret, because it was made with another one. Set SECRET_KEY (or the file secret.key) ' +
-  'to the secret of the service that was backed up; if the secret was changed since, set SECRET_KEY_PREVIOUS to the old one.';
+  'Nothing was restored, because the backup was made with a different secret. Set SECRET_KEY (or the file secret.key) to the secret of ' +
+  'the service that was backed up. If the secret was changed after the backup, set SECRET_KEY_PREVIOUS to the old one.';
 
 const choices: Record<string, Decision> = {
   'reset-changed-keys': 'reset changed',
@@ -123,11 +126,11 @@ function readChoice(input: Input): KeyChoice {
 
 function assertRestorable({ databaseUrl, dataDir, secretKey }: Config, backup: string): void {
   if (databaseUrl !== undefined) {
-    throw new StartError('The data is in PostgreSQL, which has its own tools: use pg_restore, see docs/running.md.');
+    throw new StartError('The data is in PostgreSQL. Restore it with pg_restore. See docs/running.md.');
   }
   if (secretKey === undefined && !lstatSync(dataDir, { throwIfNoEntry: false })) {
     throw new StartError(
-      `There is no folder ${dataDir}. Create it and put secret.key of the backed up service into it, or set SECRET_KEY; then try again.`,
+      `There is no folder ${dataDir}. Create it and copy secret.key of the backed-up service into it, or set SECRET_KEY. Then try again.`,
     );
   }
   const found = statSync(backup, { throwIfNoEntry: false });
@@ -162,8 +165,8 @@ function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | 
   } catch (err) {
     const reason = messageOf(err);
     print(
-      `It cannot be compared with a present database (${reason}). Whatever was changed since the backup is undone: keys that were reset ` +
-        'are valid again unless they are reset now, removed members and deleted accounts are back.',
+      `The backup cannot be compared with the current database (${reason}). All changes made after the backup are undone. Keys that were ` +
+        'reset become valid again unless they are reset now. Removed members and deleted accounts come back.',
     );
     return undefined;
   }
@@ -179,7 +182,7 @@ async function decide(choice: KeyChoice, keys: { changed: number | undefined; al
     return 'accept';
   }
   if (keys.changed === undefined && choice === 'reset changed') {
-    throw new StartError(`Nothing was restored: nothing tells which keys were reset since the backup. ${explainChoices(false)}`);
+    throw new StartError(`Nothing was restored, because it is unknown which keys were reset after the backup. ${explainChoices(false)}`);
   }
   if (choice === 'reset changed') return choice;
   if (!process.stdin.isTTY) throw new StartError(`Nothing was restored. ${explainChoices(keys.changed !== undefined)}`);
@@ -188,17 +191,17 @@ async function decide(choice: KeyChoice, keys: { changed: number | undefined; al
 
 function explainChoices(isChangeKnown: boolean): string {
   const reset = isChangeKnown ? '--reset-changed-keys to reset these keys' : '--reset-all-keys to reset the keys of all accounts';
-  return `Add ${reset}, or --accept-old-keys to make the old ones valid again.`;
+  return `Add ${reset}, or --accept-old-keys to make the old keys valid again.`;
 }
 
 async function confirm(): Promise<void> {
-  if (!/^y/i.test(await askOnce('Restore it? [y]es or [c]ancel: '))) throw new StartError('Nothing was restored.');
+  if (!/^y/i.test(await askOnce('Restore the backup? [y]es or [c]ancel: '))) throw new StartError('Nothing was restored.');
 }
 
 async function ask({ changed, all }: { changed: number | undefined; all: number }): Promise<Decision> {
   const what = changed === undefined ? `the keys of all ${count(all, 'account')}` : count(changed, 'key');
   const answer = await askOnce(
-    `Reset ${what}, so that no old one becomes valid again?\n[y]es, [n]o and restore with the old ones, or [c]ancel: `,
+    `Reset ${what}, so that no old key becomes valid again?\n[y]es, [n]o (restore with the old keys), or [c]ancel: `,
   );
   if (/^n/i.test(answer)) return 'accept';
   if (!/^y/i.test(answer)) throw new StartError('Nothing was restored.');

@@ -70,7 +70,7 @@ function startConfiguredSnapshots(ctx: Context, { backupDir: dir, backupEveryMs:
   const { store, backups } = ctx;
   if (!backups || dir === undefined) return undefined;
   const lastAt = backups.metrics.lastAt?.toISOString() ?? 'never';
-  logger.info({ dir, everyMs, keep, lastAt }, 'backups are made');
+  logger.info({ dir, everyMs, keep, lastAt }, 'automatic backups are on');
   return startSnapshots(
     { store, backups },
     { dir, everyMs, keep },
@@ -95,7 +95,7 @@ function onStopSignal(stop: () => void): void {
       firstAt = performance.now();
       stop();
     } else if (count > 2 || performance.now() - firstAt > repeatedSignalMs) {
-      write(process.stderr, `promptharbor: ${signal} again, exiting without waiting for open requests.\n`);
+      write(process.stderr, `promptharbor: received ${signal} again, exiting without waiting for open requests.\n`);
       process.exit(128 + number);
     }
   };

@@ -6,9 +6,9 @@ import type { Logger } from 'pino';
  * on a signal (requests in progress finish, statistics are written) and exits with 1, for a supervisor to start it again.
  */
 export function catchStrayErrors(logger: Pick<Logger, 'error' | 'fatal'>, stop: () => void): void {
-  process.on('unhandledRejection', (err) => logger.error({ err }, 'a promise was rejected that nothing waits for'));
+  process.on('unhandledRejection', (err) => logger.error({ err }, 'unhandled promise rejection'));
   process.on('uncaughtException', (err) => {
-    logger.fatal({ err }, 'an exception was not caught, stopping');
+    logger.fatal({ err }, 'uncaught exception, stopping');
     process.exitCode = 1;
     stop();
   });

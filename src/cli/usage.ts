@@ -3,7 +3,7 @@ import { clientCommands, commands } from './commands.ts';
 import { operatorCommands } from './operator-commands.ts';
 import { toLine } from './terminal.ts';
 
-const help: Option = { text: 'show this', short: 'h' };
+const help: Option = { text: 'show this help', short: 'h' };
 
 /** Returns the usage of the program. */
 export function formatUsage(): string {
@@ -12,18 +12,18 @@ export function formatUsage(): string {
 
 Usage: promptharbor <command> [options]
 
-Prompts, over HTTP:
+Commands for prompts (over HTTP):
 ${clientCommands.map(format).join('\n')}
 
-The service on this machine:
+Commands for the service on this machine:
 ${operatorCommands.map(format).join('\n')}
 
-  promptharbor <command> --help   shows a command's options
+For the options of a command, run: promptharbor <command> --help
 
-Exit codes: 0 done, 1 differences or failed, 2 wrong usage, 3 no key or not allowed, 4 not found, 5 service not available, 130 stopped with Ctrl+C.
-Commands on accounts, keys and backups work while the service runs and while it is stopped; restore and migrate-to need it stopped.
-Settings are environment variables: PROMPTHARBOR_URL, PROMPTHARBOR_API_KEY and PROMPTHARBOR_WORKSPACE for prompts, see docs/cli.md;
-PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_KEY and others for the service, see docs/settings.md.
+Exit codes: 0 success, 1 failure or differences, 2 wrong usage, 3 no key or not allowed, 4 not found, 5 service unavailable, 130 stopped with Ctrl+C.
+The commands for accounts, keys and backups work whether or not the service is running. Stop the service before restore and migrate-to.
+Settings are environment variables. For prompts: PROMPTHARBOR_URL, PROMPTHARBOR_API_KEY and PROMPTHARBOR_WORKSPACE (see docs/cli.md).
+For the service: PORT, HOST, DATA_DIR, DATABASE_URL, SECRET_KEY and others (see docs/settings.md).
 `;
 }
 
@@ -49,7 +49,7 @@ export function describeUnknownCommand(args: string[]): string {
   if (first === undefined || args[0]?.startsWith('-')) return describeUnknownOption(args[0] ?? '');
   const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name);
   const alike = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))].find((name) => isAlike(name, first));
-  const hint = group.length > 0 ? `There are: ${group.join(', ')}.` : alike === undefined ? '' : `Did you mean "${alike}"?`;
+  const hint = group.length > 0 ? `Use ${group.join(', ')}.` : alike === undefined ? '' : `Did you mean "${alike}"?`;
   const unknown = (group.length > 0 ? words.slice(0, 2) : [first]).map(toLine).join(' ');
   return `there is no command "${unknown}". ${hint}${hint && ' '}"promptharbor --help" lists all commands.`;
 }

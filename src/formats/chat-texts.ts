@@ -12,12 +12,11 @@ export function isChat(value: unknown): value is Record<string, unknown>[] {
 export function readChat(chat: Record<string, unknown>[], report: Report, lineOf: (index: number) => number | undefined): Messages {
   return chat.flatMap(({ role, content, ...rest }, index): Messages => {
     const line = lineOf(index);
-    for (const key of Object.keys(rest)) report.warn(`${key} of message ${index + 1}`, 'Has no counterpart here, left out', line);
+    for (const key of Object.keys(rest)) report.warn(`${key} of message ${index + 1}`, 'Not supported; skipped', line);
     const known = role === 'model' ? 'assistant' : messageRoles.find((each) => each === role);
     const text = typeof content === 'string' ? content : joinParts(content);
-    if (known === undefined)
-      report.error(`role: ${role}`, `Unknown role. The prompt is not imported: use ${messageRoles.join(', ')}`, line);
-    if (text === undefined) report.error(`message ${index + 1}`, 'Messages have text only. The prompt is not imported', line);
+    if (known === undefined) report.error(`role: ${role}`, `Unknown role; prompt not imported. Use ${messageRoles.join(', ')}`, line);
+    if (text === undefined) report.error(`message ${index + 1}`, 'Messages can only contain text; prompt not imported', line);
     return known === undefined || text === undefined ? [] : [{ role: known, content: text }];
   });
 }

@@ -64,12 +64,12 @@ function convertFile(
 
 const exportFinding: Omit<Finding, 'path'> = {
   construct: 'the file',
-  message: 'An export with all versions. Import it with the command "promptharbor import json"',
+  message: 'This is an export with all versions. Import it with "promptharbor import json"',
   severity: 'error',
 };
 
 function partialFinding({ path }: SourceFile): Finding {
-  return { path, construct: 'the file', message: 'A partial, which is no prompt of its own, left out', severity: 'warning' };
+  return { path, construct: 'the file', message: 'A partial is not a prompt; skipped', severity: 'warning' };
 }
 
 /** Converts a text or chat file of promptfoo that no config names. */
@@ -84,7 +84,7 @@ export function moveToFolder(folder: string, prompt: ConvertedPrompt): Converted
   const { draft, path, findings, asText } = prompt;
   const problem = (draft ?? asText) && findNameProblem(name);
   if (!problem) return { ...prompt, name, draft: draft && { ...draft, name }, asText: asText && moveToFolder(folder, asText) };
-  const finding: Finding = { path, construct: name, message: `Cannot be the name of a prompt: ${problem}`, severity: 'error' };
+  const finding: Finding = { path, construct: name, message: `Not a valid prompt name: ${problem}`, severity: 'error' };
   return { ...prompt, name, draft: undefined, asText: undefined, findings: [...findings, finding] };
 }
 
@@ -97,7 +97,7 @@ function refuseTwice(prompts: ConvertedPrompt[]): ConvertedPrompt[] {
       first.set(prompt.name, prompt);
       return prompt;
     }
-    const message = `This name is also in ${other.path}. The prompt is not imported: rename one of the two`;
+    const message = `${other.path} has the same name; prompt not imported. Rename one of them`;
     const finding: Finding = { path: prompt.path, construct: `name: ${prompt.name}`, message, severity: 'error' };
     return { ...prompt, draft: undefined, asText: undefined, findings: [...prompt.findings, finding] };
   });

@@ -78,12 +78,12 @@ function toLiquid({ text, line }: SourceText, dialect: LogicDialect, { report, a
   const tools: LiquidTools = {
     typeOf,
     onConverted({ source, start }, liquid) {
-      report.note(source, liquid === '' ? 'A comment, left out' : `Became ${liquid}`, lineAt(start));
+      report.note(source, liquid === '' ? 'Comment; skipped' : `Converted to ${liquid}`, lineAt(start));
     },
     onForeign({ source, start }, reason) {
       isComplete = false;
-      if (!asText) report.error(source, `${reason}. The prompt is not imported`, lineAt(start));
-      else report.warn(source, `${reason}. It stays as text`, lineAt(start));
+      if (!asText) report.error(source, `${reason}; prompt not imported`, lineAt(start));
+      else report.warn(source, `${reason}; kept as text`, lineAt(start));
       return toRaw(source);
     },
   };
@@ -92,7 +92,7 @@ function toLiquid({ text, line }: SourceText, dialect: LogicDialect, { report, a
     return { text: converted, isComplete };
   } catch (err) {
     if (!(err instanceof NoLiquidForm)) throw err;
-    report.error('the template', `${err.message}. The prompt is not imported`, line);
+    report.error('the template', `${err.message}; prompt not imported`, line);
     return { text, isComplete: false };
   }
 }
@@ -123,7 +123,7 @@ function checkMustache({ text, line }: SourceText, report: Report): boolean {
   try {
     const partials = listIncludedVersions(parseMustache(text));
     for (const { value: name, start } of partials) {
-      report.error(`{{> ${name}}}`, 'A partial, which is empty here. The prompt is not imported', lineAt(start));
+      report.error(`{{> ${name}}}`, 'Partials are not supported; prompt not imported', lineAt(start));
     }
     return partials.length === 0;
   } catch (err) {
@@ -148,7 +148,7 @@ export function removeComments({ text, line }: SourceText, report: Report): Sour
   let last = 0;
   for (const { open, body, source, start, end, isClosed } of listTemplateTags(text, ['{{', '{%', '{#'])) {
     if (open !== '{#' || !isClosed || body.startsWith('-') || body.endsWith('-')) continue;
-    report.note(source, 'A comment, left out', lineAt(start));
+    report.note(source, 'Comment; skipped', lineAt(start));
     result += text.slice(last, start);
     last = end;
   }

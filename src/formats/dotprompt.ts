@@ -57,7 +57,7 @@ function convert(name: string, file: FrontMatter, { report, asText }: { report: 
 const knownKeys = ['name', 'variant', 'description', 'model', 'config', 'input', 'output', 'toolDefs', 'tools'];
 
 function readConfig({ fields }: FrontMatter, report: Report): Record<string, unknown> {
-  if (fields.tools !== undefined) report.warn(['tools'], 'Names of tools in a program, left out');
+  if (fields.tools !== undefined) report.warn(['tools'], 'Tools that a program defines; skipped');
   report.warnOthers(fields, knownKeys);
   const model = keepValue(fields.model, ['model'], report);
   return withVariables(
@@ -79,7 +79,7 @@ function readOutput(output: unknown, report: Report): Record<string, unknown> {
   if (parsed) return { response_format: toResponseFormat(parsed) };
   if (format === 'json') return { response_format: { type: 'json_object' } };
   if (format !== undefined && format !== 'text') {
-    report.warn(`output.format: ${format}`, 'Unknown, left out', report.lineOf('output', 'format'));
+    report.warn(`output.format: ${format}`, 'Unknown format; skipped', report.lineOf('output', 'format'));
   }
   return {};
 }
@@ -91,7 +91,7 @@ function readTools(tools: unknown, report: Report): Record<string, unknown> {
     if (isPlainObject(tool) && typeof tool.name === 'string') {
       return [toTool(tool.name, tool.description, tryPicoschema(tool.inputSchema, path, report))];
     }
-    report.warn(path, 'Has no name, left out');
+    report.warn(path, 'The tool has no name; skipped');
     return [];
   });
   return found.length > 0 ? { tools: found } : {};
@@ -110,7 +110,7 @@ function readVariables(input: unknown, report: Report): Record<string, unknown> 
   }
   for (const [name, value] of Object.entries(defaults)) {
     variables[name] = { ...(isPlainObject(variables[name]) && variables[name]), default: value };
-    report.note(['input', 'default', name], 'Kept in config.variables; callers have to send the value');
+    report.note(['input', 'default', name], 'Kept in config.variables; callers must send the value');
   }
   return variables;
 }
@@ -121,7 +121,7 @@ function tryPicoschema(schema: unknown, path: Path, report: Report): Record<stri
     return parsePicoschema(schema);
   } catch (err) {
     if (!(err instanceof FileProblem)) throw err;
-    report.warn(path, `${err.message}, left out`);
+    report.warn(path, `${err.message}; skipped`);
     return undefined;
   }
 }
@@ -144,7 +144,7 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
     const name = given ? toRole(given[1] ?? given[2] ?? '') : undefined;
     // A variable may be called `role.name`, and then stays in the text.
     if (!name && tag !== 'history') {
-      if (given) report.error(source, `Unknown role. The prompt is not imported: use ${messageRoles.join(', ')}`, lineAt(start));
+      if (given) report.error(source, `Unknown role; prompt not imported. Use ${messageRoles.join(', ')}`, lineAt(start));
       continue;
     }
     addText(start);

@@ -22,9 +22,9 @@ export function splitFrontMatter(source: string, report: Report): FrontMatter {
   if (!isFence(lines[start]?.content)) return { fields: {}, body: text, bodyLine: 1 };
   const end = lines.findIndex(({ content }, index) => index > start && isFence(content));
   const [first, last] = [lines[start], lines[end]];
-  if (!first || !last) throw new FileProblem('The front matter that begins with --- has no end', start + 1);
+  if (!first || !last) throw new FileProblem('The front matter that starts with --- is not closed', start + 1);
   const { value, lineOf } = parseYaml(text.slice(first.end, last.start), start + 2);
-  if (value !== null && !isPlainObject(value)) throw new FileProblem('The front matter must have keys, such as "name"', start + 2);
+  if (value !== null && !isPlainObject(value)) throw new FileProblem('The front matter must consist of keys such as "name"', start + 2);
   report.lineOf = lineOf;
   return { fields: value ?? {}, body: text.slice(last.end), bodyLine: end + 2 };
 }

@@ -29,17 +29,17 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
     let depth = 0;
     for (; path.startsWith('../'); path = path.slice(3)) depth += 1;
     const scope = scopes.at(-1 - depth);
-    if (!scope || !pathPattern.test(path)) throw new NoLiquidForm('An expression of Handlebars, which Liquid does not have');
+    if (!scope || !pathPattern.test(path)) throw new NoLiquidForm('Liquid does not support this expression');
     if (path.startsWith('@root')) return toVariable(splitPath(path).slice(1));
     if (path.startsWith('@')) return toData(path, depth);
     const [first = '', ...rest] = splitPath(path.replace(/^\.\//, 'this.'));
     if (first === 'this' || first === '.') {
-      if (scope.self === undefined && rest.length === 0) throw new NoLiquidForm('All variables at once, which Liquid does not have');
+      if (scope.self === undefined && rest.length === 0) throw new NoLiquidForm('Liquid cannot output all variables at once');
       return scope.self === undefined ? toVariable(rest) : { liquid: toLiquidPath(scope.self, rest) };
     }
     const parameter = findParameter(first, depth);
     if (parameter !== undefined) return { liquid: toLiquidPath(parameter, rest) };
-    if (handlebarsWords.has(first)) throw new NoLiquidForm('A helper or a word of Handlebars, which Liquid does not have');
+    if (handlebarsWords.has(first)) throw new NoLiquidForm('Liquid does not support this helper or keyword');
     return scope.self === undefined ? toVariable([first, ...rest]) : { liquid: toLiquidPath(scope.self, [first, ...rest]) };
   }
 
@@ -51,7 +51,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
     // Liquid knows only the innermost loop.
     const data = depth === 0 ? scopes.at(-1)?.data : undefined;
     const liquid = data && Object.hasOwn(data, path) ? data[path] : undefined;
-    if (liquid === undefined) throw new NoLiquidForm('A value of Handlebars that Liquid does not have here');
+    if (liquid === undefined) throw new NoLiquidForm('Liquid does not have this value here');
     return { liquid, type: path === '@first' || path === '@last' ? 'boolean' : undefined };
   }
 

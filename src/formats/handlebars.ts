@@ -83,12 +83,12 @@ interface State {
 }
 
 function convertTag(tag: TemplateTag, state: State): string {
-  if (!tag.isClosed) throw new NoLiquidForm('The tag has no end');
+  if (!tag.isClosed) throw new NoLiquidForm('The tag is not closed');
   if (tag.open === '{{!--') return '';
   const { body, left, right } = readTag(tag);
   const toTag = (content: string) => `{%${left} ${content} ${right}%}`;
   if (body.startsWith('!')) return '';
-  if (body.startsWith('>')) throw new NoLiquidForm('A partial of Handlebars, which Liquid does not have');
+  if (body.startsWith('>')) throw new NoLiquidForm('Liquid does not support Handlebars partials');
   if (tag.open === '{{' && /^[#^]\s*[^\s]/.test(body) && body !== '^') return toTag(openBlock(body, state));
   if (tag.open === '{{' && body.startsWith('/')) return toTag(closeBlock(state));
   if (tag.open === '{{' && (body === '^' || /^else\b/.test(body))) return toTag(switchBranch(body, state));
@@ -98,13 +98,13 @@ function convertTag(tag: TemplateTag, state: State): string {
 function convertOutput(body: string, scopes: HandlebarsScopes): string {
   const json = /^json\s+([^\s=()]+)(?:\s+indent=(\d+))?$/.exec(body);
   if (json?.[1] !== undefined) return `${scopes.toPath(json[1]).liquid} | json${json[2] === undefined ? '' : `: ${json[2]}`}`;
-  if (/^media\b/.test(body)) throw new NoLiquidForm('Messages have text only, and no media');
-  if (/\s/.test(body)) throw new NoLiquidForm('A helper of Handlebars, which Liquid does not have');
+  if (/^media\b/.test(body)) throw new NoLiquidForm('Messages can only contain text');
+  if (/\s/.test(body)) throw new NoLiquidForm('Liquid does not support this helper');
   return scopes.toPath(body).liquid;
 }
 
 function openBlock(body: string, { scopes, blocks, isMatched }: State): string {
-  if (!isMatched) throw new NoLiquidForm('The block has no end in this message');
+  if (!isMatched) throw new NoLiquidForm('The block is not closed in this message');
   const [, sign = '', name = '', rest = ''] = /^([#^])\s*([^\s]+)\s*([\s\S]*)$/.exec(body) ?? [];
   const [, given = '', names] = /^([^|]*?)(?:\s*\bas\s*\|([^|]*)\|)?$/.exec(rest) ?? [];
   const parameters = names?.trim().split(/\s+/) ?? [];
@@ -129,7 +129,7 @@ function openBlock(body: string, { scopes, blocks, isMatched }: State): string {
   if (sign === '#' && values.length === 2 && second !== undefined && (name === 'ifEquals' || name === 'unlessEquals')) {
     return begin(`if ${toValue(first, scopes)} ${name === 'ifEquals' ? '==' : '!='} ${toValue(second, scopes)}`, 'endif');
   }
-  throw new NoLiquidForm('A block of Handlebars that Liquid does not have');
+  throw new NoLiquidForm('Liquid does not support this block');
 }
 
 function toValue(text: string, scopes: HandlebarsScopes): string {
@@ -138,9 +138,9 @@ function toValue(text: string, scopes: HandlebarsScopes): string {
 }
 
 function closeBlock({ scopes, blocks, isMatched }: State): string {
-  if (!isMatched) throw new NoLiquidForm('The end of a block that does not begin in this message');
+  if (!isMatched) throw new NoLiquidForm('The block is not opened in this message');
   const block = blocks.at(-1);
-  if (!block) throw new NoLiquidForm('The end of a block that Liquid does not have');
+  if (!block) throw new NoLiquidForm('Liquid does not support this block');
   blocks.pop();
   if (block.hasScope) scopes.leave();
   return block.end;
@@ -148,14 +148,14 @@ function closeBlock({ scopes, blocks, isMatched }: State): string {
 
 function switchBranch(body: string, { scopes, blocks }: State): string {
   const block = blocks.at(-1);
-  if (!block) throw new NoLiquidForm('A branch of a block that Liquid does not have');
+  if (!block) throw new NoLiquidForm('Liquid does not support this block');
   if (block.hasScope) {
     scopes.leave();
     block.hasScope = false;
   }
   if (body === 'else' || body === '^') return 'else';
   const value = /^else\s+if\s+([^\s()=]+)$/.exec(body)?.[1];
-  if (value === undefined || block.end === 'endfor') throw new NoLiquidForm('A branch of Handlebars that Liquid does not have');
+  if (value === undefined || block.end === 'endfor') throw new NoLiquidForm('Liquid does not support this branch');
   return `elsif ${isPresent(scopes.toPath(value))}`;
 }
 

@@ -99,7 +99,7 @@ async function addCases(result: ImportResult, cases: NewCase[], service: ImportS
       const refusal = service.findRefusal(err);
       const refused = refusal && rest[refusal.index];
       if (!refusal || !refused) throw err;
-      problems.push(`The case "${refused.name}" was not added: ${refusal.message}`);
+      problems.push(`Test case "${refused.name}" was not added: ${refusal.message}`);
       rest = rest.filter((each) => each !== refused);
     }
   }

@@ -25,7 +25,7 @@ function tokenize(source: string): Token[] {
   token.lastIndex = 0;
   while (token.lastIndex < text.length) {
     const match = token.exec(text);
-    if (!match) throw new NoLiquidForm('An expression that Liquid does not have');
+    if (!match) throw new NoLiquidForm('Liquid does not support this expression');
     const [, string, number, name, sign] = match;
     if (string !== undefined) tokens.push({ kind: 'text', value: string.slice(1, -1) });
     else if (number !== undefined) tokens.push({ kind: 'number', value: number });
@@ -46,7 +46,7 @@ export function createExpression(source: string, names: JinjaNames) {
     return isNext;
   };
   const expect = (value: string) => {
-    if (!take(value)) throw new NoLiquidForm('An expression that Liquid does not have');
+    if (!take(value)) throw new NoLiquidForm('Liquid does not support this expression');
   };
 
   function readOperand(): Tested {
@@ -54,14 +54,14 @@ export function createExpression(source: string, names: JinjaNames) {
     position += 1;
     if (first?.kind === 'text') return { liquid: quote(first.value) };
     if (first?.kind === 'number') return { liquid: first.value };
-    if (first?.kind !== 'name') throw new NoLiquidForm('An expression that Liquid does not have');
+    if (first?.kind !== 'name') throw new NoLiquidForm('Liquid does not support this expression');
     const constant = Object.hasOwn(constants, first.value) ? constants[first.value] : undefined;
     if (constant !== undefined) return { liquid: constant, type: 'boolean' };
     const fields = readFields();
     if (first.value === 'loop' && names.isInLoop) return toLoopValue(fields);
     const known = names.find(first.value);
     if (known !== undefined) return { liquid: toLiquidPath(known, fields) };
-    if (names.words.has(first.value)) throw new NoLiquidForm('A word that Liquid does not have');
+    if (names.words.has(first.value)) throw new NoLiquidForm('Liquid does not support this keyword');
     return {
       liquid: toLiquidPath(undefined, [first.value, ...fields]),
       type: fields.length === 0 ? names.typeOf(first.value) : undefined,
@@ -73,13 +73,13 @@ export function createExpression(source: string, names: JinjaNames) {
     for (;;) {
       if (take('.')) {
         const field = tokens[position];
-        if (field?.kind !== 'name' && field?.kind !== 'number') throw new NoLiquidForm('An expression that Liquid does not have');
+        if (field?.kind !== 'name' && field?.kind !== 'number') throw new NoLiquidForm('Liquid does not support this expression');
         fields.push(field.value);
         position += 1;
-        if (names.methods.has(field.value) || peek('(')) throw new NoLiquidForm('A method, which Liquid does not have');
+        if (names.methods.has(field.value) || peek('(')) throw new NoLiquidForm('Liquid does not support methods');
       } else if (take('[')) {
         const field = tokens[position];
-        if (field?.kind !== 'text' && field?.kind !== 'number') throw new NoLiquidForm('An expression that Liquid does not have');
+        if (field?.kind !== 'text' && field?.kind !== 'number') throw new NoLiquidForm('Liquid does not support this expression');
         fields.push(field.value);
         position += 1;
         expect(']');
@@ -112,7 +112,7 @@ export function createExpression(source: string, names: JinjaNames) {
   function readCompared(): Tested {
     const operand = readOperand();
     if (!take('|')) return operand;
-    if (!take('length') && !take('count')) throw new NoLiquidForm('A filter in a condition, which Liquid does not have');
+    if (!take('length') && !take('count')) throw new NoLiquidForm('Liquid does not support filters in conditions');
     return { liquid: `${operand.liquid}.size`, type: 'number' };
   }
 
@@ -128,12 +128,12 @@ export function createExpression(source: string, names: JinjaNames) {
     if (!take('is')) return isPresent(value);
     const isNot = take('not');
     const isDefined = take('defined');
-    if (!isDefined && !take('none') && !take('None')) throw new NoLiquidForm('A test that Liquid does not have');
+    if (!isDefined && !take('none') && !take('None')) throw new NoLiquidForm('Liquid does not support this test');
     return `${value.liquid} ${isDefined === isNot ? '==' : '!='} nil`;
   }
 
   function finish<T>(value: T): T {
-    if (position < tokens.length) throw new NoLiquidForm('An expression that Liquid does not have');
+    if (position < tokens.length) throw new NoLiquidForm('Liquid does not support this expression');
     return value;
   }
 
@@ -154,7 +154,7 @@ export function createExpression(source: string, names: JinjaNames) {
       while (take(joined)) terms.push(readTerm());
       // Liquid evaluates these from the right, without precedence.
       const isMixed = terms.length > 1 && terms.some((term) => / (?:and|or) /.test(term.replaceAll(/"[^"]*"|'[^']*'/g, '')));
-      if (isMixed) throw new NoLiquidForm('A condition with both "and" and "or", which Liquid reads differently');
+      if (isMixed) throw new NoLiquidForm('Liquid evaluates "and" and "or" in a different order');
       return finish(terms.join(` ${joined} `));
     },
   };
@@ -176,7 +176,7 @@ const loopFields: Record<string, Tested> = {
 
 function toLoopValue([field = '', ...rest]: string[]): Tested {
   const value = rest.length === 0 && Object.hasOwn(loopFields, field) ? loopFields[field] : undefined;
-  if (!value) throw new NoLiquidForm('A value of the loop that Liquid does not have');
+  if (!value) throw new NoLiquidForm('Liquid does not have this loop value');
   return value;
 }
 
@@ -205,6 +205,6 @@ function toFilter(name: string, values: string[]): string {
   if (name === 'safe' && values.length === 0) return '';
   if (name === 'join' && values.length === 0) return ' | join: ""';
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;
-  if (!filter || filter[1] !== values.length) throw new NoLiquidForm(`The filter "${name}" has no counterpart in Liquid`);
+  if (!filter || filter[1] !== values.length) throw new NoLiquidForm(`Liquid does not support the filter "${name}"`);
   return ` | ${filter[0]}${values.length > 0 ? `: ${values.join(', ')}` : ''}`;
 }

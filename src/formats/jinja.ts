@@ -93,10 +93,10 @@ interface State {
 }
 
 function convertTag(tag: TemplateTag, state: State): string {
-  if (!tag.isClosed) throw new NoLiquidForm('The tag has no end');
+  if (!tag.isClosed) throw new NoLiquidForm('The tag is not closed');
   const { word, rest, left, right } = readStatement(tag);
-  if (left === '+' || right === '+') throw new NoLiquidForm('A sign that keeps spaces, which Liquid does not have');
-  if (tag.open === '{#') throw new NoLiquidForm('A comment that trims spaces');
+  if (left === '+' || right === '+') throw new NoLiquidForm('Liquid cannot force spaces to be kept');
+  if (tag.open === '{#') throw new NoLiquidForm('Liquid comments cannot trim spaces');
   if (tag.open === '{{') return `{{${left} ${createExpression(rest, namesOf(state)).value()} ${right}}}`;
   return `{%${left} ${convertStatement({ word, rest }, state)} ${right}%}`;
 }
@@ -116,7 +116,7 @@ function convertStatement({ word, rest }: Pick<Statement, 'word' | 'rest'>, stat
   switch (word) {
     case 'if':
     case 'for': {
-      if (!isMatched) throw new NoLiquidForm('The block has no end in this message');
+      if (!isMatched) throw new NoLiquidForm('The block is not closed in this message');
       if (word === 'for') return openLoop(rest, state);
       const condition = createExpression(rest, namesOf(state)).condition();
       blocks.push({ end: 'endif', names: new Map() });
@@ -141,14 +141,14 @@ function convertStatement({ word, rest }: Pick<Statement, 'word' | 'rest'>, stat
       return `assign ${name} = ${createExpression(value, namesOf(state)).value()}`;
     }
   }
-  throw new NoLiquidForm('A tag that Liquid does not have');
+  throw new NoLiquidForm('Liquid does not support this tag');
 }
 
 const loop = /^([A-Za-z_]\w*)(?:\s*,\s*([A-Za-z_]\w*))?\s+in\s+([\s\S]+)$/;
 
 function openLoop(rest: string, state: State): string {
   const [, first, second, source] = loop.exec(rest) ?? [];
-  if (first === undefined || source === undefined) throw new NoLiquidForm('A loop that Liquid does not have');
+  if (first === undefined || source === undefined) throw new NoLiquidForm('Liquid does not support this loop');
   const names = namesOf(state);
   if (second === undefined) {
     const list = toRange(source) ?? createExpression(source, names).list().liquid;

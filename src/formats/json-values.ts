@@ -5,7 +5,7 @@ const maxDepth = 64;
 /** Throws if a value cannot be represented as JSON, is nested without end, or has keys that could pollute a prototype. */
 export function assertJson(value: unknown, path = '', depth = 0): void {
   if (isScalarValue(value)) {
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new FileProblem(`${path}: not a number that JSON can hold`);
+    if (typeof value === 'number' && !Number.isFinite(value)) throw new FileProblem(`${path}: JSON cannot represent this number`);
     return;
   }
   if (depth > maxDepth) throw new FileProblem('The values are nested too deeply');
@@ -13,7 +13,7 @@ export function assertJson(value: unknown, path = '', depth = 0): void {
     for (const [index, inner] of value.entries()) assertJson(inner, `${path}/${index}`, depth + 1);
     return;
   }
-  if (!isPlainObject(value)) throw new FileProblem(`${path}: not a value that JSON can hold`);
+  if (!isPlainObject(value)) throw new FileProblem(`${path}: JSON cannot represent this value`);
   for (const [key, inner] of Object.entries(value)) {
     if (key === '__proto__' || key === 'constructor') throw new FileProblem(`${path}: the key ${key} is not allowed`);
     assertJson(inner, `${path}/${key}`, depth + 1);

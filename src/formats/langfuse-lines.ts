@@ -22,9 +22,9 @@ export function* convertLangfuse(prompt: LangfuseListed, versions: LangfuseVersi
   const last = versions.at(-1);
   const first = versions[0];
   const name = normalizeName(prompt.name);
-  if (!first || !last) throw new Unconvertible('Langfuse lists no versions of it');
+  if (!first || !last) throw new Unconvertible('Langfuse lists no versions of this prompt');
   if (last.version - versions.length > maxGaps) {
-    throw new Unconvertible(`its newest version is ${last.version}, but it has ${versions.length}: too many numbers are missing`);
+    throw new Unconvertible(`the newest version is ${last.version}, but there are only ${versions.length} versions; too many are missing`);
   }
   const converted = versions.map((version) => toVersionLine(version, report));
   const labels = readLabels(versions, report);
@@ -53,7 +53,7 @@ function toVersionLine(version: LangfuseVersion, report: Report): VersionLine {
   const about = (text: string) => report(`version ${version.version} ${text}`);
   const content = typeof prompt === 'string' ? { template: prompt } : { messages: toMessages(version) };
   const message = commitMessage ?? '';
-  if (message.length > maxVersionMessageLength) about(`keeps the first ${maxVersionMessageLength} characters of its message`);
+  if (message.length > maxVersionMessageLength) about(`keeps only the first ${maxVersionMessageLength} characters of its message`);
   return {
     kind: 'version',
     version: version.version,
@@ -71,7 +71,7 @@ function toMessages({ version, prompt }: LangfuseVersion): Messages {
   return prompt.map((item: Record<string, unknown> | null): Messages[number] => {
     if (item?.type === 'placeholder' && typeof item.name === 'string') return { placeholder: item.name };
     if (typeof item?.role === 'string' && typeof item.content === 'string') return { role: item.role, content: item.content };
-    throw new Unconvertible(`version ${version} has a message without role and content`);
+    throw new Unconvertible(`version ${version} has a message without a role or content`);
   });
 }
 
@@ -81,7 +81,7 @@ function readLabels(versions: LangfuseVersion[], report: Report): Record<string,
     for (const label of own) {
       if (label === latestLabel) continue;
       if (isLabel(label)) labels[label] = version;
-      else report(`the label "${label}" is left out: use a-z 0-9 . _ -, starting and ending with a letter or digit`);
+      else report(`the label "${label}" is skipped; use a-z 0-9 . _ -, starting and ending with a letter or digit`);
     }
   }
   return labels;
@@ -90,7 +90,7 @@ function readLabels(versions: LangfuseVersion[], report: Report): Record<string,
 function readTags(tags: string[], report: Report): string[] {
   const kept = [...new Set(tags)].filter((tag) => tag !== '' && [...tag].length <= maxTagLength).slice(0, maxTags);
   const lost = tags.filter((tag) => !kept.includes(tag));
-  if (lost.length > 0) report(`tags are left out, more than ${maxTags} or longer than ${maxTagLength} characters: ${lost.join(', ')}`);
+  if (lost.length > 0) report(`tags beyond ${maxTags} or longer than ${maxTagLength} characters are skipped: ${lost.join(', ')}`);
   return kept;
 }
 

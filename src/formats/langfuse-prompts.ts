@@ -37,14 +37,14 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
         const { data, meta } = asObject(await readPage(page));
         if (!Array.isArray(data)) throw notLangfuse();
         length += JSON.stringify(data).length;
-        if (length > maxListLength) throw new NotLangfuse('The server lists prompts without end');
+        if (length > maxListLength) throw new NotLangfuse('The server lists too many prompts');
         const known = prompts.size;
         for (const item of data) {
           const prompt = toListed(asObject(item));
           // A prompt appears twice if a change moves it to the next page between two requests.
           prompts.set(prompt.name, prompt);
         }
-        if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server lists the same prompts again and again');
+        if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server keeps listing the same prompts');
         // A full page may be followed by another one, whatever the stated total is.
         const isLast = data.length < pageLimit && page >= Number(asObject(meta).totalPages ?? page);
         if (data.length === 0 || isLast) return [...prompts.values()];
@@ -53,11 +53,11 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
 
     async getVersion(name, version) {
       const found = await readVersion(name, version);
-      if (found === undefined) throw new UnreadableVersion(`Langfuse lists version ${version}, and responds with 404 to it`);
+      if (found === undefined) throw new UnreadableVersion(`Langfuse lists version ${version} but responds with 404 to a request for it`);
       const body = asObject(found);
       const { type, prompt, config = {}, labels, commitMessage, createdAt, createdBy } = body;
       if (body.version !== version || prompt === undefined) {
-        throw new UnreadableVersion(`Langfuse responds with something else than version ${version}`);
+        throw new UnreadableVersion(`Langfuse did not return version ${version}`);
       }
       return {
         version,
@@ -94,7 +94,7 @@ export async function* readLangfuse(source: LangfuseSource, { losses, conflicts,
       const name = normalizeName(prompt.name);
       const problem = findNameProblem(name);
       if (problem) throw new Unconvertible(problem);
-      if (names.has(name)) throw new Unconvertible('there is another prompt whose name differs only in how its characters are composed');
+      if (names.has(name)) throw new Unconvertible('another prompt has the same name in a different Unicode form');
       names.add(name);
       const versions = [];
       for (const version of prompt.versions) versions.push(await source.getVersion(prompt.name, version));
@@ -108,7 +108,7 @@ export async function* readLangfuse(source: LangfuseSource, { losses, conflicts,
 }
 
 function notLangfuse(): NotLangfuse {
-  return new NotLangfuse('The server does not respond as Langfuse does');
+  return new NotLangfuse('The server does not respond like Langfuse');
 }
 
 function toListed({ name, type, versions, tags, lastUpdatedAt }: Record<string, unknown>): LangfuseListed {

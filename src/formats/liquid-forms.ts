@@ -22,7 +22,7 @@ export function toLiquidPath(root: string | undefined, fields: string[]): string
   const [first = '', ...rest] = fields;
   if (root !== undefined) return root + fields.map(toField).join('');
   if (!/^[A-Za-z_]\w*$/.test(first) || liquidWords.has(first)) {
-    throw new NoLiquidForm(`A variable of Liquid cannot have the name "${first}"`);
+    throw new NoLiquidForm(`Liquid does not allow a variable named "${first}"`);
   }
   return first + rest.map(toField).join('');
 }
@@ -34,7 +34,7 @@ function toField(field: string): string {
 
 /** Quotes a text for Liquid, which has no escapes. */
 export function quote(text: string): string {
-  if (text.includes('"') && text.includes("'")) throw new NoLiquidForm('A text of Liquid cannot have both kinds of quotation marks');
+  if (text.includes('"') && text.includes("'")) throw new NoLiquidForm('A Liquid string cannot contain both kinds of quotation marks');
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
@@ -62,7 +62,7 @@ export function isAbsent({ liquid, type }: Tested): string {
 
 /** Wraps a text so that Liquid leaves it unchanged. */
 export function toRaw(text: string): string {
-  if (/\{%-?\s*endraw\b/.test(text)) throw new NoLiquidForm('It has the end of a raw text of Liquid');
+  if (/\{%-?\s*endraw\b/.test(text)) throw new NoLiquidForm('The text contains an endraw tag');
   return `{% raw %}${text}{% endraw %}`;
 }
 

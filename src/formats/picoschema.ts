@@ -8,7 +8,7 @@ const scalars = ['string', 'number', 'integer', 'boolean', 'null', 'any'];
 /** Converts Picoschema, the short notation of dotprompt, to a JSON schema. A JSON schema stays unchanged. Throws a FileProblem. */
 export function parsePicoschema(value: unknown): Schema {
   if (typeof value === 'string') return parseScalar(value);
-  if (!isPlainObject(value)) throw new FileProblem('A schema has keys, or is the name of a type');
+  if (!isPlainObject(value)) throw new FileProblem('A schema must have keys or be the name of a type');
   if (typeof value.type === 'string' && [...scalars, 'object', 'array'].includes(value.type)) return value;
   if (isPlainObject(value.properties)) return { type: 'object', ...value };
   return parseObject(value);
@@ -18,7 +18,7 @@ function parseScalar(text: string): Schema {
   const comma = text.indexOf(',');
   const type = (comma < 0 ? text : text.slice(0, comma)).trim();
   const description = comma < 0 ? '' : text.slice(comma + 1).trim();
-  if (!scalars.includes(type)) throw new FileProblem(`The schema "${type}" is defined in a program`);
+  if (!scalars.includes(type)) throw new FileProblem(`The schema "${type}" is not defined in the file`);
   return { ...(type !== 'any' && { type }), ...(description !== '' && { description }) };
 }
 
@@ -58,5 +58,5 @@ function parseField(kind: string, value: unknown): Schema {
   if (kind === 'array') return { type: 'array', items: isPlainObject(value) ? parseObject(value) : parsePicoschema(value) };
   if (kind === 'object') return isPlainObject(value) ? parseObject(value) : parsePicoschema(value);
   if (kind === 'enum' && Array.isArray(value)) return { enum: value };
-  throw new FileProblem(`"${kind}" is no type of Picoschema: array, object or enum`);
+  throw new FileProblem(`"${kind}" is not a Picoschema type (array, object or enum)`);
 }

@@ -32,12 +32,12 @@ export function planPrompt(converted: ConvertedPrompt, current: CurrentPrompt | 
   if (!current) return { ...converted, action: 'create', current: undefined, newCases: converted.cases };
   const type = draft.template === undefined ? 'chat' : 'text';
   if (type !== current.prompt.type) {
-    const message = `The service has it as a ${current.prompt.type} prompt, and the type of a prompt cannot change. Rename one of the two`;
+    const message = `The service has a ${current.prompt.type} prompt with this name, and its type cannot be changed. Rename one of them`;
     return refuse([{ path, construct: `${type} prompt`, message, severity: 'error' }]);
   }
   const { added, different } = compareCases(converted.cases, current.cases);
   const notes = different.map((name): Finding => {
-    return { path, construct: `case "${name}"`, message: 'Exists with other content, and stays as it is', severity: 'warning' };
+    return { path, construct: `test case "${name}"`, message: 'Already exists with different content; not changed', severity: 'warning' };
   });
   const action = compareDraft(draft, current.prompt, labels);
   return {

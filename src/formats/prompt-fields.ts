@@ -36,13 +36,13 @@ export function readContent(fields: Record<string, unknown>): PromptContent {
 export function readText(fields: Record<string, unknown>, key: string): string | undefined {
   const value = fields[key];
   if (value === undefined || typeof value === 'string') return value;
-  throw new FileProblem(`"${key}" must be a text; put it in quotes`);
+  throw new FileProblem(`"${key}" must be a string. Put it in quotes`);
 }
 
 function readTags(value: unknown): string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value) && value.every((tag) => typeof tag === 'string')) return value;
-  throw new FileProblem('"tags" must be a list of texts, such as [support, mail]');
+  throw new FileProblem('"tags" must be a list of strings, such as [support, mail]');
 }
 
 function readSyntax(value: unknown): { syntax?: 'mustache' } {
@@ -59,10 +59,10 @@ function readConfig(fields: Record<string, unknown>): unknown {
     }
     return config;
   }
-  if (!isPlainObject(modelParameters)) throw new FileProblem('"modelParameters" must have keys and values');
+  if (!isPlainObject(modelParameters)) throw new FileProblem('"modelParameters" must consist of keys and values');
   const given = { ...(model !== undefined && { model }), ...(responseFormat !== undefined && { responseFormat }) };
   const twice = Object.keys(given).find((key) => Object.hasOwn(modelParameters, key));
-  if (twice) throw new FileProblem(`"${twice}" is there twice: remove it from "modelParameters"`);
+  if (twice) throw new FileProblem(`"${twice}" appears twice. Remove it from "modelParameters"`);
   return { ...given, ...modelParameters };
 }
 
@@ -71,7 +71,7 @@ function readTexts(fields: Record<string, unknown>): { template: string } | { me
   const { messages } = fields;
   if (template !== undefined && messages !== undefined) throw new FileProblem('Use either "template" or "messages"');
   if (template !== undefined) return { template };
-  if (!Array.isArray(messages)) throw new FileProblem('"template" is missing (or "messages", a list, for a chat prompt)');
+  if (!Array.isArray(messages)) throw new FileProblem('"template" is missing, or "messages" (a list) for a chat prompt');
   // Models know only these roles. Mustache versions come from other programs, and keep their roles.
   const roles = fields.syntax === 'mustache' ? undefined : messageRoles;
   return { messages: messages.map((message, index) => readMessage(message, index, roles)) };
@@ -86,6 +86,6 @@ function readMessage(message: unknown, index: number, roles: readonly string[] |
     if (isKnown && typeof content === 'string' && hasKeys('role', 'content')) return { role, content };
   }
   throw new FileProblem(
-    `messages/${index}: a message has "role" (${messageRoles.join(', ')}) and "content", a text; or it has only "placeholder"`,
+    `messages/${index}: a message must have either "role" (${messageRoles.join(', ')}) and "content" (a string), or only "placeholder"`,
   );
 }

@@ -30,7 +30,7 @@ export function convertJson({ path, text }: SourceFile): ConvertedPrompt[] {
     const { type: _type, labels, ...fields } = isPlainObject(item) ? item : {};
     const name = typeof fields.name === 'string' ? fields.name.normalize('NFC') : `${path} ${index + 1}`;
     if (Array.isArray(labels) && labels.length > 0) {
-      report.note(`labels: ${labels.join(', ')}`, 'Labels are chosen when importing', report.lineOf('labels'));
+      report.note(`labels: ${labels.join(', ')}`, 'Choose labels when you import', report.lineOf('labels'));
     }
     return toConverted({ path, format: 'json', name }, report, () => convert(name, fields, report));
   });
@@ -53,10 +53,10 @@ function convert(name: string, fields: Record<string, unknown>, report: Report):
   const known: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
     if (knownKeys.includes(key)) known[key] = value;
-    else if (!ignoredKeys.includes(key) && !formatKeys.includes(key)) report.warn([key], 'Not a key of this format, left out');
+    else if (!ignoredKeys.includes(key) && !formatKeys.includes(key)) report.warn([key], 'Not a key of this format; skipped');
   }
-  if (fields.evaluators !== undefined) report.warn(['evaluators'], 'Have no counterpart here, left out');
-  if (isPlainObject(fields.variables)) report.note(['variables'], 'Stay in the file');
+  if (fields.evaluators !== undefined) report.warn(['evaluators'], 'Not supported; skipped');
+  if (isPlainObject(fields.variables)) report.note(['variables'], 'Not imported; they stay in the file');
   const format = readFormat(fields, report);
   if (format) delete known.responseFormat;
   const { description, tags, config, syntax = 'liquid', ...texts } = readContent(known);
@@ -76,7 +76,7 @@ function readFormat({ response_format, jsonSchema }: Record<string, unknown>, re
   if (jsonSchema === undefined) return undefined;
   const schema = typeof jsonSchema === 'string' ? catchProblem(report, () => parseJson(jsonSchema).value) : jsonSchema;
   if (!isPlainObject(schema)) {
-    report.warn(['jsonSchema'], 'Not a JSON schema, left out');
+    report.warn(['jsonSchema'], 'Not a JSON schema; skipped');
     return undefined;
   }
   report.note(['jsonSchema'], 'Saved as response_format');
@@ -87,15 +87,15 @@ function readFormat({ response_format, jsonSchema }: Record<string, unknown>, re
 /** Converts GitHub's test data to the variables of test cases. */
 function readTestData(rows: unknown, report: Report): NewCase[] {
   if (!Array.isArray(rows)) return [];
-  if (rows.length > maxPromptCases) report.warn('testData', `Only the first ${maxPromptCases}: a prompt has no more cases`);
+  if (rows.length > maxPromptCases) report.warn('testData', `Only the first ${maxPromptCases} are imported, the most a prompt can have`);
   return rows.slice(0, maxPromptCases).flatMap((row: unknown, index): NewCase[] => {
     const path = ['testData', index];
     if (!isPlainObject(row)) {
-      report.warn(path, 'Has no variables, left out');
+      report.warn(path, 'Has no variables; skipped');
       return [];
     }
     const { expected, ...variables } = row;
-    if (expected !== undefined) report.warn(`expected of test ${index + 1}`, 'Becomes no check, left out', report.lineOf(...path));
+    if (expected !== undefined) report.warn(`expected of test ${index + 1}`, 'Not supported as a check; skipped', report.lineOf(...path));
     return [{ name: `test ${index + 1}`, variables, checks: [] }];
   });
 }

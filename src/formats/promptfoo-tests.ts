@@ -27,14 +27,14 @@ export function convertTests(
   const names = new Set<string>();
   const cases = tests.flatMap((test: unknown, index): ConvertedCase[] => {
     if (!isPlainObject(test)) {
-      report.warn(`test ${index + 1}`, 'Not in the config itself, left out', report.lineOf(...path, index));
+      report.warn(`test ${index + 1}`, 'Not in the config itself; skipped', report.lineOf(...path, index));
       return [];
     }
     const name = chooseName(test.description, index, names);
     const converted = convertTest({ test, common, name, path: [...path, index] }, report);
     return converted ? [{ case: converted, prompts: readPromptFilter(test.prompts) }] : [];
   });
-  if (cases.length > maxPromptCases) report.warn('tests', `Only the first ${maxPromptCases}: a prompt has no more cases`);
+  if (cases.length > maxPromptCases) report.warn('tests', `Only the first ${maxPromptCases} are imported, the most a prompt can have`);
   return cases.slice(0, maxPromptCases);
 }
 
@@ -64,17 +64,17 @@ const knownKeys = ['description', 'vars', 'assert', 'prompts', 'threshold'];
 function convertTest({ test, common, name, path }: Test, report: Report): NewCase | undefined {
   const lineOf = (...rest: Path) => report.lineOf(...path, ...rest);
   for (const key of Object.keys(test).filter((each) => !knownKeys.includes(each))) {
-    report.warn(`${key} of "${name}"`, 'Has no counterpart here, left out', lineOf(key));
+    report.warn(`${key} of "${name}"`, 'Not supported; skipped', lineOf(key));
   }
   const variables = { ...(isPlainObject(common.vars) && common.vars), ...(isPlainObject(test.vars) && test.vars) };
   if (typeof test.vars === 'string') {
-    report.warn(`vars: ${test.vars}`, `From a file. The case "${name}" is left out`, lineOf('vars'));
+    report.warn(`vars: ${test.vars}`, `The values are in a file; test case "${name}" skipped`, lineOf('vars'));
     return undefined;
   }
   for (const [variable, value] of Object.entries(variables)) {
     const problem = findVariableProblem(value);
     if (problem === undefined) continue;
-    report.warn(`vars.${variable}`, `${problem}. The case "${name}" is left out`, lineOf('vars', variable));
+    report.warn(`vars.${variable}`, `${problem}; test case "${name}" skipped`, lineOf('vars', variable));
     return undefined;
   }
   return { name, variables, checks: convertAsserts({ test, common, name, path }, report) };
@@ -97,7 +97,11 @@ function convertAsserts({ test, common, name, path }: Test, report: Report): Cas
   const shared = Array.isArray(common.assert) ? common.assert : [];
   if (own.length + shared.length === 0) return [];
   if (test.threshold !== undefined || common.threshold !== undefined) {
-    report.warn(`threshold of "${name}"`, 'All checks of a case must pass here; the case is imported without checks', lineOf('threshold'));
+    report.warn(
+      `threshold of "${name}"`,
+      'Not supported, because all checks must pass; the test case is imported without checks',
+      lineOf('threshold'),
+    );
     return [];
   }
   const checks = [...own, ...shared].flatMap((assertion: unknown, index): CaseCheck[] => {
@@ -105,10 +109,11 @@ function convertAsserts({ test, common, name, path }: Test, report: Report): Cas
     const converted = isPlainObject(assertion) ? convertAssert(assertion) : undefined;
     if (converted) return converted;
     const type = isPlainObject(assertion) ? String(assertion.type) : 'assert';
-    report.warn(`${type} of "${name}"`, 'Has no counterpart here; the case is imported without it', line);
+    report.warn(`${type} of "${name}"`, 'Not supported; the test case is imported without it', line);
     return [];
   });
-  if (checks.length > maxCaseChecks) report.warn(`assert of "${name}"`, `Only the first ${maxCaseChecks} checks`, lineOf('assert'));
+  if (checks.length > maxCaseChecks)
+    report.warn(`assert of "${name}"`, `Only the first ${maxCaseChecks} checks are imported`, lineOf('assert'));
   return checks.slice(0, maxCaseChecks);
 }
 

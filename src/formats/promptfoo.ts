@@ -67,13 +67,13 @@ function readSettings(fields: Record<string, unknown>, report: Report): Record<s
   const providers = fields[key] === undefined ? [] : [fields[key]].flat();
   const [provider] = providers;
   if (providers.length > 1) {
-    report.warn(`${key}: ${providers.length}`, 'A prompt has one model; none of them is taken over', report.lineOf(key));
+    report.warn(`${key}: ${providers.length}`, 'A prompt can have only one model; all skipped', report.lineOf(key));
     return {};
   }
   if (provider === undefined) return {};
   const id = typeof provider === 'string' ? provider : isPlainObject(provider) ? provider.id : undefined;
   const model = typeof id === 'string' ? readModel(id) : undefined;
-  if (model === undefined) report.warn([key], 'Not the name of a model, left out');
+  if (model === undefined) report.warn([key], 'Not a model name; skipped');
   const parameters = isPlainObject(provider) ? readParameters(provider.config, [key, 0, 'config'], report) : {};
   return { ...(model !== undefined && { model }), ...parameters };
 }

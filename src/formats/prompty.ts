@@ -65,7 +65,7 @@ function readConfig({ fields }: FrontMatter, report: Report): Record<string, unk
 function readSample({ sample }: Record<string, unknown>, report: Report): NewCase[] {
   if (sample === undefined || sample === null) return [];
   if (isPlainObject(sample)) return [{ name: 'sample', variables: sample, checks: [] }];
-  report.warn(['sample'], 'From a file, or without names, left out');
+  report.warn(['sample'], 'In a file, or without names; skipped');
   return [];
 }
 
@@ -78,13 +78,13 @@ function readModel(model: unknown, report: Report): Record<string, unknown> {
   const { id, options, parameters, configuration, connection, api, apiType = api } = model;
   report.warnOthers(model, modelKeys, ['model']);
   const former = isPlainObject(configuration) ? configuration : {};
-  if (connection !== undefined) report.warn(['model', 'connection'], 'Connections are set up in the settings, left out');
+  if (connection !== undefined) report.warn(['model', 'connection'], 'Connections are set up in the settings; skipped');
   if (configuration !== undefined) {
     report.warn(['model', 'configuration'], 'Connections are set up in the settings; only the model is kept');
   }
   if (apiType !== undefined && apiType !== 'chat') {
     const line = report.lineOf('model', api === undefined ? 'apiType' : 'api');
-    report.warn(`model.apiType: ${apiType}`, 'Only chat models are used here', line);
+    report.warn(`model.apiType: ${apiType}`, 'Only chat models are supported', line);
   }
   const named = id ?? former.azure_deployment ?? former.model ?? former.name;
   const kept = typeof named === 'string' ? keepValue(named, ['model', 'id'], report) : undefined;
@@ -102,7 +102,7 @@ function readModel(model: unknown, report: Report): Record<string, unknown> {
 function readTools(tools: unknown, path: Path, report: Report): Record<string, unknown> {
   if (tools === undefined || tools === null) return {};
   if (!Array.isArray(tools)) {
-    report.warn(path, 'Not a list of tools, left out');
+    report.warn(path, 'Not a list of tools; skipped');
     return {};
   }
   const found = tools.flatMap((tool: unknown, index): Record<string, unknown>[] => {
@@ -110,7 +110,7 @@ function readTools(tools: unknown, path: Path, report: Report): Record<string, u
     if (isPlainObject(tool) && typeof tool.name === 'string' && (tool.kind ?? 'function') === 'function') {
       return [toTool(tool.name, tool.description, toObjectSchema(listProperties(tool.parameters)))];
     }
-    report.warn([...path, index], 'Only functions are carried over, left out');
+    report.warn([...path, index], 'Only functions are supported; skipped');
     return [];
   });
   return found.length > 0 ? { tools: found } : {};
@@ -130,7 +130,7 @@ function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Rep
     };
     if (given === undefined) continue;
     const path = Array.isArray(fields.inputs) ? ['inputs', index] : [fields.inputs ? 'inputs' : 'inputSchema', name];
-    report.note(`inputs.${name}`, 'The default is kept in config.variables; callers have to send the value', report.lineOf(...path));
+    report.note(`inputs.${name}`, 'The default is kept in config.variables; callers must send the value', report.lineOf(...path));
   }
   return variables;
 }
@@ -151,7 +151,7 @@ function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions
     const match = line.length < 1000 ? roleLine.exec(line) : null;
     if (!match) sections.at(-1)?.lines.push(line);
     else {
-      if (match[2]) report.warn(line, 'Attributes of a message, left out', file.bodyLine + index);
+      if (match[2]) report.warn(line, 'Message attributes are not supported; skipped', file.bodyLine + index);
       sections.push({ role: (match[1] ?? '').toLowerCase(), lines: [], line: file.bodyLine + index + 1 });
     }
   }
@@ -193,7 +193,7 @@ function reportMedia(texts: SourceText[], media: string[], report: Report): void
   for (const { text, line } of texts) {
     const lineAt = createLineFinder(text, line);
     for (const { body, source, start } of listTemplateTags(text, ['{{'])) {
-      if (media.includes(body)) report.error(source, 'Messages have text only, and no media. The prompt is not imported', lineAt(start));
+      if (media.includes(body)) report.error(source, 'Messages can only contain text; prompt not imported', lineAt(start));
     }
   }
 }
@@ -203,8 +203,8 @@ function readDialect(template: unknown = 'jinja2', report: Report): Dialect {
   const format = isPlainObject(given) ? (given.kind ?? 'jinja2') : given;
   if (format === 'jinja2' || format === 'nunjucks') return format === 'jinja2' ? 'jinja' : 'nunjucks';
   if (format === 'mustache') {
-    report.note('template: mustache', 'Values are filled in as they are, without HTML escapes', report.lineOf('template'));
+    report.note('template: mustache', 'Values are inserted without HTML escaping', report.lineOf('template'));
     return 'mustache';
   }
-  throw new FileProblem(`The template language "${String(format)}" is unknown: jinja2 or mustache`, report.lineOf('template'));
+  throw new FileProblem(`The template language "${String(format)}" is not supported. Use jinja2 or mustache`, report.lineOf('template'));
 }

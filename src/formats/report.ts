@@ -37,7 +37,7 @@ export function createReport(path: string, lineOf: Report['lineOf'] = () => unde
     warn: addAs('warning'),
     note: addAs('note'),
     warnOthers(fields, known, parent = []) {
-      for (const key of Object.keys(fields)) if (!known.includes(key)) report.warn([...parent, key], 'Has no counterpart here, left out');
+      for (const key of Object.keys(fields)) if (!known.includes(key)) report.warn([...parent, key], 'Not supported; skipped');
     },
     hasErrors: () => findings.some(({ severity }) => severity === 'error'),
   };

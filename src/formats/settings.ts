@@ -24,7 +24,7 @@ const reference = /\$\{(?:env|file):|^(?:env|file|env_file):/i;
 export function readParameters(value: unknown, path: Path, report: Report): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (!isPlainObject(value)) {
-    report.warn(path, 'Has no keys, left out');
+    report.warn(path, 'Has no keys; skipped');
     return {};
   }
   const parameters: Record<string, unknown> = {};
@@ -41,11 +41,11 @@ export function readParameters(value: unknown, path: Path, report: Report): Reco
 /** Returns a value without secrets and references, or undefined if nothing of it can be kept. */
 export function keepValue(value: unknown, path: Path, report: Report): unknown {
   if (secretKey.test(String(path.at(-1)))) {
-    report.warn(path, 'May be a secret, left out');
+    report.warn(path, 'May be a secret; skipped');
     return undefined;
   }
   if (typeof value === 'string' && reference.test(value)) {
-    report.warn(`${path.join('.')}: ${value}`, 'Refers to a file or the environment, left out', report.lineOf(...path));
+    report.warn(`${path.join('.')}: ${value}`, 'Refers to a file or the environment; skipped', report.lineOf(...path));
     return undefined;
   }
   if (Array.isArray(value)) return value.flatMap((inner, index) => keepValue(inner, [...path, index], report) ?? []);

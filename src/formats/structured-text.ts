@@ -36,7 +36,7 @@ export function parseJson(text: string): Structured {
 }
 
 function parseAs(language: string, text: string, parse: () => Structured): Structured {
-  if (text.length > maxCharacters) throw new FileProblem(`It has more than ${maxCharacters} characters, which is more than any prompt`);
+  if (text.length > maxCharacters) throw new FileProblem(`It has more than ${maxCharacters} characters, too many for a prompt`);
   try {
     const parsed = parse();
     assertJson(parsed.value);
@@ -70,7 +70,7 @@ function readDocument(text: string, firstLine: number): { document: Document; li
       for (const { key } of items) {
         const name = isScalar(key) ? String(key.value) : key;
         if (keys.has(name))
-          throw new FileProblem(`Not valid YAML: the key "${name}" is there twice`, hasRange(key) ? lineAt(key.range[0]) : undefined);
+          throw new FileProblem(`Not valid YAML: the key "${name}" appears twice`, hasRange(key) ? lineAt(key.range[0]) : undefined);
         keys.add(name);
       }
     },
@@ -97,7 +97,7 @@ function assertParsable(text: string): void {
     previous = code;
   }
   if (depth > maxOpenBrackets || /(?:[-?] +){64}/.test(text)) throw new FileProblem('Not valid YAML: the values are nested too deeply');
-  if (lines > maxLines || indicators > maxIndicators) throw new FileProblem('It has more lines or values than any prompt');
+  if (lines > maxLines || indicators > maxIndicators) throw new FileProblem('It has too many lines or values for a prompt');
 }
 
 const [lineFeed, openBracket, closeBracket, openBrace, closeBrace] = [0x0a, 0x5b, 0x5d, 0x7b, 0x7d];

@@ -27,17 +27,17 @@ export function convertEither(convert: (asText: boolean) => ConvertedPrompt): Co
 /** Reports what the service would refuse, so that one prompt does not prevent others from being saved. */
 function checkDraft(draft: PromptDraft, report: Report): void {
   const problem = findNameProblem(draft.name);
-  if (problem) report.error(draft.name, `Cannot be the name of a prompt: ${problem}`);
+  if (problem) report.error(draft.name, `Not a valid prompt name: ${problem}`);
   const texts = textsOf(draft);
-  if (draft.messages && draft.messages.length === 0) report.error('messages', 'There is no message');
+  if (draft.messages && draft.messages.length === 0) report.error('messages', 'There are no messages');
   if ((draft.messages?.length ?? 0) > maxMessages) report.error('messages', `There are more than ${maxMessages} messages`);
   if (texts.reduce((sum, text) => sum + text.length, 0) > maxTemplateCharacters) {
     report.error('the text', `It has more than ${maxTemplateCharacters} characters`);
   }
   if ([...texts, draft.description ?? ''].some((text) => !isPlainText(text))) {
-    report.error('the text', 'It has control characters or invalid Unicode: is this a text file in UTF-8?');
+    report.error('the text', 'It has control characters or invalid Unicode. Is this a text file in UTF-8?');
   }
-  if (new TextEncoder().encode(JSON.stringify(draft.config)).length > maxConfigBytes) report.error('config', 'It has more than 64 KiB');
+  if (new TextEncoder().encode(JSON.stringify(draft.config)).length > maxConfigBytes) report.error('config', 'It is larger than 64 KiB');
 }
 
 function textsOf({ template, messages = [] }: PromptDraft): string[] {
@@ -48,7 +48,7 @@ function textsOf({ template, messages = [] }: PromptDraft): string[] {
 export function readDescription(value: unknown, report: Report): { description?: string } {
   if (value === undefined || value === null) return {};
   if (typeof value !== 'string') {
-    report.warn(['description'], 'Not a text, left out');
+    report.warn(['description'], 'Not a text; skipped');
     return {};
   }
   const description = value.trim();
@@ -62,7 +62,7 @@ export function readDescription(value: unknown, report: Report): { description?:
 export function readTags(value: unknown, report: Report, path: Path): { tags?: string[] } {
   if (value === undefined || value === null) return {};
   if (!Array.isArray(value)) {
-    report.warn(path, 'Not a list, left out');
+    report.warn(path, 'Not a list; skipped');
     return {};
   }
   const given = [...new Set(value.filter((tag) => typeof tag === 'string').map((tag) => tag.trim()))];
@@ -70,7 +70,7 @@ export function readTags(value: unknown, report: Report, path: Path): { tags?: s
     .filter((tag) => tag !== '' && tag.length <= maxTagLength && isPlainText(tag) && !/[\t\r\n]/.test(tag))
     .slice(0, maxTags);
   if (tags.length < value.length) {
-    report.warn(path, `Only ${tags.length} of ${value.length}: up to ${maxTags} texts of ${maxTagLength} characters`);
+    report.warn(path, `Only ${tags.length} of ${value.length} imported: at most ${maxTags} tags of up to ${maxTagLength} characters`);
   }
   return { tags };
 }

@@ -96,7 +96,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
       prepareTokenResponse,
       prepareRenderResponse: createRenderResponse(ctx, commonHeaders),
       log,
-      onError: (err, id) => logger.error({ id, err }, 'a request failed before the framework'),
+      onError: (err, id) => logger.error({ id, err }, 'a request failed before it reached the framework'),
       isBypassed: () => isStopping || load.isOverloaded(),
     });
   }

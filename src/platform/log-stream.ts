@@ -104,7 +104,7 @@ export function openOutput(): number {
 
 function reportOf(dropped: number): string {
   const time = new Date().toISOString();
-  return `${JSON.stringify({ level: 'warn', time, dropped, msg: 'log lines were dropped, because standard output did not accept them' })}\n`;
+  return `${JSON.stringify({ level: 'warn', time, dropped, msg: 'log lines were dropped because standard output did not accept them' })}\n`;
 }
 
 function isFull(err: unknown): boolean {

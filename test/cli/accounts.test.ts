@@ -116,7 +116,7 @@ describe('promptharbor accounts', () => {
       const args = ['accounts', 'disable-two-factor', '--email', account.email.toUpperCase()];
       const disabled = await runProgram(args, database.env);
       assert.equal(disabled.code, 0, disabled.stderr);
-      assert.match(disabled.stdout, /Two-factor authentication is off for the account/);
+      assert.match(disabled.stdout, /Two-factor authentication is off\. The account can sign in/);
       const again = await runProgram(args, database.env);
       assert.equal(again.code, 1);
       assert.match(again.stderr, /Two-factor authentication is off/);

@@ -65,18 +65,18 @@ describe('promptharbor backup', () => {
       const file = join(folder, 'one.db');
       const { stdout, stderr } = await runWell(['backup', file], env);
       assert.match(stdout, /one\.db: [\d.]+ [KM]iB in [\d.]+ s, verified\. It has 1 account, 1 prompt and 1 version\.\n$/);
-      assert.match(stderr, /^The secret is not in it.*secret\.key\.$/m);
+      assert.match(stderr, /^The backup does not contain the secret.*secret\.key\.$/m);
       assert.equal((await stat(file)).mode & 0o777, 0o600);
       assert.doesNotMatch(
         (await readFile(file)).toString('latin1'),
         new RegExp((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()),
       );
       assert.match((await call(service, 'GET', '/metrics')).text, /^promptharbor_backup_age_seconds \d/m);
-      assert.match((await runWell(['doctor'], env)).stdout, /^ok {6}backups: the last one was made \d+ min ago/m);
+      assert.match((await runWell(['doctor'], env)).stdout, /^ok {6}backups: the last backup was made \d+ min ago/m);
       await service.stop();
 
       await runWell(['backup', join(folder, 'two.db')], env);
-      assert.match((await runWell(['doctor'], env)).stdout, /^ok {6}backups: the last one was made \d+ min ago/m);
+      assert.match((await runWell(['doctor'], env)).stdout, /^ok {6}backups: the last backup was made \d+ min ago/m);
       assert.deepEqual((await readdir(folder)).sort(), ['one.db', 'two.db']);
     }));
 
@@ -159,7 +159,7 @@ describe('promptharbor backup', () => {
       await draft;
       await service.kill();
       const { code, stderr } = await orphan.finished;
-      if (code !== 0) assert.match(stderr, /The service ended before the command was done/);
+      if (code !== 0) assert.match(stderr, /The service stopped before the command was finished/);
       await retryUntil('a draft is left', async () => (await listDrafts(folder)).length === 0);
       assertCompleteOrMissing(file);
 
@@ -222,7 +222,7 @@ describe('the socket of a running service', () => {
       await retryUntil('the log does not say why', () => /too long for a socket/.test(service.stdout()));
       assert.match(
         (await runProgram(['accounts', 'list'], env)).stderr,
-        /Stop it first.*\n.*promptharbor\.sock, is too long from here\. Run the command in /,
+        /Stop it first.*\n.*promptharbor\.sock, is too long\. Run the command in /,
       );
       await service.stop();
       await runWell(['accounts', 'list'], env);

@@ -158,7 +158,7 @@ describe('promptharbor check', () => {
     running.child.kill('SIGINT');
     const { code, stdout, stderr } = await running.finished;
     assert.deepEqual([code, stdout], [130, '']);
-    assert.match(stderr, /support\/reply: The checks were canceled\.\n$/);
+    assert.match(stderr, /support\/reply: The check run was canceled\.\n$/);
     assert.match(await folder.read('checks.xml'), /errors="1"/);
     await closed;
     assert.deepEqual(await client.get(pathOf('support/reply', '/checks')), { data: [], nextCursor: null });

@@ -40,7 +40,7 @@ describe('promptharbor: all commands', () => {
   it('an unknown command is refused with those that may be meant, an unknown option with the usage; exit 2', async () => {
     const command = await runProgram(['accounts', 'destroy']);
     assert.equal(command.code, 2);
-    assert.match(command.stderr, /^promptharbor: there is no command "accounts destroy"\. There are: accounts list, .*--help" lists all/);
+    assert.match(command.stderr, /^promptharbor: there is no command "accounts destroy"\. Use accounts list, .*--help" lists all/);
     const typo = await runProgram(['lsit', '--json']);
     assert.match(
       typo.stderr,
@@ -79,7 +79,7 @@ describe('promptharbor: all commands', () => {
       assert.equal(reset.code, 0, reset.stderr);
       assert.equal(await isSignedIn(service, cookie), false);
       const resealed = await runProgram(['keys', 'reseal'], env);
-      assert.match(resealed.stdout, /0 model keys with SECRET_KEY, 2 already were/);
+      assert.match(resealed.stdout, /0 model keys with SECRET_KEY\. 2 already used it/);
       const deleted = await runProgram(['accounts', 'delete', '--email', 'b@example.com', '--confirm', 'b@example.com'], env);
       assert.equal(deleted.code, 0, deleted.stderr);
       assert.equal((await call(service, 'GET', '/api/auth/token', { key: token })).status, 401, 'the key ends at once');
@@ -88,8 +88,8 @@ describe('promptharbor: all commands', () => {
       for (const [args, settings, expected, expectedCode] of [
         [['accounts', 'delete', '--email', 'b@example.com'], env, /There is no account with the email b@example\.com/, 4],
         [['accounts', 'create', '--email', 'c@example.com'], env, /password: Use at least 8 characters/, 2],
-        [['accounts', 'create', '--email', 'c'.repeat(70_000)], env, /The arguments are too long for a running service\./, 2],
-        [['keys', 'reseal'], other, /The running service has another SECRET_KEY\. Restart it/, 1],
+        [['accounts', 'create', '--email', 'c'.repeat(70_000)], env, /The arguments are too long to send to the running service\./, 2],
+        [['keys', 'reseal'], other, /The running service uses a different SECRET_KEY\. Restart it/, 1],
         [['migrate-to', 'postgres://nobody@127.0.0.1:9/none'], env, /Another PromptHarbor process is using .*Stop it first/, 1],
       ] as const) {
         const { code, stdout, stderr } = await runProgram([...args], settings, 'short\n');

@@ -29,7 +29,7 @@ describe('promptharbor: connections', { concurrency: false }, () => {
       assert.doesNotMatch(stderr, /cannot be reached|Is the service running|\n\s+at /);
     }
     const trusted = await newFolder(`https://localhost:${port}`, { NODE_EXTRA_CA_CERTS: certificate });
-    assert.equal((await trusted.run(['list'])).stderr, 'There are no such prompts.\n');
+    assert.equal((await trusted.run(['list'])).stderr, 'No prompts found.\n');
     const other = await newFolder(`https://127.0.0.1:${port}`, { NODE_EXTRA_CA_CERTS: certificate });
     assert.match((await other.run(['list'])).stderr, /The certificate of https:\/\/127\.0\.0\.1:\d+ is for another name \(.*127\.0\.0\.1/);
   });

@@ -39,7 +39,7 @@ describe('promptharbor doctor', () => {
         const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: folder });
         assert.equal(code, 0, stdout);
         assert.match(stdout, /^ok {6}settings: /);
-        assert.match(stdout, /^ok {6}database and secret: none yet, the first start creates them$/m);
+        assert.match(stdout, /^ok {6}database and secret: none yet; the first start creates them$/m);
         assert.doesNotMatch(stdout, /FAILED/);
       }
       assert.deepEqual(readdirSync(dataDir), []);
@@ -54,7 +54,7 @@ describe('promptharbor doctor', () => {
         assert.match(stdout, expected);
       };
       const service = await serveProgram(env);
-      await assertOk(/^ok {6}database and secret: in use by a running PromptHarbor \S+, the secret is correct, accounts: 0$/m);
+      await assertOk(/^ok {6}database and secret: in use by a running service \(PromptHarbor \S+\), the secret is correct, accounts: 0$/m);
       assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
       await service.stop();
 
@@ -81,7 +81,7 @@ describe('promptharbor doctor', () => {
         const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir, ...env });
         assert.equal(code, 1);
         const start =
-          '^FAILED {2}database and secret: the running PromptHarbor has the right secret, but the settings of this command do not: ';
+          '^FAILED {2}database and secret: the running service has the right secret, but the environment of this command does not: ';
         assert.match(stdout, new RegExp(start + expected, 'm'));
       }
       await service.stop();
@@ -120,7 +120,10 @@ describe('promptharbor doctor', () => {
       while (!/^promptharbor_backup_failures_total 1$/m.test(await metrics())) await delay(20);
       const running = await runProgram(['doctor'], { DATA_DIR: env.DATA_DIR });
       assert.equal(running.code, 1);
-      assert.match(running.stdout, /^FAILED {2}backups: none was made yet, although BACKUP_EVERY is 60 min; the log says why/m);
+      assert.match(
+        running.stdout,
+        /^FAILED {2}backups: no backup has been made yet, although BACKUP_EVERY is 60 min\. For the reason, search the log/m,
+      );
       await service.stop();
       const stopped = await runProgram(['doctor'], env);
       assert.equal(stopped.code, 1);
@@ -128,13 +131,13 @@ describe('promptharbor doctor', () => {
 
       const state = { everyMs: 3_600_000, failures: 0, isFailing: false };
       const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-      assert.match(describeBackups({ ...state, lastAt: hoursAgo(1) }), /^the last one was made 60 min ago/);
+      assert.match(describeBackups({ ...state, lastAt: hoursAgo(1) }), /^the last backup was made 60 min ago/);
       assert.throws(
         () => describeBackups({ ...state, lastAt: hoursAgo(3) }),
-        /the last one was made 3 h ago, .*although BACKUP_EVERY is 60 min/,
+        /the last backup was made 3 h ago, .*although BACKUP_EVERY is 60 min/,
       );
-      assert.throws(() => describeBackups({ ...state, lastAt: hoursAgo(1), isFailing: true }), /60 min ago, .*no further one can be made/);
-      assert.match(describeBackups({ ...state, lastAt: hoursAgo(3), everyMs: undefined }), /^the last one was made 3 h ago/);
+      assert.throws(() => describeBackups({ ...state, lastAt: hoursAgo(1), isFailing: true }), /60 min ago, .*can no longer make backups/);
+      assert.match(describeBackups({ ...state, lastAt: hoursAgo(3), everyMs: undefined }), /^the last backup was made 3 h ago/);
     }));
 
   it('checks the mail server, and warns of links that others cannot open; so does the start', () =>
@@ -144,11 +147,11 @@ describe('promptharbor doctor', () => {
       const up = await runProgram(['doctor'], env);
       assert.equal(up.code, 0, up.stdout);
       assert.match(up.stdout, /^ok {6}mail: 127\.0\.0\.1:\d+ accepts connections$/m);
-      assert.match(up.stdout, /^warning links in mails: PUBLIC_URL is not set, so links in mails begin with http:\/\/127\.0\.0\.1:3000/m);
+      assert.match(up.stdout, /^warning links in emails: PUBLIC_URL is not set, so links in emails start with http:\/\/127\.0\.0\.1:3000/m);
       const withUrl = { ...env, PUBLIC_URL: 'https://prompts.example.com' };
       assert.doesNotMatch((await runProgram(['doctor'], withUrl)).stdout, /warning/);
       const started = await serveProgram(env);
-      assert.match((await started.stop()).stdout, /"level":"warn".*PUBLIC_URL is not set, so links in mails begin with http:/);
+      assert.match((await started.stop()).stdout, /"level":"warn".*PUBLIC_URL is not set, so links in emails start with http:/);
       await mailServer.close();
       const down = await runProgram(['doctor'], env);
       assert.equal(down.code, 1);
@@ -164,7 +167,7 @@ describe('promptharbor doctor', () => {
       const before = describeFiles(dataDir);
       const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: dataDir });
       assert.equal(code, 0, stdout);
-      assert.match(stdout, /the next start brings the schema up to date \(migrations: 1\)/);
+      assert.match(stdout, /the next start will update the schema \(pending migrations: 1\)/);
       assert.deepEqual(describeFiles(dataDir), before);
     }));
 
@@ -176,7 +179,7 @@ describe('promptharbor doctor', () => {
       assert.equal(code, 0, stdout);
       assert.match(stdout, expected);
     };
-    await assertOk(/^ok {6}database and secret: none yet, the first start creates them$/m);
+    await assertOk(/^ok {6}database and secret: none yet; the first start creates them$/m);
     const client = new pg.Client(database.env.DATABASE_URL);
     await client.connect();
     const { rows } = await client.query(`select table_name from information_schema.tables where table_schema = 'public'`);
@@ -186,7 +189,7 @@ describe('promptharbor doctor', () => {
     await assertOk(/the schema is up to date, the secret is correct, accounts: 0$/m);
     await service.stop();
     const wrong = await runProgram(['doctor'], { ...database.env, SECRET_KEY: 'not the secret of this database, no' });
-    assert.match(wrong.stdout, /FAILED {2}database and secret: The secret does not fit/);
+    assert.match(wrong.stdout, /FAILED {2}database and secret: The secret does not match/);
   });
 
   it('exit 1 with what is wrong: settings, data folder, database, secret', () =>
@@ -202,7 +205,7 @@ describe('promptharbor doctor', () => {
           [{ DATA_DIR: junk }, /FAILED {2}database and secret: .* is not a PromptHarbor database/],
           [
             { DATA_DIR: dataDir, SECRET_KEY: 'not the secret of this database, no' },
-            /FAILED {2}database and secret: The secret does not fit/,
+            /FAILED {2}database and secret: The secret does not match/,
           ],
         ] as const) {
           const { code, stdout } = await runProgram(['doctor'], env);

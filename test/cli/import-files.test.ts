@@ -26,7 +26,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     const { client, folder } = await newFolder(t);
     const options = ['import', 'dotprompt', 'files/dotprompt', '--as-text', '--skip', 'plain', '--skip', 'support/reply'];
     const { stdout } = await folder.run(options);
-    assert.match(stdout, /warning orders\.prompt:11: \{\{> signature\}\}: .* It stays as text/);
+    assert.match(stdout, /warning orders\.prompt:11: \{\{> signature\}\}: .*; kept as text/);
     const { data } = await client.get<ListBody>('/api/prompts');
     assert.deepEqual(
       data.map(({ name }) => name),
@@ -40,9 +40,9 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     const dry = await folder.run(['import', 'dotprompt', 'files/dotprompt', '--dry-run']);
     assert.equal(dry.code, 1, 'one of the files cannot be imported');
     assert.match(dry.stdout, /\+ support\/reply {2}new, without a label/);
-    assert.match(dry.stdout, /! orders {2}not imported, see orders\.prompt/);
-    assert.match(dry.stdout, /note orders\.prompt:6: \{\{#each orders\}\}: Became \{% for order in orders %\}/);
-    assert.match(dry.stdout, /error orders\.prompt:11: \{\{> signature\}\}: A partial of Handlebars/);
+    assert.match(dry.stdout, /! orders {2}not imported; see orders\.prompt/);
+    assert.match(dry.stdout, /note orders\.prompt:6: \{\{#each orders\}\}: Converted to \{% for order in orders %\}/);
+    assert.match(dry.stdout, /error orders\.prompt:11: \{\{> signature\}\}: Liquid does not support Handlebars partials/);
     assert.match(dry.stderr, /4 prompts would be imported, 0 unchanged, 1 refused/);
     assert.deepEqual((await client.get<ListBody>('/api/prompts')).data, []);
 
@@ -108,7 +108,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
       prompts.flatMap(({ name, action, cases }: Record<string, unknown>) => (action === 'cases' ? [[name, cases]] : [])),
       [['prompts/chat', 1]],
     );
-    assert.match(JSON.stringify(findings), /case \\"French\\"","message":"Exists with other content, and stays as it is/);
+    assert.match(JSON.stringify(findings), /case \\"French\\"","message":"Already exists with different content; not changed/);
     assert.deepEqual((await casesOf('prompts/chat')).map(({ name }) => name).sort(), ['French', 'JSON']);
 
     await folder.write('chat.json', '[{"role": "user", "content": "Hi {{x}}"}]');
@@ -129,14 +129,14 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     const { code, stdout } = await folder.run(['import', 'dotprompt', 'in']);
     assert.equal(code, 1);
     assert.match(stdout, /\+ good/);
-    assert.match(stdout, /the type of a prompt cannot change/);
+    assert.match(stdout, /its type cannot be changed/);
     assert.match(stdout, /error image\.prompt: the file: It is not a text file in UTF-8/);
     assert.match(stdout, /error huge\.prompt: the file: It has 5000000 bytes/);
     await folder.write('outside/secret.txt', 'secret');
     await symlink(join(folder.path, 'outside'), join(folder.path, 'in/out'));
     const paths = ['file://../secret.txt', 'file:///etc/hostname', 'file://out/secret.txt', 'file://out/*.txt', 'Say {{x}}'];
     await folder.write('in/promptfooconfig.yaml', JSON.stringify({ prompts: paths }));
-    assert.match(await folder.runWell(['import', 'promptfoo', 'in/promptfooconfig.yaml']), /file:\/\/\.\.\/secret\.txt.*not among those/);
+    assert.match(await folder.runWell(['import', 'promptfoo', 'in/promptfooconfig.yaml']), /file:\/\/\.\.\/secret\.txt.*was not selected/);
     assert.deepEqual(
       (await client.get<ListBody>('/api/prompts')).data.map(({ name }) => name),
       ['chat', 'good', 'prompt-1'],
@@ -145,7 +145,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     const device = await folder.run(['import', 'dotprompt', '/dev/zero']);
     assert.deepEqual([device.code, /neither a file nor a folder/.test(device.stderr)], [1, true]);
     await folder.write('odd/new\nline.prompt', 'x');
-    assert.match((await folder.run(['import', 'dotprompt', 'odd'])).stdout, /^! new line {2}not imported, see new line\.prompt$/m);
+    assert.match((await folder.run(['import', 'dotprompt', 'odd'])).stdout, /^! new line {2}not imported; see new line\.prompt$/m);
   });
 
   it('exit codes: 2 for wrong usage, 3 without a valid key, 5 if the service is away', async (t) => {

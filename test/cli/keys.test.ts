@@ -74,12 +74,12 @@ for (const engine of engines) {
       assert.equal(reseal.code, 0, reseal.stderr);
       assert.match(
         reseal.stdout,
-        /^Encrypted 1 key, 1 two-factor secret, 2 webhook secrets and 1 model key with SECRET_KEY, 0 already were/,
+        /^Re-encrypted 1 key, 1 two-factor secret, 2 webhook secrets and 1 model key with SECRET_KEY\. 0 already used it/,
       );
       const again = await runProgram(['keys', 'reseal'], both);
       assert.match(
         again.stdout,
-        /^Encrypted 0 keys, 0 two-factor secrets, 0 webhook secrets and 0 model keys with SECRET_KEY, 5 already were/,
+        /^Re-encrypted 0 keys, 0 two-factor secrets, 0 webhook secrets and 0 model keys with SECRET_KEY\. 5 already used it/,
       );
 
       await withService(database, after, async (service) => {

@@ -25,7 +25,7 @@ describe('A list of Langfuse that has no end', () => {
   it('ends with an error if it is the same page again and again', async (t) => {
     await assert.rejects(
       list(t, () => [{ name: 'a' }]),
-      /the same prompts again and again/,
+      /keeps listing the same prompts/,
     );
   });
 
@@ -33,7 +33,7 @@ describe('A list of Langfuse that has no end', () => {
     const text = 'x'.repeat(8 * 1024 * 1024);
     await assert.rejects(
       list(t, (page) => [{ name: `${page} ${text}` }]),
-      /lists prompts without end/,
+      /lists too many prompts/,
     );
   });
 
@@ -41,7 +41,7 @@ describe('A list of Langfuse that has no end', () => {
     const versions = Array.from({ length: 100_000 }, (_, index) => index + 1);
     await assert.rejects(
       list(t, (page) => [{ name: String(page), versions }]),
-      /lists prompts without end/,
+      /lists too many prompts/,
     );
   });
 });

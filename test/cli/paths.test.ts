@@ -40,7 +40,7 @@ describe('promptharbor: paths of files', () => {
     await folder.write('src/prompts/c.prompt.yaml', 'name: d\ntemplate: x\n');
     const { stderr } = await runIn('src', ['push']);
     assert.match(stderr, /^ {2}prompts\/a,b\.prompt\.yaml: Unknown key/m);
-    assert.match(stderr, /^ {2}prompts\/c\.prompt\.yaml: It is named "d"\. Move the file to prompts\/d\.prompt\.yaml/m);
+    assert.match(stderr, /^ {2}prompts\/c\.prompt\.yaml: The prompt is named "d"\. Move the file to prompts\/d\.prompt\.yaml/m);
   });
 
   it('push, pull, status, diff and lint take the path of a file or folder in place of a name', async (t) => {
@@ -66,7 +66,7 @@ describe('promptharbor: paths of files', () => {
     for (const arg of ['src/prompts/none.prompt.yaml', 'promptharbor.json', '..', '/etc/passwd']) {
       const { code, stderr } = await runIn('.', ['push', arg]);
       assert.equal(code, 4, arg);
-      assert.match(stderr, /There is no prompt and no folder ".*", neither here nor there\./);
+      assert.match(stderr, /There is no prompt or folder ".*", neither in the files nor on the service\./);
     }
     await folder.write('src/prompts/broken.prompt.yaml', 'tmplate: x\n');
     const broken = await runIn('.', ['lint', 'src/prompts/broken.prompt.yaml']);

@@ -28,7 +28,7 @@ describe('promptharbor: projects', () => {
     for (const args of [['lint'], ['lint', '--offline'], ['push'], ['push', '--prune'], ['status'], ['diff']]) {
       const { code, stdout, stderr } = await folder.run(args);
       assert.deepEqual([code, stdout], [2, ''], args.join(' '));
-      assert.match(stderr, /^promptharbor: This folder is not a project: .*"promptharbor init".*"promptharbor pull"/);
+      assert.match(stderr, /^promptharbor: This folder is not a project\. .*"promptharbor init".*"promptharbor pull"/);
     }
     assert.deepEqual([...(await folder.files()).keys()], ['prompts/notes.txt']);
     await folder.runWell(['pull']);

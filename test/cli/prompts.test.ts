@@ -45,7 +45,7 @@ describe('promptharbor: commands for prompts', () => {
     const answers = `${account.email}\n${account.password}\n`;
     const refused = await folder.run(['login'], answers);
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
-    assert.match(refused.stderr, new RegExp(`from promptharbor.json.*"promptharbor login --url ${service.url}"`));
+    assert.match(refused.stderr, new RegExp(`Only promptharbor.json names.*"promptharbor login --url ${service.url}"`));
     assert.equal((await folder.run(['login', '--url', service.url], answers)).code, 0);
     assert.equal((await folder.run(['login'], answers)).code, 0);
   });
@@ -69,7 +69,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.deepEqual([code, stdout], [0, `${token}\n`], stderr);
     const missing = await folder.run(['login'], `${email}\n${password}\n`);
     assert.equal(missing.code, 2);
-    assert.match(missing.stderr, /no answer on standard input for "Code of your authenticator app/);
+    assert.match(missing.stderr, /Standard input has no answer for "Code from your authenticator app/);
   });
 
   it('the address of the environment comes before that of the project', async (t) => {
@@ -82,7 +82,7 @@ describe('promptharbor: commands for prompts', () => {
     const [account, other] = [await register(service), await register(service)];
     const folder = await createCliFolder(t, { PROMPTHARBOR_API_KEY: other.token });
     const signedIn = await folder.run(['login', '--url', service.url], `${account.email}\n${account.password}\n`);
-    assert.match(signedIn.stderr, /PROMPTHARBOR_API_KEY is set, and comes first/);
+    assert.match(signedIn.stderr, /PROMPTHARBOR_API_KEY is set\. It takes precedence/);
     assert.match(await folder.runWell(['whoami']), new RegExp(account.email), 'the last login');
     await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
     assert.match(await folder.runWell(['whoami']), new RegExp(account.email), 'the address of the project');
@@ -146,7 +146,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal(await productionOf(client, 'a'), 1);
     const never = await folder.run(['rollback', 'a', '--label', 'staging']);
     assert.equal(never.code, 4);
-    assert.match(never.stderr, /has not pointed at another version before/);
+    assert.match(never.stderr, /has never pointed at another version/);
   });
 
   it('deploy and push say what fails at the label; with --strict they change nothing and exit 1', async (t) => {
@@ -156,7 +156,7 @@ describe('promptharbor: commands for prompts', () => {
     const missing = /a: There is no prompt "gone" with the label "production"/;
     const refused = await folder.run(['deploy', 'a', '2', '--strict']);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /Nothing was changed, because this would fail:\n {2}There is no prompt "gone"/);
+    assert.match(refused.stderr, /Nothing was changed because this would fail:\n {2}There is no prompt "gone"/);
     assert.equal(await productionOf(client, 'a'), 1);
     const warned = await folder.run(['deploy', 'a', '2']);
     assert.deepEqual([warned.code, await productionOf(client, 'a')], [0, 2]);
@@ -189,7 +189,7 @@ describe('promptharbor: commands for prompts', () => {
     for (const args of [['deploy', 'a', '1'], ['rollback', 'a'], ['get', 'a'], ['push'], ['lint'], ['types']]) {
       const { code, stderr } = await folder.run([...args, '--label', 'Bad!']);
       assert.equal(code, 2, args.join(' '));
-      assert.match(stderr, /"Bad!" is not a label: use 1 to 50 characters/);
+      assert.match(stderr, /"Bad!" is not a valid label\. Use 1 to 50 characters/);
     }
     assert.equal(await codeOfRun('deploy', 'a', '1', '--label', 'latest'), 2, 'the service says so');
     assert.equal(await codeOfRun('deploy', 'a', '1', '--workspace', owner.userId), 3);
@@ -199,7 +199,7 @@ describe('promptharbor: commands for prompts', () => {
     const nobody = await createCliFolder(t, { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: `ph_${'0'.repeat(64)}` });
     const refused = await nobody.run(['list']);
     assert.equal(refused.code, 3);
-    assert.match(refused.stderr, /The key is not valid, or was reset\. Set PROMPTHARBOR_API_KEY to the new one, or unset it/);
+    assert.match(refused.stderr, /The key is not valid or was reset\. Set PROMPTHARBOR_API_KEY to the new key, or unset it/);
     const nowhere = await createCliFolder(t, { PROMPTHARBOR_URL: 'http://127.0.0.1:1', PROMPTHARBOR_API_KEY: viewer.token });
     const away = await nowhere.run(['list']);
     assert.equal(away.code, 5);
@@ -210,7 +210,7 @@ describe('promptharbor: commands for prompts', () => {
     const folder = await createCliFolder(t, {});
     const unanswered = await folder.run(['init']);
     assert.equal(unanswered.code, 2);
-    assert.match(unanswered.stderr, /There is no terminal to ask on\. Pass --url, or --yes for http:\/\/127\.0\.0\.1:3000\./);
+    assert.match(unanswered.stderr, /There is no terminal for questions\. Use --url, or --yes for http:\/\/127\.0\.0\.1:3000\./);
     const given = await createCliFolder(t, {});
     const { stderr } = await given.run(['init', '--url', 'https://prompts.example.com']);
     assert.match(stderr, /Wrote promptharbor\.json for https:\/\/prompts\.example\.com, with the prompts in prompts\./);
@@ -237,11 +237,11 @@ describe('promptharbor: commands for prompts', () => {
       'prompts/broken.prompt.yaml:5: Tag {% if x %} not closed (line 2, column 1 of the template)',
       'prompts/lost.prompt.yaml: The prompt "lost" includes itself',
       'prompts/lost.prompt.yaml: There is no prompt "nobody" with the label "production"',
-      'prompts/reply.prompt.yaml: Needs the variable "customer", which version 1 at "production" does not know',
-      'prompts/reply.prompt.yaml: Needs the variable "mood", which version 1 at "production" does not know',
+      'prompts/reply.prompt.yaml: Requires the variable "customer", which version 1 at "production" does not have',
+      'prompts/reply.prompt.yaml: Requires the variable "mood", which version 1 at "production" does not have',
       'prompts/vars.prompt.yaml: The variable "a" is not in "variables"',
       'prompts/vars.prompt.yaml: The variable "b" is not used',
-      'prompts/yaml.prompt.yaml: Unknown key "tmplate". Known are name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, and x-… for your own',
+      'prompts/yaml.prompt.yaml: Unknown key "tmplate". Use name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, or x-… for your own keys',
     ]);
     assert.match(stderr, /^5 files checked, 8 findings\.\n$/);
     assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables', '--json'])).code, 1, 'a file without a name is always shown');
@@ -271,7 +271,7 @@ describe('promptharbor: commands for prompts', () => {
     const { code, stdout, stderr } = await folder.run(['types', '-o', 'src/prompts.d.ts', '--check']);
     assert.equal(code, 1);
     assert.match(stdout, /\+ {4}'support\/reply': .*tone/);
-    assert.match(stderr, /src\/prompts\.d\.ts is stale/);
+    assert.match(stderr, /src\/prompts\.d\.ts is out of date/);
     assert.doesNotMatch(await folder.read('src/prompts.d.ts'), /tone/);
   });
 

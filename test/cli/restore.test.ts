@@ -37,11 +37,11 @@ describe('promptharbor restore', () => {
       const undecided = await runProgram(['restore', backup], env);
       assert.equal(undecided.code, 1);
       assert.match(undecided.stdout, /^The backup of \d{4}-\d\d-\d\dT\S+Z is complete: 3 accounts, 1 prompt, 1 version\.\n/);
-      assert.match(undecided.stdout, /^Lost, because they are not in the backup: 1 prompt and 1 version\.$/m);
-      assert.match(undecided.stdout, /key was reset since the backup.*: reset@example\.com\.\n/);
+      assert.match(undecided.stdout, /^Lost because they are not in the backup: 1 prompt and 1 version\.$/m);
+      assert.match(undecided.stdout, /key was reset after the backup.*: reset@example\.com\.\n/);
       assert.match(undecided.stdout, /only in the backup and come back.*: deleted@example\.com\.\n/);
-      assert.match(undecided.stdout, /not in the backup and are lost: created@example\.com\.\n/);
-      assert.match(undecided.stdout, /password was changed since.*: unchanged@example\.com\.\n/);
+      assert.match(undecided.stdout, /lost because they are not in the backup: created@example\.com\.\n/);
+      assert.match(undecided.stdout, /password was changed after the backup.*: unchanged@example\.com\.\n/);
       assert.match(undecided.stderr, /Nothing was restored\. Add --reset-changed-keys/);
       assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key', 'statistics.db']);
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /created@example\.com/);
@@ -114,7 +114,7 @@ describe('promptharbor restore', () => {
       await assertCommandRefused(['restore', file('damaged')], env, /damaged/);
       await assertCommandRefused(['restore', file('newer.db')], env, /was written by a newer version of PromptHarbor/);
       const wrong = { ...env, SECRET_KEY: 'not the secret of this database, no' };
-      await assertCommandRefused(['restore', backup], wrong, /Nothing was restored: the backup does not fit the secret/);
+      await assertCommandRefused(['restore', backup], wrong, /Nothing was restored, because the backup was made with a different secret/);
       await mkdir(file('no-secret'));
       await assertCommandRefused(['restore', backup], { DATA_DIR: file('no-secret') }, /secret\.key is missing/);
       assert.deepEqual(readdirSync(file('no-secret')), ['lock.db']);
@@ -132,7 +132,7 @@ describe('promptharbor restore', () => {
       await writeFile(join(dataDir, 'promptharbor.db'), 'damaged '.repeat(2000));
       await writeFile(join(dataDir, 'promptharbor.db-wal'), 'a log');
       const { stdout } = await runWell(['restore', backup, '--accept-old-keys'], env);
-      assert.match(stdout, /cannot be compared with a present database .* is damaged/);
+      assert.match(stdout, /cannot be compared with the current database .* is damaged/);
       const kept = /kept in (\S+)\.\n/.exec(stdout)?.[1] ?? '';
       assert.match(await readFile(kept, 'utf8'), /^damaged /);
       assert.ok(existsSync(`${kept}-wal`));
@@ -152,7 +152,7 @@ describe('promptharbor restore', () => {
       await runWell(['backup', backup], { DATA_DIR: join(folder, 'data'), ...secret });
       await assertCommandRefused(['restore', backup], { DATA_DIR: fresh }, /There is no folder .*data\. Create it .*, or set SECRET_KEY/);
       const wrong = { DATA_DIR: fresh, SECRET_KEY: 'not the secret of this database, no' };
-      await assertCommandRefused(['restore', backup], wrong, /the backup does not fit the secret.*SECRET_KEY_PREVIOUS/);
+      await assertCommandRefused(['restore', backup], wrong, /the backup was made with a different secret.*SECRET_KEY_PREVIOUS/);
       assert.equal(existsSync(fresh), false);
       await runWell(['restore', backup, '--accept-old-keys'], { DATA_DIR: fresh, ...secret });
       assert.match((await runWell(['accounts', 'list'], { DATA_DIR: fresh, ...secret })).stdout, /first@example\.com/);
@@ -264,7 +264,7 @@ describe('promptharbor restore', () => {
       await copySecret(dataDir, fresh);
       const env = { DATA_DIR: fresh };
       await assertCommandRefused(['restore', backup], env, /Nothing was restored\. Add --reset-all-keys .*--accept-old-keys/);
-      await assertCommandRefused(['restore', backup, '--reset-changed-keys'], env, /nothing tells which keys were reset.*--reset-all-keys/);
+      await assertCommandRefused(['restore', backup, '--reset-changed-keys'], env, /it is unknown which keys were reset.*--reset-all-keys/);
       assert.deepEqual(readdirSync(fresh).sort(), ['lock.db', 'secret.key']);
       assert.match((await runWell(['restore', backup, '--reset-all-keys'], env)).stdout, /^1 key will be reset\./m);
       const restored = await serveProgram(env);

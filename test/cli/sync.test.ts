@@ -110,7 +110,7 @@ describe('promptharbor pull and push', () => {
     await folder.write('prompts/d.prompt.yaml', 'name: d\ntemplate: mine alone\n');
     const refused = await folder.run(['push']);
     assert.equal(refused.code, 1);
-    assert.match(refused.stdout, /! a {2}changed here, and there in version 2/);
+    assert.match(refused.stdout, /! a {2}file changed, and changed on the service in version 2/);
     assert.match(refused.stderr, /--ours <name> or --theirs <name>.*Nothing was pushed/s);
     assert.equal(await templateOf(client, 'd'), 'base');
     const before = await folder.files();
@@ -121,8 +121,8 @@ describe('promptharbor pull and push', () => {
 
     assert.equal((await folder.run(['pull', '--theirs', 'a', '--ours', 'b'])).code, 1, 'c is still in conflict');
     const kept = await folder.run(['pull', 'c', '--ours', 'c', '--dry-run']);
-    assert.deepEqual([kept.code, kept.stdout], [0, '? c  ours is kept\n']);
-    assert.match(kept.stderr, /^1 prompt would stay as here; "promptharbor push" takes it there\.\n$/);
+    assert.deepEqual([kept.code, kept.stdout], [0, '? c  the file is kept\n']);
+    assert.match(kept.stderr, /^1 file would be kept\. To save it on the service, run "promptharbor push"\.\n$/);
     assert.match(await folder.read('prompts/a.prompt.yaml'), /theirs/);
     assert.match(await folder.read('prompts/b.prompt.yaml'), /ours/);
     await folder.runWell(['push', '--ours', 'c']);
@@ -165,8 +165,8 @@ describe('promptharbor pull and push', () => {
       /^"promptharbor pull --prune" deletes .*; "promptharbor push --prune" deletes .*"promptharbor pull --theirs <name>" restores/,
     );
     assert.doesNotMatch(stderr, /brings|saves/);
-    assert.match(await folder.runWell(['push']), /\? x\/here {2}deleted here; --prune deletes it there/);
-    assert.match(await folder.runWell(['pull']), /\? x\/there {2}deleted there; --prune deletes the file/);
+    assert.match(await folder.runWell(['push']), /\? x\/here {2}file deleted; use --prune to delete the prompt/);
+    assert.match(await folder.runWell(['pull']), /\? x\/there {2}deleted on the service; use --prune to delete the file/);
     assert.equal(await templateOf(client, 'x/here'), 'x');
     assert.match(await folder.runWell(['pull', '--prune']), /- x\/there/);
     assert.match(await folder.runWell(['push', '--prune']), /- x\/here/);
@@ -250,7 +250,7 @@ describe('promptharbor pull and push', () => {
       const { code, stderr } = await folder.run([command]);
       assert.equal(code, 1);
       assert.match(stderr, /linked: It is a symbolic link/);
-      assert.match(stderr, /moved\.prompt\.yaml: It is named "other"\. Move the file to prompts\/other\.prompt\.yaml/);
+      assert.match(stderr, /moved\.prompt\.yaml: The prompt is named "other"\. Move the file to prompts\/other\.prompt\.yaml/);
       assert.match(stderr, /broken\.prompt\.yaml:2: Not valid YAML/);
     }
     assert.deepEqual(
@@ -276,7 +276,7 @@ describe('promptharbor pull and push', () => {
     const unknown = await folder.run(['pull', 'nothing']);
     assert.deepEqual(
       [unknown.code, unknown.stderr],
-      [4, 'promptharbor: There is no prompt and no folder "nothing", neither here nor there.\n'],
+      [4, 'promptharbor: There is no prompt or folder "nothing", neither in the files nor on the service.\n'],
     );
   });
 });

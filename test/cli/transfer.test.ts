@@ -131,7 +131,7 @@ describe('promptharbor export and import', () => {
     assert.match(langfuse.stderr, /loop: version 1 uses Liquid/);
     assert.equal((await folder.run(['export', '--format', 'pdf'])).code, 2);
     for (const [output, message] of [
-      ['files', /files is a folder\. Name a file/],
+      ['files', /files is a folder\. Specify a file/],
       ['missing/all.jsonl', /there is no folder .*missing\./],
     ] as const) {
       const refused = await folder.run(['export', '-o', output]);
@@ -179,7 +179,7 @@ describe('promptharbor export and import', () => {
     proxy.failAfter(3);
     const failed = await folder.run(['import', 'langfuse']);
     assert.equal(failed.code, 5);
-    assert.match(failed.stderr, /Langfuse responds with 500.*run the command again/);
+    assert.match(failed.stderr, /Langfuse responded with 500.*Run the command again/);
     proxy.failAfter(Number.POSITIVE_INFINITY);
     await folder.runWell(['import', 'langfuse']);
 
@@ -212,18 +212,18 @@ describe('promptharbor export and import', () => {
     const bad: Record<string, { listed?: object; version?: object; json?: string; reason: RegExp }> = {
       'a|b': { reason: /not allowed/ },
       '..': { reason: /can be \. or \.\./ },
-      'e\u0301': { reason: /how its characters are composed/ },
+      'e\u0301': { reason: /same name in a different Unicode form/ },
       long: { version: { prompt: 'x'.repeat(262_145) }, reason: /at most 262144/ },
       huge: { version: { prompt: 'x'.repeat(5_000_000) }, reason: /longer than a request/ },
-      chat: { version: { type: 'chat', prompt: [{ role: 'user' }] }, reason: /without role and content/ },
+      chat: { version: { type: 'chat', prompt: [{ role: 'user' }] }, reason: /without a role or content/ },
       empty: { version: { type: 'chat', prompt: [] }, reason: /must not be empty/i },
       proto: { json: '{"__proto__":{"a":1}}', reason: /not allowed/ },
       deep: { json: `${'['.repeat(600)}${']'.repeat(600)}`, reason: /levels deep/ },
       nul: { version: { prompt: 'a\0b' }, reason: /Control characters/ },
-      gap: { listed: { versions: [1, 2_000_000_000] }, reason: /numbers are missing/ },
+      gap: { listed: { versions: [1, 2_000_000_000] }, reason: /too many are missing/ },
       none: { listed: { versions: [] }, reason: /no versions/ },
       lost: { listed: { versions: [1, 404] }, reason: /404/ },
-      other: { version: { version: 7 }, reason: /something else/ },
+      other: { version: { version: 7 }, reason: /did not return version/ },
       labels: { version: { labels: Array.from({ length: 21 }, (_, index) => `l${index}`) }, reason: /20/ },
     };
     const good: Record<string, { listed?: object; version?: object }> = {
@@ -268,7 +268,7 @@ describe('promptharbor export and import', () => {
 
     const same = await startLangfuse(t, () => ({ data: list.slice(0, 100), meta: { totalPages: 1e9 } }));
     const endless = await folder.run(['import', 'langfuse', same]);
-    assert.deepEqual([endless.code, /again and again/.test(endless.stderr)], [1, true]);
+    assert.deepEqual([endless.code, /keeps listing the same prompts/.test(endless.stderr)], [1, true]);
     const redirected = await folder.run(['import', 'langfuse', `${same}/redirect`]);
     assert.match(redirected.stderr, /redirects to https:\/\/elsewhere\.example/);
   });

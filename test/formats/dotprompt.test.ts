@@ -58,8 +58,8 @@ describe('dotprompt files', () => {
       'note 8 config.topP: Saved as top_p',
       'note 9 config.maxOutputTokens: Saved as max_tokens',
       'note 10 config.stopSequences: Saved as stop',
-      'note 19 input.default.tone: Kept in config.variables; callers have to send the value',
-      'warning 25 tools: Names of tools in a program, left out',
+      'note 19 input.default.tone: Kept in config.variables; callers must send the value',
+      'warning 25 tools: Tools that a program defines; skipped',
     ]);
   });
 
@@ -84,12 +84,12 @@ describe('dotprompt files', () => {
     const { draft, findings } = promptNamed(conversion, 'orders');
     assert.equal(draft, undefined);
     assert.deepEqual(summarize(findings), [
-      'note 6 {{#each orders}}: Became {% for order in orders %}',
-      'note 7 {{this.id}}: Became {{ order.id }}',
-      'note 7 {{json this}}: Became {{ order | json }}',
-      'note 8 {{/each}}: Became {% endfor %}',
-      'error 10 {{media url=photo}}: Messages have text only, and no media. The prompt is not imported',
-      'error 11 {{> signature}}: A partial of Handlebars, which Liquid does not have. The prompt is not imported',
+      'note 6 {{#each orders}}: Converted to {% for order in orders %}',
+      'note 7 {{this.id}}: Converted to {{ order.id }}',
+      'note 7 {{json this}}: Converted to {{ order | json }}',
+      'note 8 {{/each}}: Converted to {% endfor %}',
+      'error 10 {{media url=photo}}: Messages can only contain text; prompt not imported',
+      'error 11 {{> signature}}: Liquid does not support Handlebars partials; prompt not imported',
     ]);
     assert.deepEqual(
       conversion.prompts.map(({ name }) => name).filter((name) => name.includes('signature')),
@@ -115,6 +115,6 @@ describe('dotprompt files', () => {
   it('keeps line breaks of the text as they are, and no secret', async () => {
     const { draft, findings } = await convertOne('a.prompt', '---\r\nconfig:\r\n  apiKey: sk-1\r\n---\r\none\r\ntwo {{x}}\r\n');
     assert.deepEqual([draft?.template, draft?.config], ['one\r\ntwo {{x}}', {}]);
-    assert.deepEqual(summarize(findings), ['warning 3 config.apiKey: May be a secret, left out']);
+    assert.deepEqual(summarize(findings), ['warning 3 config.apiKey: May be a secret; skipped']);
   });
 });

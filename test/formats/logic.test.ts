@@ -101,7 +101,7 @@ describe('conditions and loops of dotprompt', () => {
     const converted = await convertOne('a.prompt', text);
     assert.equal(textOf(converted), '{% if vip %}A{% endif %}{% if count != blank and count != 0 %}B{% endif %}');
     assert.equal(render(textOf(converted), { vip: false, count: 0 }), '');
-    assert.deepEqual(summarize(converted.findings).slice(0, 1), ['note 7 {{#if vip}}: Became {% if vip %}']);
+    assert.deepEqual(summarize(converted.findings).slice(0, 1), ['note 7 {{#if vip}}: Converted to {% if vip %}']);
   });
 
   it('keeps what Liquid does not have as text, if that is wanted, with a remark for each', async () => {

@@ -43,15 +43,15 @@ describe('promptfoo configs', () => {
       },
     ]);
     assert.deepEqual(summarize(conversion.findings), [
-      'warning 10 prompts/build.py:make: A program, left out',
-      'warning 11 file://prompts/missing.txt: The file is not among those that were chosen, left out. Choose the folder that has both',
-      'warning 16 providers.0.config.apiKey: May be a secret, left out',
-      'warning 34 vars.language: A list stands for several tests. The case "test 2" is left out',
-      'warning 42 outputPath: Has no counterpart here, left out',
+      'warning 10 prompts/build.py:make: Programs are not supported; skipped',
+      'warning 11 file://prompts/missing.txt: The file was not selected; skipped. Select the folder that contains both',
+      'warning 16 providers.0.config.apiKey: May be a secret; skipped',
+      'warning 34 vars.language: A list stands for several tests; test case "test 2" skipped',
+      'warning 42 outputPath: Not supported; skipped',
     ]);
     assert.deepEqual(summarize(promptNamed(conversion, 'shouting').findings), [
-      'note 8 {{ question | upper }}: Became {{ question | upcase }}',
-      'error 8 {{ env.USER }}: A word that Liquid does not have. The prompt is not imported',
+      'note 8 {{ question | upper }}: Converted to {{ question | upcase }}',
+      'error 8 {{ env.USER }}: Liquid does not support this keyword; prompt not imported',
     ]);
   });
 
@@ -92,13 +92,13 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
     assert.deepEqual(github.cases, [{ name: 'test 1', variables: { input: 'A long story.' }, checks: [] }]);
     assert.deepEqual(summarize(github.findings), [
       'note 12 jsonSchema: Saved as response_format',
-      'warning 14 expected of test 1: Becomes no check, left out',
-      'warning 16 evaluators: Have no counterpart here, left out',
+      'warning 14 expected of test 1: Not supported as a check; skipped',
+      'warning 16 evaluators: Not supported; skipped',
     ]);
     const langwatch = promptNamed(conversion, 'welcome');
     assert.deepEqual(langwatch.draft?.messages, [{ role: 'system', content: '{% if vip %}Dear{% endif %} {{ name }}' }]);
     assert.deepEqual(langwatch.draft?.config, { model: 'openai/gpt-5', response_format: { type: 'json_object' } });
-    assert.deepEqual(summarize(langwatch.findings), ['warning 1 handle: Not a key of this format, left out']);
+    assert.deepEqual(summarize(langwatch.findings), ['warning 1 handle: Not a key of this format; skipped']);
   });
 
   it('reads what the dashboard has exported, without its labels', async () => {
@@ -118,6 +118,6 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
       prompts.map((prompt) => prompt.draft),
       [draft],
     );
-    assert.deepEqual(summarize(prompts[0]?.findings ?? []), ['note 15 labels: production: Labels are chosen when importing']);
+    assert.deepEqual(summarize(prompts[0]?.findings ?? []), ['note 15 labels: production: Choose labels when you import']);
   });
 });

@@ -47,14 +47,14 @@ describe('Prompty files', () => {
       },
     });
     assert.deepEqual(summarize(findings), [
-      'warning 5 metadata.authors: Has no counterpart here, left out',
-      'warning 7 metadata.version: Has no counterpart here, left out',
-      'warning 12 model.connection: Connections are set up in the settings, left out',
+      'warning 5 metadata.authors: Not supported; skipped',
+      'warning 7 metadata.version: Not supported; skipped',
+      'warning 12 model.connection: Connections are set up in the settings; skipped',
       'note 17 model.options.maxOutputTokens: Saved as max_tokens',
-      'note 25 inputs.days: The default is kept in config.variables; callers have to send the value',
-      'warning 44 tools.1: Only functions are carried over, left out',
-      'note 54 {# keep it short #}: A comment, left out',
-      'warning 57 user[name="visitor"]:: Attributes of a message, left out',
+      'note 25 inputs.days: The default is kept in config.variables; callers must send the value',
+      'warning 44 tools.1: Only functions are supported; skipped',
+      'note 54 {# keep it short #}: Comment; skipped',
+      'warning 57 user[name="visitor"]:: Message attributes are not supported; skipped',
     ]);
     assert.doesNotMatch(JSON.stringify(draft), /OPENAI_API_KEY/);
   });
@@ -85,7 +85,7 @@ describe('Prompty files', () => {
 
   it('converts loops and filters of Jinja, and keeps mustache as it is', () => {
     assert.deepEqual(summarize(promptNamed(conversion, 'loop').findings), [
-      'note 7 {{ item.title | upper }}: Became {{ item.title | upcase }}',
+      'note 7 {{ item.title | upper }}: Converted to {{ item.title | upcase }}',
     ]);
     const { draft } = promptNamed(conversion, 'sections');
     assert.deepEqual(
@@ -105,7 +105,7 @@ describe('Prompty files', () => {
       assert.equal((await convertOne('a.prompty', text)).draft, undefined, text);
     }
     const image = await convertOne('a.prompty', '---\ninputs:\n  - name: photo\n    kind: image\n---\nuser:\nDescribe {{photo}}\n');
-    assert.deepEqual(summarize(image.findings), ['error 7 {{photo}}: Messages have text only, and no media. The prompt is not imported']);
+    assert.deepEqual(summarize(image.findings), ['error 7 {{photo}}: Messages can only contain text; prompt not imported']);
     assert.deepEqual((await convertOne('a.prompty', 'user:\n{"q": {{q}}}')).draft?.syntax, 'mustache');
   });
 });

@@ -20,7 +20,7 @@ export function createCompletion(commands: Command[]): Run {
       return;
     }
     const format = Object.hasOwn(formats, shell) ? formats[shell] : undefined;
-    if (!format) throw new UsageError(`There is no completion for "${shell}".`);
+    if (!format) throw new UsageError(`Completion is not available for "${shell}".`);
     write(process.stdout, format(commands));
   };
 }

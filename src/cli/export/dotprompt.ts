@@ -16,9 +16,9 @@ export function formatDotprompt(name: string, { description, tags, config, templ
     if (problem !== undefined) return { problem };
   }
   const body = template ?? items.map(formatMessage).join('');
-  const notes = body === body.trim() ? [] : ['dotprompt removes the spaces and line breaks at its beginning and end'];
+  const notes = body === body.trim() ? [] : ['dotprompt removes spaces and line breaks at the beginning and end'];
   const isObject = typeof config === 'object' && config !== null && !Array.isArray(config);
-  if (!isObject) return { problem: 'its config is not an object' };
+  if (!isObject) return { problem: 'not supported by dotprompt: a config that is not an object' };
   const { model, ...rest } = config as Record<string, unknown>;
   const fields = {
     name,
@@ -32,16 +32,18 @@ export function formatDotprompt(name: string, { description, tags, config, templ
 
 function findProblem(item: Messages[number]): string | undefined {
   if ('placeholder' in item)
-    return item.placeholder === 'history' ? undefined : `the placeholder "${item.placeholder}"; dotprompt knows "history"`;
-  if (roles[item.role] === undefined) return `the role "${item.role}"`;
+    return item.placeholder === 'history'
+      ? undefined
+      : `not supported by dotprompt: the placeholder "${item.placeholder}" (only "history" is)`;
+  if (roles[item.role] === undefined) return `not supported by dotprompt: the role "${item.role}"`;
   const { content } = item;
   const tag = /\{%[\s\S]*?%\}/.exec(content)?.[0];
-  if (tag !== undefined) return `the tag ${tag}`;
-  if (!isPortable(content)) return `the output ${findOutput(content)}`;
-  if (/\\\{\{/.test(content)) return 'a backslash before {{, which escapes it in Handlebars';
-  if (content.includes('<<<dotprompt:')) return 'the text <<<dotprompt:';
+  if (tag !== undefined) return `not supported by dotprompt: the tag ${tag}`;
+  if (!isPortable(content)) return `not supported by dotprompt: the output ${findOutput(content)}`;
+  if (/\\\{\{/.test(content)) return 'not supported by dotprompt: a backslash before {{, which escapes it';
+  if (content.includes('<<<dotprompt:')) return 'not supported by dotprompt: the text <<<dotprompt:';
   const reserved = [...content.matchAll(/\{\{\s*(\w+)/g)].find((match) => handlebarsWords.has(match[1] ?? ''));
-  return reserved && `the variable "${reserved[1]}", which is a word of Handlebars or dotprompt`;
+  return reserved && `not supported by dotprompt: the variable "${reserved[1]}", a reserved word`;
 }
 
 /** Finds the first output that is more than a variable. */

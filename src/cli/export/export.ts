@@ -22,7 +22,7 @@ interface Exported {
 export async function exportPrompts(input: Input): Promise<ExitCode> {
   const format = textOf(input, 'format') ?? 'json';
   const run = Object.hasOwn(formats, format) ? formats[format as keyof typeof formats] : undefined;
-  if (!run) throw new UsageError(`There is no format "${format}". Use ${Object.keys(formats).join(', ')}.`);
+  if (!run) throw new UsageError(`Unknown format "${format}". Use one of: ${Object.keys(formats).join(', ')}.`);
   const exported = await run(input);
   // Without an output file, the prompts themselves are on standard output, so nothing else is printed there.
   if (hasOption(input, 'json') && textOf(input, 'output') !== undefined) printJson(exported);
@@ -87,7 +87,7 @@ async function exportDotprompt(input: Input): Promise<Exported> {
 
 function folderOf(input: Input): string {
   const output = textOf(input, 'output');
-  if (output === undefined) throw new UsageError('Say with -o into which folder.');
+  if (output === undefined) throw new UsageError('Specify the folder with -o.');
   return resolve(output);
 }
 
@@ -102,6 +102,6 @@ async function writeStream(output: string | undefined, lines: AsyncIterable<stri
 /** Checks that the file can be written, before anything is fetched. */
 async function assertWritable(file: string): Promise<void> {
   const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
-  if (await isFolder(file)) throw new CliError(`${file} is a folder. Name a file with -o.`);
+  if (await isFolder(file)) throw new CliError(`${file} is a folder. Specify a file with -o.`);
   if (!(await isFolder(dirname(file)))) throw new CliError(`Cannot write ${file}: there is no folder ${dirname(file)}.`);
 }

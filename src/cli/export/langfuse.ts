@@ -20,11 +20,11 @@ export async function* toLangfuseLines(
     }
     if (line.kind !== 'version' || !prompt) continue;
     if (line.deletedAt !== undefined) {
-      exported.notes.push(`${prompt.name}: version ${line.version} is deleted, so Langfuse would give its number to the next`);
+      exported.notes.push(`${prompt.name}: version ${line.version} is deleted, so Langfuse would use its number for the next version`);
       continue;
     }
     if (!isRenderable(line)) {
-      exported.notes.push(`${prompt.name}: version ${line.version} uses Liquid, which the SDKs of Langfuse do not render`);
+      exported.notes.push(`${prompt.name}: version ${line.version} uses Liquid, which the Langfuse SDKs do not render`);
     }
     yield `${JSON.stringify(toLangfuse(prompt, line))}\n`;
   }

@@ -40,7 +40,7 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
     try {
       const prompt = await readPrompt(root, path);
       const other = prompts.get(prompt.name);
-      if (other) throw new FileProblem(`"${prompt.name}" is also in ${showPath(root, other.path)}; remove one of the two`);
+      if (other) throw new FileProblem(`"${prompt.name}" is also in ${showPath(root, other.path)}. Remove one of the two files`);
       prompts.set(prompt.name, prompt);
     } catch (err) {
       if (!(err instanceof FileProblem)) throw err;
@@ -88,19 +88,19 @@ export async function removePrompt(root: string, path: string): Promise<void> {
 async function readPrompt(root: string, path: string): Promise<LocalPrompt> {
   const file = join(root, ...path.split('/'));
   const { size } = await stat(file);
-  if (size > maxFileBytes) throw new FileProblem(`The file has ${size} bytes, more than any prompt`);
+  if (size > maxFileBytes) throw new FileProblem(`The file has ${size} bytes, too many for a prompt`);
   const text = decode(await readFile(file));
   // The module is imported with the first file, because YAML takes longer to load than everything else.
   const { parsePromptFile } = await import('./prompt-file.ts');
   const parsed = parsePromptFile(text);
   const name = parsed.name ?? nameOfPath(path);
-  if (name === undefined) throw new FileProblem('Its name cannot be told from the path; add a key "name"');
+  if (name === undefined) throw new FileProblem('The path does not give the prompt a name. Add the key "name"');
   if (!isPathOf(path, name)) {
     const expected = choosePaths([name], new Map()).get(name) ?? path;
-    throw new FileProblem(`It is named "${name}". Move the file to ${showPath(root, expected)}, or change the key "name"`);
+    throw new FileProblem(`The prompt is named "${name}". Move the file to ${showPath(root, expected)}, or change the key "name"`);
   }
   const problem = parsed.name === undefined ? findNameProblem(name) : undefined;
-  if (problem) throw new FileProblem(`"${name}" cannot be the name of a prompt: ${problem}`);
+  if (problem) throw new FileProblem(`"${name}" is not a valid prompt name: ${problem}`);
   return { ...parsed, name, path, text, digest: digestContent(parsed.content) };
 }
 
@@ -121,7 +121,7 @@ async function listFiles(root: string, below: string, problems: LocalProblem[]):
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isSymbolicLink()) {
       if (await isRelevantLink(join(root, ...path.split('/')))) {
-        problems.push({ path, message: 'It is a symbolic link. Links are not followed; put the file here instead' });
+        problems.push({ path, message: 'The file is a symbolic link. Links are not followed. Put the file here instead' });
       }
     } else if (entry.isDirectory()) paths.push(...(await listFiles(root, path, problems)));
     else if (entry.isFile() && isPromptFile(entry.name)) paths.push(path);

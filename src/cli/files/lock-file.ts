@@ -21,7 +21,7 @@ export async function readLock(file: string): Promise<Lock> {
   const lock = parseLock(text);
   if (!lock) {
     throw new CliError(
-      `${file} cannot be read, perhaps because of a merge conflict in it. Keep either side, or delete it: then files that differ from the service count as conflicts.`,
+      `${file} cannot be read, perhaps because of a merge conflict. Keep either side, or delete the file. If you delete it, files that differ from the service count as conflicts.`,
     );
   }
   return lock;

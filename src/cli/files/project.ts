@@ -63,9 +63,8 @@ function readSettings(file: string): ProjectSettings {
   const result: Record<string, string> = {};
   for (const [key, value] of Object.entries(fields)) {
     if (key === '$schema') continue;
-    if (!['url', 'workspace', 'folder'].includes(key))
-      throw new CliError(`${file}: unknown key "${key}". Known are url, workspace, folder.`);
-    if (typeof value !== 'string') throw new CliError(`${file}: "${key}" must be a text`);
+    if (!['url', 'workspace', 'folder'].includes(key)) throw new CliError(`${file}: unknown key "${key}". Use url, workspace or folder.`);
+    if (typeof value !== 'string') throw new CliError(`${file}: "${key}" must be a string`);
     result[key] = value;
   }
   const problem = result.folder === undefined ? undefined : findFolderProblem(result.folder);

@@ -57,7 +57,7 @@ export function parsePromptFile(text: string): PromptFile {
   const document = parseDocument(text, { lineCounter, prettyErrors: false, logLevel: 'error' });
   const [error] = document.errors;
   if (error) {
-    const advice = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? '. Put a text with a colon in quotes, or below a |' : '';
+    const advice = error.code === 'BLOCK_AS_IMPLICIT_KEY' ? '. Put text that contains a colon in quotes, or below a |' : '';
     throw new FileProblem(`Not valid YAML: ${error.message}${advice}`, lineCounter.linePos(error.pos[0]).line);
   }
   if (!isMap(document.contents)) throw new FileProblem('The file must have keys such as "template" or "messages"', 1);
@@ -69,7 +69,7 @@ export function parsePromptFile(text: string): PromptFile {
   };
   for (const key of Object.keys(fields)) {
     if (knownKeys.includes(key) || ignoredKeys.includes(key) || key.startsWith('x-')) continue;
-    throw new FileProblem(`Unknown key "${key}". Known are ${[...knownKeys, ...ignoredKeys].join(', ')}, and x-… for your own`);
+    throw new FileProblem(`Unknown key "${key}". Use ${[...knownKeys, ...ignoredKeys].join(', ')}, or x-… for your own keys`);
   }
   const content = readContent(fields);
   const sequence = document.get('messages');
@@ -163,5 +163,5 @@ function readDocument(document: Document): Record<string, unknown> {
 function readVariables(value: unknown): string[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (isPlainObject(value)) return Object.keys(value);
-  throw new FileProblem('"variables" must have the names of variables as keys');
+  throw new FileProblem('"variables" must have variable names as keys');
 }

@@ -32,6 +32,6 @@ export async function assertNoLinks(root: string, path: string): Promise<void> {
   for (const part of path.split('/')) {
     current = join(current, part);
     const stats = await lstat(current).catch(() => undefined);
-    if (stats?.isSymbolicLink()) throw new CliError(`${current} is a symbolic link. Links are neither followed nor replaced: remove it.`);
+    if (stats?.isSymbolicLink()) throw new CliError(`${current} is a symbolic link. Links are neither followed nor replaced. Remove it.`);
   }
 }

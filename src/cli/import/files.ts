@@ -47,14 +47,14 @@ function chooseForms(conversion: Conversion, options: Input): Conversion {
   const skipped = new Set(textsOf(options, 'skip').map(normalizeName));
   const isAsText = hasOption(options, 'as-text');
   const unknown = [...skipped].find((name) => conversion.prompts.every((prompt) => prompt.name !== name));
-  if (unknown !== undefined) throw new UsageError(`None of the files is the prompt "${unknown}", which is to be skipped.`);
+  if (unknown !== undefined) throw new UsageError(`None of the files contains the prompt "${unknown}", which --skip names.`);
   const prompts = conversion.prompts.filter(({ name }) => !skipped.has(name));
   return { ...conversion, prompts: isAsText ? prompts.map((prompt) => prompt.asText ?? prompt) : prompts };
 }
 
 function readLabels(options: Input): string[] {
   const labels = [...new Set(labelsOf(options))];
-  if (labels.includes(latestLabel)) throw new UsageError('latest always is the newest version, and cannot be set.');
+  if (labels.includes(latestLabel)) throw new UsageError('The label latest always points at the newest version and cannot be set.');
   return labels;
 }
 
@@ -63,7 +63,7 @@ function readFolderName(options: Input): string {
   if (folder === undefined) return '';
   const name = normalizeName(folder).replace(/\/+$/, '');
   const problem = findNameProblem(name);
-  if (problem) throw new UsageError(`"${folder}" cannot be a folder: ${problem}.`);
+  if (problem) throw new UsageError(`"${folder}" is not a valid folder name: ${problem}.`);
   return name;
 }
 
@@ -77,9 +77,7 @@ async function convertPaths(format: ImportedFormat, paths: string[], folder: str
   const named = found.files.filter(({ path }) => found.named.has(path) && conversion.ignored.includes(path));
   const texts = format === 'promptfoo' ? named.flatMap(convertText) : [];
   const wrong = format === 'promptfoo' ? [] : named;
-  const refused = wrong.map(
-    ({ path }): Finding => ({ path, construct: 'the file', message: `Not a file of ${format}`, severity: 'error' }),
-  );
+  const refused = wrong.map(({ path }): Finding => ({ path, construct: 'the file', message: `Not a ${format} file`, severity: 'error' }));
   const prompts = [...conversion.prompts, ...texts].map((prompt) => moveToFolder(folder, prompt));
   return { ...conversion, prompts, findings: [...found.findings, ...conversion.findings, ...refused] };
 }
@@ -109,7 +107,8 @@ async function save(planned: PlannedPrompt[], labels: string[], service: ImportS
     });
     return results;
   } catch (err) {
-    if (results.size > 0) note(`${count(results.size, 'prompt')} of ${total} imported before this. Run the command again for the others.`);
+    if (results.size > 0)
+      note(`${count(results.size, 'prompt')} of ${total} were imported before this error. Run the command again to import the rest.`);
     throw err;
   } finally {
     bar?.end();
@@ -158,7 +157,7 @@ function report(
     );
   }
   note(`${count(changed, 'prompt')} ${isTrial ? 'would be imported' : 'imported'}, ${unchanged} unchanged, ${refused} refused.`);
-  if (refused > 0) note('With --as-text, tags that Liquid does not have stay in the prompt as text, to be edited there.');
+  if (refused > 0) note('With --as-text, tags that Liquid does not support are kept as text, so that you can edit them later.');
 }
 
 function listProblems(planned: PlannedPrompt[], results: ReadonlyMap<string, ImportResult>): Finding[] {
@@ -188,8 +187,8 @@ function describeOutcome({ action, version, current, path, newCases }: Outcome, 
     case 'cases':
       return count(newCases.length, 'case');
     case 'same':
-      return 'the same already';
+      return 'unchanged';
     case 'refuse':
-      return `not imported, see ${path}`;
+      return `not imported; see ${path}`;
   }
 }

@@ -72,24 +72,24 @@ async function readText(response: Response): Promise<string> {
   let bytes = 0;
   for await (const chunk of readChunks(response.body)) {
     bytes += chunk.length;
-    if (bytes > maxBodyBytes) throw new CliError(`Langfuse responds with more than ${maxBodyBytes / 1024 / 1024} MiB to one request.`);
+    if (bytes > maxBodyBytes) throw new CliError(`Langfuse sent more than ${maxBodyBytes / 1024 / 1024} MiB in one response.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
 function describeStatus({ status, headers }: Response, url: string): CliError {
-  if (status === 401 || status === 403) return new CliError('Langfuse does not accept the keys.', exitCodes.refused);
-  if (status >= 500 || status === 429) return unavailable(`Langfuse responds with ${status}.`);
+  if (status === 401 || status === 403) return new CliError('Langfuse rejected the keys.', exitCodes.refused);
+  if (status >= 500 || status === 429) return unavailable(`Langfuse responded with ${status}.`);
   const location = headers.get('location');
-  if (location) return new CliError(`Langfuse redirects to ${toLine(location)}. Give the address that it has there.`);
-  return new CliError(`Langfuse responds with ${status} to ${toLine(url)}.`);
+  if (location) return new CliError(`Langfuse redirects to ${toLine(location)}. Use that address.`);
+  return new CliError(`Langfuse responded with ${status} to ${toLine(url)}.`);
 }
 
 function unavailable(text: string): CliError {
-  return new CliError(`${text} What was imported stays; run the command again to go on.`, exitCodes.unavailable);
+  return new CliError(`${text} The prompts imported so far are kept. Run the command again to continue.`, exitCodes.unavailable);
 }
 
 function notLangfuse(url: string): CliError {
-  return new CliError(`${toLine(url)} does not respond as Langfuse does.`);
+  return new CliError(`${toLine(url)} does not respond like Langfuse.`);
 }

@@ -17,7 +17,7 @@ export async function importLangfuse(input: Input): Promise<ExitCode> {
   const losses: LangfuseReading['losses'] = new Set();
   const conflicts: LangfuseReading['conflicts'] = [];
   const onRead: LangfuseReading['onRead'] = (done, total, name) =>
-    bar.show(done, total, process.stderr.isTTY ? name : 'Reading prompts of Langfuse');
+    bar.show(done, total, process.stderr.isTTY ? name : 'Reading prompts from Langfuse');
   const lines = readLangfuse(source, { losses, conflicts, onRead });
   const results = await ph
     .import(lines, { dryRun, skipInvalid: true })
@@ -33,8 +33,8 @@ function readSettings(input: Input): LangfuseSettings {
   const url = input.args[0] ?? (LANGFUSE_BASE_URL || LANGFUSE_BASEURL || LANGFUSE_HOST);
   const publicKey = textOf(input, 'public-key') ?? LANGFUSE_PUBLIC_KEY;
   const secretKey = textOf(input, 'secret-key') ?? LANGFUSE_SECRET_KEY;
-  if (!url) throw new UsageError('Give the address of Langfuse, such as https://cloud.langfuse.com, or set LANGFUSE_BASE_URL.');
+  if (!url) throw new UsageError('Specify the address of Langfuse, such as https://cloud.langfuse.com, or set LANGFUSE_BASE_URL.');
   if (!publicKey || !secretKey) throw new UsageError('Set LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY to the keys of the project.');
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new CliError(`"${url}" is not the address of a server.`);
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) throw new CliError(`"${url}" is not a valid server address.`);
   return { url: url.replace(/\/+$/, ''), publicKey, secretKey };
 }

@@ -85,15 +85,15 @@ async function readSource(file: string, found: SourceFiles): Promise<void> {
   const path = toPath(root, file);
   if (paths.has(path)) return;
   paths.add(path);
-  if (files.length === maxFiles) throw new CliError(`There are more than ${maxFiles} files. Import one folder after another.`);
+  if (files.length === maxFiles) throw new CliError(`There are more than ${maxFiles} files. Import the folders one at a time.`);
   const { size } = await stat(file);
   if (size > maxFileBytes) {
-    findings.push({ path, construct: 'the file', message: `It has ${size} bytes, more than any prompt`, severity: 'error' });
+    findings.push({ path, construct: 'the file', message: `It has ${size} bytes, too many for a prompt`, severity: 'error' });
     return;
   }
   found.bytes += size;
   if (found.bytes > maxBytes)
-    throw new CliError(`The files have more than ${maxBytes / 1024 / 1024} MiB. Import one folder after another.`);
+    throw new CliError(`The files have more than ${maxBytes / 1024 / 1024} MiB in total. Import the folders one at a time.`);
   try {
     files.push({ path, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await readFile(file)) });
   } catch (err) {

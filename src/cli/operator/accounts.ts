@@ -46,12 +46,12 @@ export async function createAccountTask(ctx: Context, input: Options, { print }:
 
 export async function resetPasswordTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   await resetPassword(ctx, { email: requireText(input, 'email'), newPassword: requireText(input, 'password') });
-  await print('The password was changed and all sessions of the account were ended. Its API key is unchanged.');
+  await print('The password was changed, and all sessions of the account were ended. The API key is unchanged.');
 }
 
 export async function disableTwoFactorTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   await disableTwoFactor(ctx, requireText(input, 'email'));
-  await print('Two-factor authentication is off for the account: it can sign in with email and password alone.');
+  await print('Two-factor authentication is off. The account can sign in with email and password alone.');
 }
 
 async function describeDeletion({ store }: Context, id: string): Promise<string[]> {
@@ -61,10 +61,10 @@ async function describeDeletion({ store }: Context, id: string): Promise<string[
   const memberships = (await store.memberships.listOf([id])).map(({ workspaceEmail }) => workspaceEmail);
   const more = members.length === maxListed ? ' and more' : '';
   return [
-    'Deleting it deletes its workspace with all prompts, versions, statistics and invitations.',
+    'Deleting the account deletes its workspace with all prompts, versions, statistics and invitations.',
     ...(people.length > 0 ? [`These people lose access to the workspace: ${people.join(', ')}${more}.`] : []),
     ...(programs.length > 0 ? [`The keys of these service accounts stop working: ${programs.join(', ')}${more}.`] : []),
-    ...(memberships.length > 0 ? [`It leaves the workspaces of ${memberships.join(', ')}.`] : []),
+    ...(memberships.length > 0 ? [`The account leaves the workspaces of ${memberships.join(', ')}.`] : []),
   ];
 }
 

@@ -12,7 +12,7 @@ export async function backUp({ backups }: Context, input: Options, { print, sign
   const { bytes, durationMs, accounts, prompts, versions } = await backups.make({ file, force: hasOption(input, 'force') }, signal);
   await print(
     `${file}: ${formatBytes(bytes)} in ${(durationMs / 1000).toFixed(1)} s, verified. ` +
-      `It has ${count(accounts, 'account')}, ${count(prompts, 'prompt')} and ${count(versions, 'version')}.`,
+      `It contains ${count(accounts, 'account')}, ${count(prompts, 'prompt')} and ${count(versions, 'version')}.`,
   );
 }
 

@@ -26,12 +26,12 @@ export async function sendTask({
   timeoutMs = silenceTimeoutMs,
 }: Options & Pick<TaskOutput, 'print'> & { dataDir: string; name: TaskName; timeoutMs?: number }): Promise<boolean> {
   const body = JSON.stringify(values);
-  if (body.length > maxInputBytes) throw new CliError('The arguments are too long for a running service.', exitCodes.usage);
+  if (body.length > maxInputBytes) throw new CliError('The arguments are too long to send to the running service.', exitCodes.usage);
   const res = await post(dataDir, { path: protocolPath + encodeURIComponent(name), body, timeoutMs });
   if (!res) return false;
   if (res.statusCode !== 200) {
     res.destroy();
-    throw new StartError(`The running service does not accept "${name}": it is of another version. Restart it, or stop it first.`);
+    throw new StartError(`The running service does not accept "${name}" because it is a different version. Restart it, or stop it first.`);
   }
   await readResponse(res, print);
   return true;
@@ -51,7 +51,7 @@ export async function isServed(dataDir: string): Promise<boolean> {
 export async function assertNotServed(dataDir: string): Promise<void> {
   if (hasEmbeddedDatabase(dataDir) || !(await isServed(dataDir))) return;
   throw new StartError(
-    `A PromptHarbor is running on ${dataDir}, although its database is no longer there. Put that back if you can, and stop the service first.`,
+    `A service is running on ${dataDir}, but its database is no longer there. Put the database back if you can, and stop the service first.`,
   );
 }
 
@@ -103,7 +103,7 @@ function hasCode(err: unknown, codes: string[]): boolean {
 }
 
 function mayNotConnect(path: string, cause: unknown): StartError {
-  return new StartError(`This user may not connect to ${path}. Run the command as the user of the service.`, { cause });
+  return new StartError(`This user is not allowed to connect to ${path}. Run the command as the user that runs the service.`, { cause });
 }
 
 async function readResponse(res: IncomingMessage, print: TaskOutput['print']): Promise<void> {
@@ -123,10 +123,10 @@ async function readResponse(res: IncomingMessage, print: TaskOutput['print']): P
 
 class SilentService extends StartError {
   constructor(file: string) {
-    super(`The service that listens on ${file} does not respond. Look at its log, or stop it first.`);
+    super(`The service that listens on ${file} does not respond. Check its log, or stop it first.`);
   }
 }
 
 function connectionLost(cause?: unknown): StartError {
-  return new StartError('The service ended before the command was done. Look at its log, and run the command again.', { cause });
+  return new StartError('The service stopped before the command was finished. Check its log and run the command again.', { cause });
 }

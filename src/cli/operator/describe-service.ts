@@ -32,7 +32,7 @@ export async function describeService({ store, backups }: Context, _input: Optio
   const { secretKey, secretKeyPrevious, dataDir, backupDir } = loadConfig();
   const canary = await store.meta.find(canaryName);
   checkSecret(canary, { secretKey, secretKeyPrevious, dataDir });
-  await print(`in use by a running PromptHarbor ${version}, the secret is correct, accounts: ${await store.accounts.count()}`);
+  await print(`in use by a running service (PromptHarbor ${version}), the secret is correct, accounts: ${await store.accounts.count()}`);
   const { lastAt, failures = 0, isFailing = false } = backups?.metrics ?? {};
   const state: ServiceState = {
     canary,
@@ -44,12 +44,15 @@ export async function describeService({ store, backups }: Context, _input: Optio
 /** Throws if a backup is overdue. */
 export function describeBackups({ lastAt, everyMs, failures, isFailing }: Omit<BackupState, 'dir'>): string {
   const ageMs = lastAt === undefined ? undefined : Date.now() - Date.parse(lastAt);
-  const last = ageMs === undefined ? 'none was made yet' : `the last one was made ${formatAge(ageMs)} ago, at ${lastAt}`;
+  const last = ageMs === undefined ? 'no backup has been made yet' : `the last backup was made ${formatAge(ageMs)} ago, at ${lastAt}`;
   const isOverdue = ageMs === undefined ? failures > 0 : ageMs > 2 * (everyMs ?? Infinity);
   if (everyMs !== undefined && isOverdue) {
-    throw new Error(`${last}, although BACKUP_EVERY is ${formatAge(everyMs)}; the log says why ("making a backup failed")`);
+    throw new Error(
+      `${last}, although BACKUP_EVERY is ${formatAge(everyMs)}. For the reason, search the log for "making a backup failed".`,
+    );
   }
-  if (isFailing) throw new Error(`${last}, but no further one can be made; the log says why ("making a backup failed")`);
+  if (isFailing)
+    throw new Error(`${last}, but the service can no longer make backups. For the reason, search the log for "making a backup failed".`);
   return ageMs === undefined && everyMs === undefined ? `${last}; make one with promptharbor backup, or set BACKUP_DIR` : last;
 }
 

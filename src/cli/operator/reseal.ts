@@ -11,7 +11,7 @@ export async function resealAll(ctx: Context, input: Options, { print }: TaskOut
   const sample = textOf(input, 'sample');
   if (sample !== undefined && !ctx.keyring.isCurrent(sample)) {
     throw new StartError(
-      'The running service has another SECRET_KEY. Restart it with the new one and SECRET_KEY_PREVIOUS, then repeat this.',
+      'The running service uses a different SECRET_KEY. Restart it with the new SECRET_KEY and SECRET_KEY_PREVIOUS, then run this command again.',
     );
   }
   const counts = [
@@ -25,7 +25,7 @@ export async function resealAll(ctx: Context, input: Options, { print }: TaskOut
   const [keys = 0, secrets = 0, webhooks = 0, models = 0, rotated = 0] = counts.map(({ resealed }) => resealed);
   const unchanged = counts.reduce((sum, count) => sum + count.unchanged, 0);
   await print(
-    `Encrypted ${count(keys, 'key')}, ${count(secrets, 'two-factor secret')}, ${count(webhooks + rotated, 'webhook secret')} and ` +
-      `${count(models, 'model key')} with SECRET_KEY, ${unchanged} already were. SECRET_KEY_PREVIOUS is no longer needed.`,
+    `Re-encrypted ${count(keys, 'key')}, ${count(secrets, 'two-factor secret')}, ${count(webhooks + rotated, 'webhook secret')} and ` +
+      `${count(models, 'model key')} with SECRET_KEY. ${unchanged} already used it. SECRET_KEY_PREVIOUS is no longer needed.`,
   );
 }

@@ -7,7 +7,7 @@ import { count } from '../terminal.ts';
 import type { TaskOutput } from './task.ts';
 
 export const whereNewKeysAre =
-  'Owners find the new one in the dashboard under Settings, API Keys; for service accounts, reset it there under Members.';
+  'Owners find their new key in the dashboard under Settings, API Keys. To get the key of a service account, reset it there under Members.';
 
 /** Replaces the key of one account or of all. Only their owners can see the new keys. */
 export async function resetKeys(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
@@ -17,6 +17,6 @@ export async function resetKeys(ctx: Context, input: Options, { print }: TaskOut
 
 async function resetOne(ctx: Context, email: string): Promise<number> {
   const { id } = await getAccountByEmail(ctx, email);
-  if (!(await replaceKey(ctx, id))) throw new StartError('The key was changed by somebody else at this moment. Try again.');
+  if (!(await replaceKey(ctx, id))) throw new StartError('Someone else changed the key at the same time. Try again.');
   return 1;
 }

@@ -50,8 +50,8 @@ function assertEmbeddedDatabase(dataDir: string): void {
 function explainNoSocket(dataDir: string): string {
   const file = socketFileIn(dataDir);
   return socketAddress(file) === undefined
-    ? `The path of its socket, ${file}, is too long from here. Run the command in ${dataDir}, or stop the service first.`
-    : `It does not listen on ${file}, through which it would run this command: its log says why.`;
+    ? `The path of its socket, ${file}, is too long. Run the command in ${dataDir}, or stop the service first.`
+    : `It does not accept commands on ${file}. Check its log for the reason.`;
 }
 
 async function runHere(config: Config, name: TaskName, values: Options['values']): Promise<void> {

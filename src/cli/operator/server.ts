@@ -31,7 +31,7 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
     await listen(server, file);
   } catch (err) {
     const reason = messageOf(err);
-    logger.warn({ file, reason }, 'there is no socket for commands of the operator, so they work only while the service is stopped');
+    logger.warn({ file, reason }, 'the socket for operator commands could not be created, so they work only while the service is stopped');
     return { stop: async () => undefined };
   }
 
@@ -68,14 +68,14 @@ async function listen(server: Server, file: string): Promise<void> {
 
 async function listenOn(server: Server, file: string): Promise<void> {
   const address = socketAddress(file);
-  if (address === undefined) throw new Error('The path of the data folder is too long for a socket');
+  if (address === undefined) throw new Error('The path of the data directory is too long for a socket');
   server.listen(address);
   await once(server, 'listening');
 }
 
 async function respond(ctx: Context, { req, res, logger }: { req: IncomingMessage; res: ServerResponse; logger: Logger }): Promise<void> {
   const closed = new AbortController();
-  res.on('close', () => closed.abort(new Error('Nobody waits for the result of the command anymore')));
+  res.on('close', () => closed.abort(new Error('The caller of the command has disconnected')));
   try {
     const name = decodeURIComponent(req.url ?? '').replace(protocolPath, '');
     const task = req.method === 'POST' && req.url?.startsWith(protocolPath) ? await loadTask(name) : undefined;
@@ -84,7 +84,7 @@ async function respond(ctx: Context, { req, res, logger }: { req: IncomingMessag
       return;
     }
     const input = await readInput(req);
-    logger.info({ command: name }, 'command of the operator');
+    logger.info({ command: name }, 'operator command');
     await runTask(ctx, { task, input, res, signal: closed.signal });
   } catch {
     if (!closed.signal.aborted) res.writeHead(400).end();

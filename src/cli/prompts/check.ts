@@ -36,7 +36,7 @@ export async function check(input: Input): Promise<ExitCode> {
         isLabelFound ||= err.code === 'no_cases';
         continue;
       }
-      const failure = canceled.signal.aborted ? new CliError('The checks were canceled.', exitCodes.interrupted) : explainError(err);
+      const failure = canceled.signal.aborted ? new CliError('The check run was canceled.', exitCodes.interrupted) : explainError(err);
       const problem = failure instanceof Error ? failure.message : String(failure);
       await writeReport(formatJunit(checked, [{ name, problem }]));
       throw failure instanceof CliError ? new CliError(`${toLine(name)}: ${problem}`, failure.exitCode) : failure;
@@ -55,13 +55,13 @@ export async function check(input: Input): Promise<ExitCode> {
 
 function requestOf(input: Input): CheckRequest {
   const isAll = hasOption(input, 'all');
-  if (isAll === input.args.length > 0) throw new UsageError('Name the prompts or folders to check, or pass --all.');
+  if (isAll === input.args.length > 0) throw new UsageError('Specify the prompts or folders to check, or use --all.');
   const choice = choiceOf(input);
   if (choice.version !== undefined && (isAll || input.args.length > 1)) {
-    throw new UsageError('--version is the version of one prompt. Use --label for several.');
+    throw new UsageError('--version works with one prompt only. Use --label for several prompts.');
   }
   const parallel = textOf(input, 'parallel');
-  if (parallel !== undefined && !/^[1-8]$/.test(parallel)) throw new UsageError('--parallel takes a number from 1 to 8.');
+  if (parallel !== undefined && !/^[1-8]$/.test(parallel)) throw new UsageError('--parallel must be a number from 1 to 8.');
   return { ...choice, ...pickTexts(input, ['connection', 'model']), ...(parallel !== undefined && { parallel: Number(parallel) }) };
 }
 
@@ -77,7 +77,7 @@ async function findPrompts(ph: PromptHarbor, input: Input): Promise<Map<string, 
     const [name] = await listNames(ph, { name: [arg] });
     const inFolder = await listNames(ph, { folder: arg });
     if (name === undefined && inFolder.length === 0) {
-      throw new CliError(`There is no prompt and no folder "${toLine(arg)}".`, exitCodes.notFound);
+      throw new CliError(`There is no prompt or folder "${toLine(arg)}".`, exitCodes.notFound);
     }
     if (name !== undefined) found.set(name, true);
     for (const other of inFolder) found.set(other, found.get(other) ?? false);
@@ -102,7 +102,7 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
       cases.push(event.case);
       bar.show(event.done, event.total, toLine(name));
     }
-    throw new CliError('The checks ended without a result.');
+    throw new CliError('The check run ended without a result.');
   } finally {
     bar.clear();
   }
@@ -136,9 +136,12 @@ function report(input: Input, checked: CheckedPrompt[], skipped: string[]): Exit
   if (hasOption(input, 'json')) {
     printJson({ passed, failed, cost, prompts: checked.map(({ name, check, cases }) => ({ name, ...check, cases })), skipped });
   } else {
-    if (skipped.length > 0) note(`${count(skipped.length, 'prompt')} skipped: without cases, or without the label.`);
+    if (skipped.length > 0) note(`${count(skipped.length, 'prompt')} skipped, because they have no test cases or do not have the label.`);
     const stale = checked.filter(({ check: { current } }) => !current).map(({ name }) => toLine(name));
-    if (stale.length > 0) note(`The cases were changed meanwhile, so that this opens no gated label: ${stale.join(', ')}.`);
+    if (stale.length > 0)
+      note(
+        `The test cases of these prompts were changed in the meantime, so this run does not count for gated labels: ${stale.join(', ')}.`,
+      );
     note(`${count(checked.length, 'prompt')} checked, ${passed} of ${count(passed + failed, 'case')} passed${formatCost(cost)}.`);
   }
   return failed > 0 ? exitCodes.failed : exitCodes.ok;

@@ -6,7 +6,7 @@ import { UsageError } from '../errors.ts';
 export function choiceOf(input: Input): { label?: string; version?: number } {
   const label = textOf(input, 'label');
   const version = textOf(input, 'version');
-  if (label !== undefined && version !== undefined) throw new UsageError('Give either --label or --version.');
+  if (label !== undefined && version !== undefined) throw new UsageError('Use either --label or --version, not both.');
   if (version !== undefined) return { version: parseVersion(version) };
   return label === undefined ? {} : { label: parseLabel(label) };
 }
@@ -22,13 +22,15 @@ export function labelsOf(input: Input): string[] {
 }
 
 export function parseVersion(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" is not the number of a version.`);
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`"${text}" is not a version number.`);
   return Number(text);
 }
 
 function parseLabel(text: string): string {
   if (!isLabel(text)) {
-    throw new UsageError(`"${text}" is not a label: use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.`);
+    throw new UsageError(
+      `"${text}" is not a valid label. Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit.`,
+    );
   }
   return text;
 }

@@ -44,5 +44,8 @@ async function findPrevious(ph: PromptHarbor, name: string, label: string): Prom
     if (typeof entry.from === 'number') return entry.from;
     break;
   }
-  throw new CliError(`${name}: the label "${label}" has not pointed at another version before. Name one with --to.`, exitCodes.notFound);
+  throw new CliError(
+    `${name}: the label "${label}" has never pointed at another version. Specify a version with --to.`,
+    exitCodes.notFound,
+  );
 }

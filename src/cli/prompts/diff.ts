@@ -23,7 +23,7 @@ function createPatch({ name, here, there }: ComparedPrompt, folder: string): str
   const after = { title: here ? showPath(folder, here.path) : '/dev/null', text: here ? formatPromptFile(name, here.content) : '' };
   const version = there && `version ${there.version}`;
   const patch = createTwoFilesPatch(before.title, after.title, before.text, after.text, version, undefined, { maxEditLength });
-  return patch ?? `--- ${before.title}\n+++ ${after.title}\nThey differ too much to compare.`;
+  return patch ?? `--- ${before.title}\n+++ ${after.title}\nThe differences are too large to show.`;
 }
 
 function colorPatch(patch: string): string {

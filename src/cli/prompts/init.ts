@@ -13,7 +13,7 @@ import { trustUrl } from '../trusted-urls.ts';
 
 export async function init(input: Input): Promise<void> {
   const file = join(process.cwd(), projectFileName);
-  if (existsSync(file)) throw new CliError(`${projectFileName} is already here. Change it with an editor.`);
+  if (existsSync(file)) throw new CliError(`${projectFileName} already exists. Edit it to change the settings.`);
   const answers = await findAnswers(input);
   const url = normalizeUrl(answers.url);
   const problem = findFolderProblem(answers.folder);
@@ -35,13 +35,13 @@ async function findAnswers(input: Input): Promise<{ url: string; folder: string 
   if (hasOption(input, 'yes')) return defaults;
   if (!process.stdin.isTTY) {
     if (textOf(input, 'url') !== undefined) return defaults;
-    throw new UsageError(`There is no terminal to ask on. Pass --url, or --yes for ${defaults.url}.`);
+    throw new UsageError(`There is no terminal for questions. Use --url, or --yes for ${defaults.url}.`);
   }
   const questions = createQuestions();
   try {
     return {
       url: textOf(input, 'url') ?? ((await questions.ask(`Address of the service (${defaults.url}): `)) || defaults.url),
-      folder: textOf(input, 'folder') ?? ((await questions.ask(`Folder of the prompts (${defaults.folder}): `)) || defaults.folder),
+      folder: textOf(input, 'folder') ?? ((await questions.ask(`Folder for the prompts (${defaults.folder}): `)) || defaults.folder),
     };
   } finally {
     questions.close();

@@ -39,7 +39,7 @@ type Format = keyof typeof formats;
 /** Returns the value of `--format`. `--json` is a short form of it. */
 export function formatOf(input: Input): Format {
   const format = textOf(input, 'format') ?? (hasOption(input, 'json') ? 'json' : 'text');
-  if (!Object.hasOwn(formats, format)) throw new UsageError(`--format is ${Object.keys(formats).join(', ')}, and not "${format}".`);
+  if (!Object.hasOwn(formats, format)) throw new UsageError(`Unknown format "${format}". Use one of: ${Object.keys(formats).join(', ')}.`);
   return format as Format;
 }
 

@@ -42,7 +42,7 @@ export async function lint(input: Input): Promise<ExitCode> {
   const graph = await createGraph(analyzed, ph);
   const deployed = ph ? await readDeployed(ph, [...analyzed.keys()], label) : new Map<string, Version>();
   if (ph && analyzed.size > 0 && deployed.size === 0)
-    note(`No prompt of these files has the label "${toLine(label)}": nothing was compared with it.`);
+    note(`No prompt in these files has the label "${toLine(label)}", so nothing was compared with it.`);
   const mergeVariables = createVariableMerger(graph);
   for (const { prompt, analysis } of analyzed.values()) {
     const variables = mergeVariables(analysis);
@@ -139,5 +139,8 @@ function checkDeployed({ path }: LocalPrompt, used: Variable[], deployed: Versio
   const known = new Set(deployed.variables.map(({ name }) => name));
   return used
     .filter(({ name, required }) => required && !known.has(name))
-    .map(({ name }) => ({ path, message: `Needs the variable "${name}", which version ${deployed.version} at "${label}" does not know` }));
+    .map(({ name }) => ({
+      path,
+      message: `Requires the variable "${name}", which version ${deployed.version} at "${label}" does not have`,
+    }));
 }

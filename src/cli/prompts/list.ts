@@ -9,7 +9,7 @@ export async function list(input: Input): Promise<void> {
     ph.prompts.list({ ...pickTexts(input, ['search', 'folder', 'tag', 'label']), limit: maxPageLimit }),
   );
   if (hasOption(input, 'json')) return printJson(prompts);
-  if (prompts.length === 0) return note('There are no such prompts.');
+  if (prompts.length === 0) return note('No prompts found.');
   print(
     formatTable([
       ['NAME', 'TYPE', 'VERSION', 'LABELS', 'DESCRIPTION'],

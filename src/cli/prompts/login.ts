@@ -12,18 +12,18 @@ export async function login(input: Input): Promise<void> {
   if (hasOption(input, 'print')) return print(token);
   const { keys, ...rest } = await readCredentials();
   await writeCredentials({ ...rest, url, keys: { ...keys, [url]: token } });
-  note(`Signed in to ${url} as ${email}. The key is kept in ${credentialsFile()}.`);
+  note(`Signed in to ${url} as ${email}. The key is stored in ${credentialsFile()}.`);
   if (process.env.PROMPTHARBOR_API_KEY)
-    note('PROMPTHARBOR_API_KEY is set, and comes first where --url or PROMPTHARBOR_URL names the address.');
+    note('PROMPTHARBOR_API_KEY is set. It takes precedence if --url or PROMPTHARBOR_URL names the address.');
 }
 
 export async function logout(input: Input): Promise<void> {
   const url = await findUrl(input);
   const { keys, ...rest } = await readCredentials();
-  if (!Object.hasOwn(keys, url)) return note(`No key was kept for ${url}.`);
+  if (!Object.hasOwn(keys, url)) return note(`No key is stored for ${url}.`);
   delete keys[url];
   await writeCredentials({ ...rest, keys });
-  note(`The key for ${url} is forgotten here. It stays valid until it is reset.`);
+  note(`The key for ${url} was deleted from this machine. It stays valid until it is reset.`);
 }
 
 async function obtainToken(input: Input): Promise<TokenInfo & { url: string }> {
@@ -38,7 +38,7 @@ async function obtainToken(input: Input): Promise<TokenInfo & { url: string }> {
       return { ...(await ph.auth.login({ email, password })), url };
     } catch (err) {
       if (!(err instanceof ApiError) || err.code !== 'code_required') throw err;
-      const code = await questions.ask('Code of your authenticator app, or a recovery code: ');
+      const code = await questions.ask('Code from your authenticator app, or a recovery code: ');
       return { ...(await ph.auth.login({ email, password, code: code.trim() })), url };
     }
   } finally {

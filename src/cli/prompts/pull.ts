@@ -40,14 +40,14 @@ function decide(item: ComparedPrompt, { choice, prune }: { choice: Choice; prune
     case 'changed there':
       return ['write', 'update', `version ${base?.version} → ${there?.version}`];
     case 'deleted there':
-      if (prune || choice === 'theirs') return ['write', 'delete', 'deleted there'];
-      return ['nothing', 'skip', 'deleted there; --prune deletes the file'];
+      if (prune || choice === 'theirs') return ['write', 'delete', 'deleted on the service'];
+      return ['nothing', 'skip', 'deleted on the service; use --prune to delete the file'];
     case 'deleted here':
       if (choice === 'theirs') return ['write', 'create', 'restored'];
-      return ['nothing', 'skip', 'deleted here; --theirs restores it, "push --prune" deletes it there'];
+      return ['nothing', 'skip', 'file deleted; use --theirs to restore it, or "push --prune" to delete the prompt'];
     case 'conflict':
       if (choice === 'theirs') return ['write', there ? (here ? 'update' : 'create') : 'delete', 'theirs'];
-      if (choice === 'ours') return ['keep', 'skip', here ? 'ours is kept' : 'stays deleted here'];
+      if (choice === 'ours') return ['keep', 'skip', here ? 'the file is kept' : 'the file stays deleted'];
       return ['conflict', 'conflict', describeConflict(item)];
     default:
       return ['nothing'];
@@ -71,8 +71,8 @@ async function apply(comparison: Comparison, written: ComparedPrompt[], kept: Co
 
 function summarize({ changed, kept, isTrial }: { changed: number; kept: ComparedPrompt[]; isTrial: boolean }): string {
   const files = isTrial ? `${count(changed, 'file')} would change.` : `${count(changed, 'file')} changed.`;
-  if (kept.length === 0) return changed === 0 ? 'The files have everything that the service has.' : files;
+  if (kept.length === 0) return changed === 0 ? 'The files are up to date.' : files;
   const push = kept.some(({ here }) => !here) ? 'push --prune' : 'push';
-  const ours = `${count(kept.length, 'prompt')} ${isTrial ? 'would stay' : kept.length === 1 ? 'stays' : 'stay'} as here`;
-  return `${changed === 0 ? '' : `${files} `}${ours}; "promptharbor ${push}" takes ${kept.length === 1 ? 'it' : 'them'} there.`;
+  const ours = `${count(kept.length, 'file')} ${isTrial ? 'would be kept' : kept.length === 1 ? 'was kept' : 'were kept'}.`;
+  return `${changed === 0 ? '' : `${files} `}${ours} To save ${kept.length === 1 ? 'it' : 'them'} on the service, run "promptharbor ${push}".`;
 }

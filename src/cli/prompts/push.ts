@@ -75,17 +75,17 @@ function decide(
     }
     case 'deleted here':
       if (prune || choice === 'ours') return ['delete', 'delete', 'deleted here'];
-      return ['nothing', 'skip', 'deleted here; --prune deletes it there'];
+      return ['nothing', 'skip', 'file deleted; use --prune to delete the prompt'];
     case 'deleted there':
       if (choice === 'ours') return ['save', 'create', 'restored'];
-      return ['nothing', 'skip', 'deleted there; --ours creates it again, "pull --prune" deletes the file'];
+      return ['nothing', 'skip', 'deleted on the service; use --ours to create it again, or "pull --prune" to delete the file'];
     case 'added there':
     case 'changed there':
-      return ['nothing', 'skip', 'newer there; "pull" writes the file'];
+      return ['nothing', 'skip', 'newer on the service; use "pull" to update the file'];
     case 'conflict':
-      if (choice === 'theirs') return ['take', 'skip', 'theirs is taken'];
+      if (choice === 'theirs') return ['take', 'skip', 'replaced with the version on the service'];
       if (choice === 'ours')
-        return here ? ['save', there ? 'update' : 'create', 'over their change'] : ['delete', 'delete', 'deleted here'];
+        return here ? ['save', there ? 'update' : 'create', 'overwrites the change on the service'] : ['delete', 'delete', 'deleted here'];
       return ['conflict', 'conflict', describeConflict(item)];
   }
 }
@@ -164,6 +164,6 @@ async function findMessage(input: Input, { project }: Comparison): Promise<strin
 }
 
 function summarize(changed: number, isTrial: boolean): string {
-  if (changed === 0) return 'The service has everything that the files have.';
+  if (changed === 0) return 'The service is up to date.';
   return isTrial ? `${count(changed, 'prompt')} would change.` : `${count(changed, 'prompt')} changed.`;
 }

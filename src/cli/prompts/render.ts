@@ -23,7 +23,7 @@ async function readVariables(input: Input): Promise<Record<string, unknown>> {
   const variables = file === undefined ? {} : await readJson(file);
   for (const pair of textsOf(input, 'var')) {
     const at = pair.indexOf('=');
-    if (at < 1) throw new UsageError(`-v takes name=value, and not "${pair}".`);
+    if (at < 1) throw new UsageError(`-v expects name=value, but got "${pair}".`);
     variables[pair.slice(0, at)] = parseValue(pair.slice(at + 1));
   }
   return variables;
@@ -36,7 +36,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   } catch (err) {
     throw new UsageError(`The variables cannot be read from ${file}: ${messageOf(err)}`);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UsageError(`${file} must have a JSON object.`);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UsageError(`${file} must contain a JSON object.`);
   return { ...value };
 }
 

@@ -27,7 +27,7 @@ export function selectItems<T extends { name: string }>(
     const found = items.filter(({ name }) => path === '' || isAtOrBelow(paths.get(name) ?? '', path));
     // A file that cannot be read has no name by which it could be found.
     if (found.length > 0 || local.problems.some((problem) => isAtOrBelow(problem.path, path))) return found;
-    throw new CliError(`There is no prompt and no folder "${toLine(arg)}", neither here nor there.`, exitCodes.notFound);
+    throw new CliError(`There is no prompt or folder "${toLine(arg)}", neither in the files nor on the service.`, exitCodes.notFound);
   };
   const selected = new Set(args.flatMap(selectArgument));
   return items.filter((item) => selected.has(item));

@@ -12,7 +12,7 @@ export async function status(input: Input): Promise<ExitCode> {
       prompts: different.map(({ name, difference, there }) => ({ name, difference, version: there?.version ?? null })),
     });
   } else if (different.length === 0) {
-    note(`${count(items.length, 'prompt')}, all the same here and there.`);
+    note(`${count(items.length, 'prompt')}, no differences between the files and the service.`);
   } else {
     const rows = different.map((item) => [item.difference, item.name, item.difference === 'conflict' ? describeConflict(item) : '']);
     const lines = formatTable(rows).split('\n');
@@ -24,13 +24,15 @@ export async function status(input: Input): Promise<ExitCode> {
 
 function hint(different: ComparedPrompt[]): string {
   const has = (...differences: ComparedPrompt['difference'][]) => different.some(({ difference }) => differences.includes(difference));
-  if (has('conflict')) return 'Conflicts need --ours or --theirs; see "promptharbor diff".';
+  if (has('conflict')) return 'To resolve conflicts, see "promptharbor diff", then pull or push with --ours or --theirs.';
   return [
-    ...(has('added there', 'changed there') ? ['"promptharbor pull" brings what is new there'] : []),
-    ...(has('deleted there') ? ['"promptharbor pull --prune" deletes files of what is deleted there'] : []),
-    ...(has('added here', 'changed here') ? ['"promptharbor push" saves what is new here'] : []),
+    ...(has('added there', 'changed there') ? ['"promptharbor pull" gets the changes from the service'] : []),
+    ...(has('deleted there') ? ['"promptharbor pull --prune" deletes the files of deleted prompts'] : []),
+    ...(has('added here', 'changed here') ? ['"promptharbor push" saves the local changes'] : []),
     ...(has('deleted here')
-      ? ['"promptharbor push --prune" deletes what is deleted here, "promptharbor pull --theirs <name>" restores the file']
+      ? ['"promptharbor push --prune" deletes the prompts of deleted files', '"promptharbor pull --theirs <name>" restores a file']
       : []),
-  ].join('; ');
+  ]
+    .map((text) => `${text}.`)
+    .join('\n');
 }

@@ -50,8 +50,8 @@ export async function compare(input: Input, { mayBegin = false } = {}): Promise<
   const workspace = await getWorkspace(ph, input);
   if (lock.workspace !== undefined && lock.workspace !== workspace.id) {
     throw new CliError(
-      `${project.lockFile} belongs to the workspace ${lock.workspace}, and this is ${workspace.id}. Use the other key or workspace, or ` +
-        'delete the lock file to begin with this one.',
+      `${project.lockFile} belongs to the workspace ${lock.workspace}, but this is ${workspace.id}. Use the other key or workspace, or ` +
+        'delete the lock file to start over with this one.',
     );
   }
   lock.workspace = workspace.id;
@@ -76,8 +76,8 @@ export async function readProjectFiles(project: Project, { mayBegin = false } = 
   const isProject = project.settings || local.prompts.size + local.problems.length > 0 || existsSync(project.lockFile);
   if (isProject || mayBegin) return local;
   throw new CliError(
-    `This folder is not a project: there is no ${projectFileName} here or above, and no prompt in ${folder}/. Change to the folder of your ` +
-      'project, or begin one with "promptharbor init" or "promptharbor pull".',
+    `This folder is not a project. There is no ${projectFileName} in it or above it, and no prompt in ${folder}/. Change to the folder of your ` +
+      'project, or start one with "promptharbor init" or "promptharbor pull".',
     exitCodes.usage,
   );
 }
@@ -93,7 +93,7 @@ export function createResolver(input: Input): (name: string) => Choice {
   const named = (option: string) => new Set(textsOf(input, option).map((name) => name.normalize('NFC')));
   const [ours, theirs] = [named('ours'), named('theirs')];
   const twice = [...ours].find((name) => theirs.has(name));
-  if (twice !== undefined) throw new UsageError(`"${twice}" is both in --ours and in --theirs.`);
+  if (twice !== undefined) throw new UsageError(`"${twice}" is named in both --ours and --theirs.`);
   return (name) => {
     if (ours.has(name)) return 'ours';
     if (theirs.has(name)) return 'theirs';
@@ -159,12 +159,12 @@ export function printReports(input: Input, reports: Report[], summary: Record<st
 
 export function explainConflicts(conflicts: ComparedPrompt[]): void {
   note(
-    `${conflicts.length === 1 ? 'One prompt was' : `${conflicts.length} prompts were`} changed here and there. Nothing of them was touched. ` +
+    `${conflicts.length === 1 ? 'One prompt was' : `${conflicts.length} prompts were`} changed both in the files and on the service, and left unchanged. ` +
       'See "promptharbor diff", then run the command again with --ours <name> or --theirs <name>.',
   );
 }
 
 export function describeConflict({ here, there }: ComparedPrompt): string {
-  if (!here) return 'deleted here, changed there';
-  return there ? `changed here, and there in version ${there.version}` : 'changed here, deleted there';
+  if (!here) return 'file deleted, but changed on the service';
+  return there ? `file changed, and changed on the service in version ${there.version}` : 'file changed, but deleted on the service';
 }

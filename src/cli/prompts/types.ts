@@ -22,7 +22,7 @@ export async function types(input: Input): Promise<ExitCode> {
     printJson({ file: output, prompts: versions.length, stale: isStale && isChecked, written: isStale && !isChecked });
   else if (isStale && isChecked) {
     printChanges(current ?? '', text);
-    note(`${output} is stale. Run "promptharbor types -o ${output}", and see whether the program passes what is new.`);
+    note(`${output} is out of date. Run "promptharbor types -o ${output}", and check that your program passes the new variables.`);
   } else note(`${output} ${isStale ? 'has' : 'already has'} ${count(versions.length, 'prompt')}.`);
   return isStale && isChecked ? exitCodes.failed : exitCodes.ok;
 }

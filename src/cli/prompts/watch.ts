@@ -30,7 +30,7 @@ export async function watch(input: Input): Promise<void> {
     let hasConnected = false;
     const onDisconnect = (err: unknown) => {
       if (!hasConnected && isForeign(err)) throw err;
-      note('The connection was lost; trying again.');
+      note('The connection was lost. Trying again.');
     };
     for await (const _event of ph.events.stream({}, { signal: controller.signal, onDisconnect })) {
       hasConnected = true;

@@ -40,7 +40,7 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
       } catch (err) {
         // Until the stream has started, an error becomes an ordinary response.
         if (!response.stream) throw err;
-        if (!(err instanceof AppError)) req.log.error({ id: req.id, err }, 'checks failed on our side');
+        if (!(err instanceof AppError)) req.log.error({ id: req.id, err }, 'a check run failed with an internal error');
         const { code, message, status } = err instanceof AppError ? err : new AppError('internal');
         await response.send('error', { code, message, status });
       }

@@ -79,7 +79,7 @@ async function respond(
   } catch (err) {
     // Until the stream has started, an error becomes an ordinary response.
     if (!response.stream) throw err;
-    if (!(err instanceof AppError) || err.status >= 500) req.log.error({ id: req.id, err }, 'a run failed on our side');
+    if (!(err instanceof AppError) || err.status >= 500) req.log.error({ id: req.id, err }, 'a run failed with an internal error');
     await response.send('error', { code: 'internal', message: 'Something went wrong on our side', status: null, retryAfterSeconds: null });
   }
   response.stream.finish();

@@ -147,10 +147,10 @@ messages:
     ['template: x\nmesages: y', /Unknown key "mesages"/],
     ['template: x\ntags: mail', /"tags" must be a list/],
     ['template: x\nconfig: {}\nmodel: y', /either "config"/],
-    ['template: x\nmodel: y\nmodelParameters: { model: z }', /"model" is there twice/],
+    ['template: x\nmodel: y\nmodelParameters: { model: z }', /"model" appears twice/],
     ['template: x\nmodelParameters: { a: .inf }', /modelParameters\/a: not a number/],
     ['template: x\nmodelParameters: { __proto__: 1 }', /__proto__/],
-    ['messages: [{ role: robot, content: x }]', /messages\/0: a message has "role"/],
+    ['messages: [{ role: robot, content: x }]', /messages\/0: a message must have either "role"/],
     ['messages: [{ role: user, content: x, name: y }]', /messages\/0/],
     ['messages: [{ role: user, placeholder: x }]', /messages\/0/],
     [

@@ -41,7 +41,7 @@ describe('backups.make', () => {
     for (const [file, expected] of [
       [inFolder('taken'), /already exists\. Choose another file, or add --force/],
       [inFolder('link'), /already exists/],
-      [folder, /is a folder\. Name a file in it/],
+      [folder, /is a folder\. Specify a file in it/],
       [inFolder('none/x.db'), /There is no folder .*none\. Create it first/],
       [inFolder('taken/x.db'), /is not a folder/],
       [inFolder('x'.repeat(256)), /too long/],

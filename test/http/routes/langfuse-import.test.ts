@@ -90,7 +90,7 @@ describe('POST /api/import/langfuse', () => {
       res.end('{}');
     });
     const answers: [what: string, respond: (res: ServerResponse) => void, expected: RegExp][] = [
-      ['wrong keys', (res) => res.writeHead(401).end('nope secret text'), /does not accept the keys/],
+      ['wrong keys', (res) => res.writeHead(401).end('nope secret text'), /rejected the keys/],
       ['a redirect', (res) => res.writeHead(302, { location: inner }).end(), /redirects to another address/],
       ['no JSON', (res) => res.end('<html>'), /did not send JSON/],
       [
@@ -102,7 +102,7 @@ describe('POST /api/import/langfuse', () => {
       ['an endless body', (res) => endless(res), /sent more than 2 MiB/],
       ['chunks of one byte', (res) => trickle(res), /too much framing|more than 2 MiB|did not respond/],
       ['a broken response', (res) => void res.socket?.destroy(), /connection .* was (?:lost|closed)/],
-      ['a failure', (res) => res.writeHead(500).end(), /responds with 500/],
+      ['a failure', (res) => res.writeHead(500).end(), /responded with 500/],
     ];
     for (const [what, respond, expected] of answers) {
       const url = await startLangfuse(t, (_req, res) => respond(res));
@@ -119,7 +119,7 @@ describe('POST /api/import/langfuse', () => {
       status: 429,
       body: null,
       retryAfter: '7',
-      problem: `${new URL(limited).host} responds with 429.`,
+      problem: `${new URL(limited).host} responded with 429.`,
     });
   });
 
