@@ -73,7 +73,7 @@ function describeService(routes: RouteOptions[]): Json {
       version,
       description:
         'Keep prompts out of your code. Authenticate requests with the account’s API key: `Authorization: Bearer <key>`. ' +
-        'An error response is `{"error", "code", "details"}`; every response has an `x-request-id` header.',
+        'Error responses have the form `{"error", "code", "details"}`. Every response has an `x-request-id` header.',
     },
     paths,
     components: {
@@ -82,15 +82,15 @@ function describeService(routes: RouteOptions[]): Json {
         basic: {
           type: 'http',
           scheme: 'basic',
-          description: 'Only for the endpoints of Langfuse: the password is the API key, and the user name may be anything.',
+          description: 'Only for the Langfuse endpoints. The password is the API key. The user name can be anything.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookieName,
           description:
-            'The cookie of a browser session, set by signing in; with https its name begins with `__Host-`. Every endpoint except ' +
-            '`/mcp` takes it in place of the key. Requests that change something must then carry the `Origin` of the service, as a browser sends it.',
+            'The cookie of a browser session, which is set when you sign in. Over HTTPS, its name starts with `__Host-`. Every endpoint except ' +
+            '`/mcp` accepts it instead of the key. Requests that change something must then have the `Origin` header of the service, which browsers send.',
         },
       },
       parameters: {
@@ -99,8 +99,8 @@ function describeService(routes: RouteOptions[]): Json {
           in: 'header',
           required: false,
           description:
-            'The workspace to act in: the `userId` of its owner. Without it you act in your own workspace, and a service account in the ' +
-            'one it belongs to.',
+            'The id of the workspace to act in (see `GET /api/workspaces`). Default: your own workspace or, for a service account, the workspace ' +
+            'that it belongs to.',
           schema: { type: 'string', pattern: workspaceIdPattern },
         },
       },
@@ -113,7 +113,7 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
   const { operationId, summary, tags, security } = schema;
   const permission = findPermission(operationId);
   const role = permission === ownAccount ? undefined : permission;
-  const description = [schema.description, role && `Takes the role \`${role}\`.`].filter((text) => text).join('\n\n');
+  const description = [schema.description, role && `Requires the role \`${role}\`.`].filter((text) => text).join('\n\n');
   const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
   const parameters = [
     ...describeParameters('path', schema.params),

@@ -211,7 +211,7 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await changeRole(page, 'Grace Hopper', 'viewer');
     await expect(page.getByText('Grace Hopper is now a viewer.')).toBeVisible();
     await dialog.getByRole('button', { name: 'Save version' }).click();
-    await expect(dialog.getByRole('alert')).toHaveText('You need the role "editor" in this workspace. Your role is "viewer"');
+    await expect(dialog.getByRole('alert')).toHaveText('You need the role "editor" in this workspace. Your role is "viewer".');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect(guest.getByRole('button', { name: 'Save version' })).toBeHidden();
     await expect(guest.getByRole('button', { name: 'Deploy' })).toBeHidden();

@@ -18,7 +18,7 @@ export function renderOperation(document: OpenApiDocument, operation: Operation,
 <h3 id="${anchor}-title"><a href="#${anchor}">${renderInline(summary ?? path)}</a></h3>
 <p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code>${renderPath(path)}</code></p>
 ${renderText(description)}
-${takes(operation, 'key') && html`<p class="auth">Needs the <a href="#authentication">API key</a>.</p>`}
+${takes(operation, 'key') && html`<p class="auth">Requires the <a href="#authentication">API key</a>.</p>`}
 ${renderSessionNote(operation)}
 ${renderParameters(document, operation, 'path', 'Path')}
 ${renderParameters(document, operation, 'query', 'Query')}
@@ -36,8 +36,8 @@ ${successes.map(([status, response]) => renderResponseSample(document, status, r
 
 function renderSessionNote(operation: Operation): Html | undefined {
   if (!isForBrowsers(operation)) return undefined;
-  const origin = operation.method === 'GET' ? undefined : html` Requires the <code>Origin</code> of the service.`;
-  const session = takes(operation, 'session') ? html`Needs a <a href="#authentication">browser session</a>.` : html`For browsers.`;
+  const origin = operation.method === 'GET' ? undefined : html` Requires the <code>Origin</code> header of the service.`;
+  const session = takes(operation, 'session') ? html`Requires a <a href="#authentication">browser session</a>.` : html`For browsers.`;
   return html`<p class="auth">${session}${origin}</p>`;
 }
 

@@ -17,7 +17,7 @@ export function renderPage(document: OpenApiDocument, origin: string, assets: Pa
   const groups = operationsByTag(document);
   const main = html`<section class="intro" id="introduction">
 <div class="words"><h1>API reference</h1>${renderText(description)}
-<p>Programs can read it as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></div>
+<p>This reference is also available as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p></div>
 <div class="samples">${renderSample('Base URL', origin)}</div>
 </section>
 ${renderAuthentication(document, origin)}
@@ -60,10 +60,10 @@ ${Object.values(others).map(({ description }) => renderText(description))}</div>
 
 const roleTexts: Record<Role, string> = {
   viewer: 'reads and renders prompts and sees statistics',
-  editor: 'also writes prompts and versions and moves labels that are not protected',
+  editor: 'also writes prompts and versions, and moves labels that are not protected',
   deployer: 'also moves protected labels',
   admin: 'also manages members, service accounts and protected labels',
-  owner: 'the account itself, also with its key and its deletion',
+  owner: 'also manages the account itself, including its key and deletion',
 };
 
 function renderWorkspaces(groups: Map<string, Operation[]>, origin: string): Html {
@@ -71,14 +71,15 @@ function renderWorkspaces(groups: Map<string, Operation[]>, origin: string): Htm
   const smallest = roles.filter((role) => operations.some((operation) => operation.role === role));
   return html`<section class="intro" id="workspaces">
 <div class="words"><h2>Workspaces and roles</h2>
-<p>An account is a workspace: its prompts, labels and statistics. Other accounts can be members of it, each with a role. A member sends
-<code>${workspaceHeader}</code> with the <code>userId</code> of the workspace’s owner to act there; without it, everyone acts in their own
-workspace, and a service account in the one it belongs to. Each role may do what those before it may:</p>
-<table class="codes"><thead><tr><th>Role</th><th>May</th></tr></thead><tbody>${roles.map(
+<p>Every account has a workspace with its prompts, labels and statistics, and can create more for teams. Other accounts can be members of a
+workspace, each with a role. To act in a workspace, a member sends its id in <code>${workspaceHeader}</code>. Without this header, you act in your own
+workspace, and a service account acts in the workspace that it belongs to. Each role includes the permissions of the roles above it:</p>
+<table class="codes"><thead><tr><th>Role</th><th>Permissions</th></tr></thead><tbody>${roles.map(
     (role) => html`<tr><td><code>${role}</code></td><td>${roleTexts[role]}</td></tr>`,
   )}</tbody></table>
-<p>Removing a member or changing a role holds from its response on. A workspace that you are not a member of is a 404, a role that is too
-small a 403. This is the role that each operation takes; all others concern your own account and ignore the header:</p>
+<p>Removing a member or changing a role takes effect before the response is sent. If you are not a member of a workspace, the response is
+404. If your role is not sufficient, it is 403. The table lists the role that each operation requires. All other operations concern your
+own account and ignore the header:</p>
 <table class="codes"><thead><tr><th>Role</th><th>Operation</th></tr></thead><tbody>${smallest.map((role) =>
     operations
       .filter((operation) => operation.role === role)
@@ -98,10 +99,10 @@ function renderErrors(document: OpenApiDocument): Html | undefined {
   if (!schema) return undefined;
   return html`<section class="intro" id="errors">
 <div class="words"><h2>Errors</h2>
-<p>An error has a status of 400 or higher and a JSON body. Check <code>code</code> in programs, because it never changes; <code>error</code> is for people.
-Responses with status 429 or 503 have a <code>Retry-After</code> header: the number of seconds to wait.</p>
+<p>An error has a status of 400 or higher and a JSON body. In programs, check <code>code</code>, which never changes. The text in <code>error</code> is for people.
+Responses with the status 429 or 503 have a <code>Retry-After</code> header with the number of seconds to wait.</p>
 <div class="response">${renderShape(document, schema)}</div>
-<p>A response with status 401 for a missing or invalid key has no <code>code</code>. These are all others:</p>
+<p>A response with the status 401 for a missing or invalid key has no <code>code</code>. All other errors have one of these codes:</p>
 <table class="codes"><thead><tr><th>Status</th><th>Code</th><th>Meaning</th></tr></thead><tbody>${documentedErrors
     .filter(({ code }) => code !== 'unauthorized')
     .map(

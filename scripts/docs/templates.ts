@@ -6,9 +6,9 @@ const rows: [string, string][] = [
   ['{{ name | default: "you" }}', 'an optional variable'],
   ['{% if vip %}…{% else %}…{% endif %}', 'a condition'],
   ['{% for item in items %}- {{ item }}{% endfor %}', 'a list'],
-  ["{% render 'shared/tone' %}", 'an include: the text of another prompt, at production'],
+  ["{% render 'shared/tone' %}", 'an include: the text of another prompt at the label production'],
   ["{% render 'shared/tone', label: 'staging', mood: 'calm' %}", 'the same at another label, with a variable set'],
-  ["{% render 'shared/tone', label: '@3' %}", 'the same at version 3, whatever its labels'],
+  ["{% render 'shared/tone', label: '@3' %}", 'the same at version 3, regardless of labels'],
   ['{% raw %}{{ verbatim }}{% endraw %}', 'literal text that looks like a tag'],
 ];
 
@@ -16,17 +16,17 @@ const rows: [string, string][] = [
 export function renderTemplates(): Html {
   return html`<section class="intro" id="templates">
 <div class="words"><h2>Templates</h2>
-<p>Prompts are written in Liquid. JSON braces need no escaping: only <code>{{</code> and <code>{%</code> start a tag.</p>
+<p>Prompts are written in Liquid. JSON braces need no escaping, because only <code>{{</code> and <code>{%</code> start a tag.</p>
 <table class="codes"><thead><tr><th>Write</th><th>For</th></tr></thead><tbody>${rows.map(
     ([code, meaning]) => html`<tr><td><code>${code}</code></td><td>${meaning}</td></tr>`,
   )}</tbody></table>
 <h3 id="includes">Includes</h3>
-<p>Text that several prompts share, such as a tone of voice, can be a text prompt of its own. Other prompts include it with
-<code>{% render 'shared/tone' %}</code>. It is looked up each time a prompt is rendered, so a new version of it in production holds everywhere
-at once. Its variables become variables of the prompts that include it.</p>
+<p>Text that several prompts share, such as a tone of voice, can be a separate text prompt. Other prompts include it with
+<code>{% render 'shared/tone' %}</code>. It is looked up each time a prompt is rendered, so deploying a new version of it takes effect everywhere
+immediately. Its variables become variables of the prompts that include it.</p>
 <h3 id="placeholders">Placeholders</h3>
-<p>A placeholder is an entry of a chat prompt that stands for messages of the caller, such as the conversation so far. It has the name of a
-variable: the caller passes a list of messages in it when the prompt is rendered.</p></div>
+<p>A placeholder is an entry of a chat prompt that the caller’s messages replace, such as the conversation so far. It has the name of a
+variable. When the prompt is rendered, the caller passes a list of messages in that variable.</p></div>
 <div class="samples">${renderSample(
     'A chat prompt with a placeholder',
     `{"messages": [\n  {"role": "system", "content": "You help {{ customer }}."},\n  {"placeholder": "history"}\n]}`,

@@ -11,14 +11,14 @@ export type User = Static<typeof User>;
 const exampleRegistration = { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' };
 export const Registration = bodyOf('Registration', exampleRegistration, {
   email: Type.String({ maxLength: 254, description: 'Case-insensitive.' }),
-  password: Type.String({ description: '8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected.' }),
+  password: Type.String({ description: '8 to 128 characters of any kind. 15 or more are recommended. Very common passwords are rejected.' }),
   name: Type.Optional(Type.String({ maxLength: maxAccountNameLength, description: 'Default: the part of `email` before the @.' })),
   invitation: Type.Optional(
     Type.String({
       maxLength: 200,
       description:
-        'The token of an invitation to `email`, which may register with it even if registration is closed. This does not accept the ' +
-        'invitation: sign in and accept it afterwards.',
+        'The token of an invitation to `email`. It allows registration even if registration is closed. Registering does not accept the ' +
+        'invitation. Sign in and accept it afterwards.',
     }),
   ),
 });

@@ -9,8 +9,8 @@ const textOrNull = orNull(Type.String());
 const exampleAccountEventDetail = { email: 'grace@example.com', role: 'editor' };
 const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDetail, {
   userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
-  name: Type.Optional(Type.String({ description: 'Its name at that time, or the new name of the workspace.' })),
-  email: Type.Optional(Type.String({ description: 'Who is invited.' })),
+  name: Type.Optional(Type.String({ description: 'The name of the member or service account at that time, or the new name of the workspace.' })),
+  email: Type.Optional(Type.String({ description: 'The email address that was invited.' })),
   role: Type.Optional(Type.Enum([...roles])),
   previousRole: Type.Optional(Type.Enum([...roles])),
   workspace: Type.Optional(
@@ -30,7 +30,7 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
         gatedLabels: Type.Optional(Type.Array(Type.String())),
         dailyBudget: Type.Optional(DailyBudget),
       },
-      { description: 'Of changed settings: what was there before.' },
+      { description: 'The previous values of changed settings.' },
     ),
   ),
   model: Type.Optional(
@@ -44,7 +44,7 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
       },
     ),
   ),
-  webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host of its URL.' }) })),
+  webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host in the URL of the webhook.' }) })),
 });
 export type AccountEventDetail = Static<typeof AccountEventDetail>;
 
@@ -120,7 +120,7 @@ export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
   userAgent: textOrNull,
   by: orNull(
     Type.Object({ userId: Type.String(), name: Type.String({ description: 'Their name at that time.' }) }),
-    'Who did it. Null for what concerns the account alone, such as sign-ins.',
+    'Who did it. Null for events that concern only the account, such as sign-ins.',
   ),
   detail: orNull(AccountEventDetail),
 });

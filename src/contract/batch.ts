@@ -12,7 +12,7 @@ const item = Type.Object(
         minimum: 0,
         maximum: 2 ** 31 - 1,
         description:
-          'The version this one is based on: nothing is saved if it is no longer the newest. 0: only if there is no prompt with this name.',
+          'The version that this one is based on. If it is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist.',
       }),
     ),
   },
@@ -20,7 +20,7 @@ const item = Type.Object(
     title: 'BatchItem',
     additionalProperties: false,
     description:
-      'A new prompt, or a new version of the prompt with this name. An existing one keeps its description and tags if they are left out.',
+      'A new prompt, or a new version of the prompt with this name. If you omit the description or tags, an existing prompt keeps them.',
   },
 );
 
@@ -34,13 +34,13 @@ export const Batch = bodyOf('Batch', exampleBatch, {
   items: Type.Array(item, {
     minItems: 1,
     maxItems: maxBatchItems,
-    description: 'Up to 50, each with another name, and with up to 200 labels together.',
+    description: 'Up to 50 items with different names, and up to 200 labels in total.',
   }),
   skipUnchanged: Type.Optional(
     Type.Boolean({
       description:
-        'Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to ' +
-        'that one. Default: false.',
+        'If the newest version of a prompt has the same content and config, no new version is saved, whatever `baseVersion` says, and `labels` ' +
+        'move to the newest version. Default: false.',
     }),
   ),
 });
@@ -48,7 +48,7 @@ export type Batch = Static<typeof Batch>;
 
 const BatchStatus = Type.Enum(['created', 'updated', 'changed', 'unchanged'], {
   description:
-    '`created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has.',
+    '`created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has changed.',
 });
 
 const exampleSavedBatch = { data: [{ name: 'support/triage', version: 3, status: 'updated' }] };
@@ -58,7 +58,7 @@ export const SavedBatch = objectOf('SavedBatch', exampleSavedBatch, {
       name: Type.String(),
       version: Type.Integer({ description: 'The newest version.' }),
       status: BatchStatus,
-      warnings: Type.Optional(Type.Array(Warning, { description: 'What fails at the labels that were moved. Absent if nothing does.' })),
+      warnings: Type.Optional(Type.Array(Warning, { description: 'What fails at the labels that were moved. Absent if nothing fails.' })),
     }),
     { description: 'In the order of the request.' },
   ),

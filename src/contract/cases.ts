@@ -12,26 +12,26 @@ const exampleCaseCheck = { kind: 'contains', value: 'Ada', on: 'output' };
 export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
   kind: Type.Enum([...checkKinds]),
   on: Type.Optional(
-    Type.Enum([...checkSubjects], { description: 'The model’s output (the default), or the rendered prompt, which needs no model.' }),
+    Type.Enum([...checkSubjects], { description: 'What the check looks at: the model’s output (default), or the rendered prompt, which requires no model.' }),
   ),
   value: Type.Optional(
     Type.Unknown({
       description:
         'Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number ' +
-        'for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`, unless it has a `rubric`; nothing for `json`.',
+        'for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`.',
     }),
   ),
   rubric: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: maxCheckTextLength,
-      description: 'Of `judge`: what must hold, in words, such as “Is polite and names the order”. No prompt is needed then.',
+      description: 'For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`.',
     }),
   ),
-  label: Type.Optional(Type.String({ ...Label, description: 'Of `judge`: which version of the prompt. Default: `production`.' })),
-  connection: Type.Optional(Type.String({ ...Connection, description: 'Of `judge`: where it runs. Default: that of the checks.' })),
+  label: Type.Optional(Type.String({ ...Label, description: 'For `judge`: the label of the prompt. Default: `production`.' })),
+  connection: Type.Optional(Type.String({ ...Connection, description: 'For `judge`: the id or name of the model connection. Default: the connection of the check run.' })),
   model: Type.Optional(
-    Type.String({ ...ModelName, description: 'Of `judge`: the model. Default: that of its prompt, of its connection, or of the checks.' }),
+    Type.String({ ...ModelName, description: 'For `judge`: the model. Default: the model of its prompt, of its connection, or of the check run.' }),
   ),
 });
 export type CaseCheck = Static<typeof CaseCheck>;
@@ -67,14 +67,14 @@ const exampleCaseChange = { name: 'Greets politely' };
 export const CaseChange = changeOf('CaseChange', exampleCaseChange, { name, variables: Variables, checks });
 export type CaseChange = Static<typeof CaseChange>;
 
-const ignored = Type.Optional(Type.String({ description: 'Accepted as a list returns it, and ignored.' }));
+const ignored = Type.Optional(Type.String({ description: 'Ignored. Accepted so that you can send test cases as a list returns them.' }));
 
 const exampleCaseImport = { data: [{ name: exampleCase.name, variables: exampleCase.variables }] };
 export const CaseImport = bodyOf('CaseImport', exampleCaseImport, {
   data: Type.Array(exactObject({ ...newCase, id: ignored, createdAt: ignored, updatedAt: ignored }), {
     minItems: 1,
     maxItems: maxPromptCases,
-    description: 'Cases as a list returns them. They are added to those there are.',
+    description: 'Test cases as a list returns them. They are added to the existing ones.',
   }),
 });
 export type CaseImport = Static<typeof CaseImport>;

@@ -13,10 +13,10 @@ export const CheckRequest = bodyOf('CheckRequest', exampleCheckRequest, {
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
   connection: Type.Optional(
-    Type.String({ ...Connection, description: 'Where the cases run. Not needed if all checks are on the rendered prompt.' }),
+    Type.String({ ...Connection, description: 'The id or name of the model connection. Not needed if all checks are on the rendered prompt.' }),
   ),
   model: Type.Optional(ModelName),
-  parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'Cases at the same time.' })),
+  parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'How many test cases run at the same time.' })),
 });
 export type CheckRequest = Static<typeof CheckRequest>;
 
@@ -24,7 +24,7 @@ const exampleResult = { kind: 'contains', on: 'output', value: 'Ada', passed: tr
 const CheckResult = objectOf('CheckResult', exampleResult, {
   ...CaseCheck.properties,
   passed: Type.Boolean(),
-  message: Type.String({ description: 'Why it failed, or what a judge said.' }),
+  message: Type.String({ description: 'Why the check failed, or the answer of the judge.' }),
 });
 export type CheckResult = Static<typeof CheckResult>;
 
@@ -48,12 +48,12 @@ export const CaseResult = objectOf('CaseResult', exampleCaseResult, {
   output: orNull(Type.String(), 'The first 4,000 characters of what the model wrote. Null if no model was needed.'),
   error: orNull(
     Type.Object({ ...RunError.properties, code: Type.String() }),
-    'Why the case could not be run. Null if it could, also if checks failed.',
+    'Why the test case could not be run. Null if it could be run, even if checks failed.',
   ),
-  usage: orNull(TokenUsage, 'Of the model. Null if none was needed.'),
-  cost: orNull(Type.Number(), 'US dollars, with judges. Null if there is no price.'),
-  firstTokenMs: orNull(Type.Integer(), 'Until the first token.'),
-  durationMs: orNull(Type.Integer(), 'Of the model’s response.'),
+  usage: orNull(TokenUsage, 'The tokens that the model used. Null if no model was needed.'),
+  cost: orNull(Type.Number(), 'In US dollars, including judges. Null if there is no price.'),
+  firstTokenMs: orNull(Type.Integer(), 'Time until the first token.'),
+  durationMs: orNull(Type.Integer(), 'Duration of the model’s response.'),
 });
 export type CaseResult = Static<typeof CaseResult>;
 
@@ -62,10 +62,10 @@ const summary = {
   version: Type.Integer(),
   connection: orNull(Type.Object({ id: Type.String(), name: Type.String() }), 'Null if no model was needed.'),
   model: orNull(Type.String(), 'Null if no model was needed.'),
-  passed: Type.Integer({ description: 'How many cases passed.' }),
-  failed: Type.Integer({ description: 'How many cases failed.' }),
-  current: Type.Boolean({ description: 'Whether the cases are still those that were run. Only then can they open a gated label.' }),
-  cost: orNull(Type.Number(), 'US dollars, as far as there are prices. Null if there are none.'),
+  passed: Type.Integer({ description: 'How many test cases passed.' }),
+  failed: Type.Integer({ description: 'How many test cases failed.' }),
+  current: Type.Boolean({ description: 'Whether the test cases have not changed since the run. Only then does it count for gated labels.' }),
+  cost: orNull(Type.Number(), 'In US dollars, counting the models that have a price. Null if none has.'),
   durationMs: Type.Integer(),
   createdAt: Type.String(),
   by: Person,
@@ -94,6 +94,6 @@ export const CheckPath = Type.Object({ name: Type.String(), id: Type.String() })
 
 export const CheckListQuery = queryOf({
   ...pageParameters,
-  version: Type.Integer({ ...VersionNumber, description: 'Only those of this version.' }),
+  version: Type.Integer({ ...VersionNumber, description: 'Only check runs of this version.' }),
 });
 export type CheckListQuery = Static<typeof CheckListQuery>;

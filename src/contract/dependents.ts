@@ -18,16 +18,16 @@ export const Dependent = objectOf('Dependent', exampleDependent, {
   type: PromptType,
   via: orNull(
     Type.String(),
-    'The prompt that it includes, where it includes this one only through others; null where it includes this one itself.',
+    'The prompt through which it includes this one. Null if it includes this one directly.',
   ),
   includes: Type.Array(
     Type.Object({
-      label: Type.String({ description: 'The label at which it includes this prompt, or `via`.' }),
-      version: Type.Integer({ description: 'The version of the dependent that includes it.' }),
-      labels: Type.Array(Type.String(), { description: 'The labels of the dependent that point at this version, `latest` among them.' }),
+      label: Type.String({ description: 'The label at which it includes this prompt, or the prompt in `via`.' }),
+      version: Type.Integer({ description: 'The version of the dependent that has the include.' }),
+      labels: Type.Array(Type.String(), { description: 'The labels of the dependent that point at this version, including `latest`.' }),
     }),
   ),
-  callsLast24Hours: Type.Integer({ minimum: 0, description: 'Calls of the dependent itself.' }),
+  callsLast24Hours: Type.Integer({ minimum: 0, description: 'How often the dependent was called.' }),
 });
 export type Dependent = Static<typeof Dependent>;
 
@@ -36,7 +36,7 @@ export const DependentList = listOf('DependentList', Dependent);
 const JudgedPrompt = objectOf(
   'JudgedPrompt',
   { name: 'support/triage', cases: 2 },
-  { name: Type.String(), cases: Type.Integer({ minimum: 1, description: 'How many of its cases name this prompt as a judge.' }) },
+  { name: Type.String(), cases: Type.Integer({ minimum: 1, description: 'How many of its test cases use this prompt as a judge.' }) },
 );
 export type JudgedPrompt = Static<typeof JudgedPrompt>;
 

@@ -5,10 +5,10 @@ export const VerificationAccepted = Type.Object(
   {
     status: Type.Literal('ok'),
     mailed: Type.Boolean({
-      description: 'Whether the mail server has accepted a mail with the link. A mail that failed is tried again for about a minute.',
+      description: 'Whether the mail server accepted an email with the link. A failed email is retried for about a minute.',
     }),
   },
-  { title: 'VerificationAccepted', description: 'There is a link.', examples: [{ status: 'ok', mailed: true }] },
+  { title: 'VerificationAccepted', description: 'A link was created.', examples: [{ status: 'ok', mailed: true }] },
 );
 
 const exampleEmailVerification = { token: 'u0T2b1Zq8w5nXcV7mKd3RfYh6JpLsA9eGiNoQtWxBzE' };

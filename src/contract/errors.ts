@@ -3,10 +3,10 @@ import { objectOf } from './shapes.ts';
 import { Warning } from './warnings.ts';
 
 const FieldError = Type.Object({
-  path: Type.String({ description: 'JSON pointer to the field.' }),
+  path: Type.String({ description: 'A JSON pointer to the field.' }),
   message: Type.String(),
-  line: Type.Optional(Type.Integer({ description: 'Line of a syntax error in a template.' })),
-  column: Type.Optional(Type.Integer({ description: 'Column of a syntax error in a template.' })),
+  line: Type.Optional(Type.Integer({ description: 'The line of a syntax error in a template.' })),
+  column: Type.Optional(Type.Integer({ description: 'The column of a syntax error in a template.' })),
 });
 /** One invalid field of the input. */
 export type FieldError = Static<typeof FieldError>;
@@ -16,7 +16,7 @@ export const ErrorBody = objectOf('Error', exampleErrorBody, {
   error: Type.String({ description: 'Human-readable text.' }),
   code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
   details: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields.' })),
-  warnings: Type.Optional(Type.Array(Warning, { description: 'Of `has_warnings`: what would fail.' })),
+  warnings: Type.Optional(Type.Array(Warning, { description: 'For `has_warnings`: what would fail.' })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -39,26 +39,26 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   previousRole: Type.Optional(Type.Enum([...roles])),
   to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
+    Type.String({ description: 'The reason given for moving a gated label, or restoring a prompt that has one, without passing checks.' }),
   ),
   cases: Type.Optional(ChangedCases),
   labels: Type.Optional(
-    Type.Array(Type.String(), { description: 'Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected.' }),
+    Type.Array(Type.String(), { description: 'For `dependency.changed`: the labels of this prompt that are affected, including `latest`.' }),
   ),
   cause: Type.Optional(
     Type.Object(
       { prompt: EventPrompt, label: Type.String() },
-      { description: 'Of `dependency.changed`: the prompt that changed, and the label at which it is included.' },
+      { description: 'For `dependency.changed`: the prompt that changed, and the label at which it is included.' },
     ),
   ),
-  webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'Of `test`: the webhook it is sent to.' })),
+  webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'For `test`: the webhook that the event is sent to.' })),
 });
 export type WorkspaceEvent = Static<typeof WorkspaceEvent>;
 
 export const EventStreamQuery = queryOf({
   after: Type.String({
     pattern: '^[0-9]{1,16}$',
-    description: 'Replay the events after this id. The header `Last-Event-ID` does the same.',
+    description: 'Start with the events after this id. The header `Last-Event-ID` does the same.',
   }),
   prompt: Type.String({ maxLength: maxPromptNameLength, description: 'Only events of the prompt with this name.' }),
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Only events of this label.' }),

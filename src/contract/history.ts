@@ -6,7 +6,7 @@ import { VersionNumber } from './versions.ts';
 
 export const ChangedCases = Type.Object(
   { action: Type.Enum(['added', 'changed', 'deleted']), name: Type.String(), count: Type.Integer() },
-  { description: 'What was done to cases, the name of the first of them, and how many they are.' },
+  { description: 'What was done to test cases, the name of the first one, and how many there were.' },
 );
 
 const exampleHistoryEntry = {
@@ -40,7 +40,7 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
   from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
   to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({ description: 'Why a gated label was moved, or a prompt with it restored, without passing checks.' }),
+    Type.String({ description: 'The reason given for moving a gated label, or restoring a prompt that has one, without passing checks.' }),
   ),
   cases: Type.Optional(ChangedCases),
 });
@@ -58,7 +58,7 @@ const exampleDiff = { from: 1, to: 2, text: '--- version 1\n+++ version 2\n@@ -1
 export const Diff = objectOf('Diff', exampleDiff, {
   from: Type.Integer(),
   to: Type.Integer(),
-  text: Type.String({ description: 'Unified diff of the text; empty if there is no difference.' }),
-  config: Type.String({ description: 'Unified diff of the config as indented JSON; empty if there is no difference.' }),
+  text: Type.String({ description: 'Unified diff of the text. Empty if there is no difference.' }),
+  config: Type.String({ description: 'Unified diff of the config as indented JSON. Empty if there is no difference.' }),
 });
 export type Diff = Static<typeof Diff>;

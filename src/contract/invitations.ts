@@ -4,7 +4,7 @@ import { bodyOf, objectOf } from './shapes.ts';
 import { workspaceKind } from './workspaces.ts';
 
 export const MemberRole = Type.Enum([...memberRoles], {
-  description: '`viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner.',
+  description: '`viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner.',
 });
 
 export const exampleInvitation = {
@@ -19,7 +19,7 @@ const exampleToken = 'u0T2b1Zq8w5nXcV7mKd3RfYh6JpLsA9eGiNoQtWxBzE';
 
 const invitedBy = Type.Object(
   { userId: Type.String(), name: Type.String({ description: 'Their name at that time.' }) },
-  { description: 'Who invites.' },
+  { description: 'Who sent the invitation.' },
 );
 
 /** An open invitation as admins see it. The link is shown only once, when it is created. */
@@ -29,13 +29,13 @@ export const Invitation = objectOf('Invitation', exampleInvitation, {
   role: MemberRole,
   invitedBy,
   createdAt: Type.String(),
-  expiresAt: Type.String({ description: '7 days after the creation.' }),
+  expiresAt: Type.String({ description: '7 days after the invitation was created.' }),
 });
 export type Invitation = Static<typeof Invitation>;
 
 const exampleNewInvitation = { email: 'grace@example.com', role: 'editor' };
 export const NewInvitation = bodyOf('NewInvitation', exampleNewInvitation, {
-  email: Type.String({ maxLength: 254, description: 'Only the account with this email can accept. Case-insensitive.' }),
+  email: Type.String({ maxLength: 254, description: 'Only the account with this email can accept the invitation. Case-insensitive.' }),
   role: MemberRole,
 });
 export type NewInvitation = Static<typeof NewInvitation>;
@@ -43,17 +43,17 @@ export type NewInvitation = Static<typeof NewInvitation>;
 const exampleCreatedInvitation = { ...exampleInvitation, url: `https://prompts.example.com/invitations/${exampleToken}`, mailed: true };
 export const CreatedInvitation = objectOf('CreatedInvitation', exampleCreatedInvitation, {
   ...Invitation.properties,
-  url: Type.String({ description: 'The link to accept it. It works once, and is not shown again.' }),
+  url: Type.String({ description: 'The link to accept the invitation. It works once and is not shown again.' }),
   mailed: Type.Boolean({
     description:
-      'Whether the mail server has accepted a mail with the link. If not, pass it on yourself. A mail that failed is tried again for about a minute.',
+      'Whether the mail server accepted an email with the link. If not, send the link yourself. A failed email is retried for about a minute.',
   }),
 });
 export type CreatedInvitation = Static<typeof CreatedInvitation>;
 
 export const InvitationReference = Type.Object({ id: Type.String() });
 
-export const InvitationPath = Type.Object({ token: Type.String({ description: 'The last segment of the link.' }) });
+export const InvitationPath = Type.Object({ token: Type.String({ description: 'The last segment of the invitation link.' }) });
 
 const exampleReceivedInvitation = {
   workspace: { name: 'Ada', kind: 'personal' },
@@ -66,7 +66,7 @@ const exampleReceivedInvitation = {
 export const ReceivedInvitation = objectOf('ReceivedInvitation', exampleReceivedInvitation, {
   workspace: Type.Object({ name: Type.String(), kind: workspaceKind }),
   invitedBy: Type.Object({ name: Type.String() }),
-  email: Type.String({ description: 'The only email that can register with the link, and the only account that can accept.' }),
+  email: Type.String({ description: 'Only this email can register with the link, and only the account with this email can accept the invitation.' }),
   role: MemberRole,
   expiresAt: Type.String(),
 });
@@ -79,6 +79,6 @@ export const AcceptedInvitation = objectOf('AcceptedInvitation', exampleAccepted
     name: Type.String(),
     kind: workspaceKind,
   }),
-  role: Type.Enum([...roles], { description: 'The role in the workspace: the larger one, if the account already was a member.' }),
+  role: Type.Enum([...roles], { description: 'The role in the workspace. If the account was already a member, it keeps the higher of the two roles.' }),
 });
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>;

@@ -3,20 +3,20 @@ import { bodyOf, objectOf, orNull } from './shapes.ts';
 
 const exampleLangfuseRead = { url: 'https://cloud.langfuse.com', publicKey: 'pk-lf-…', secretKey: 'sk-lf-…', page: 1 };
 export const LangfuseRead = bodyOf('LangfuseRead', exampleLangfuseRead, {
-  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of Langfuse, with the path that it is at, if it has one.' }),
+  url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of Langfuse, including its path if it has one.' }),
   publicKey: Type.String({ minLength: 1, maxLength: 500 }),
-  secretKey: Type.String({ minLength: 1, maxLength: 500, description: 'Used for this request, and neither stored nor logged.' }),
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'Lists prompts, 50 at a time.' })),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'With `version`: reads a version of this prompt.' })),
+  secretKey: Type.String({ minLength: 1, maxLength: 500, description: 'Used only for this request. Neither stored nor logged.' }),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'The page of the prompt list to read. A page has 50 prompts.' })),
+  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'With `version`: the prompt to read a version of.' })),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
 });
 export type LangfuseRead = Static<typeof LangfuseRead>;
 
 const exampleLangfuseResponse = { status: 200, body: '{"data":[]}', retryAfter: null, problem: null };
 export const LangfuseResponse = objectOf('LangfuseResponse', exampleLangfuseResponse, {
-  status: Type.Integer({ description: 'Of the response of Langfuse; 0 if there was none.' }),
-  body: orNull(Type.String(), 'JSON, if the status is 200.'),
-  retryAfter: orNull(Type.String(), 'The header of this name, if Langfuse asks to wait.'),
-  problem: orNull(Type.String(), 'What is wrong, in words.'),
+  status: Type.Integer({ description: 'The status of Langfuse’s response. 0 if there was no response.' }),
+  body: orNull(Type.String(), 'The JSON text of the response, if the status is 200.'),
+  retryAfter: orNull(Type.String(), 'The `Retry-After` header of the response, if there is one.'),
+  problem: orNull(Type.String(), 'A sentence that says what is wrong.'),
 });
 export type LangfuseResponse = Static<typeof LangfuseResponse>;

@@ -47,7 +47,7 @@ export const ResolutionGraph = Type.Object({
   dependencies: Type.Unsafe<Record<string, Static<typeof VersionReference>[]>>({
     type: 'object',
     additionalProperties: { type: 'array', items: VersionReference },
-    description: 'What each version includes, by the id of the including one.',
+    description: 'The includes of each version, by the id of the including version.',
   }),
 });
 export type ResolutionGraph = Static<typeof ResolutionGraph>;
@@ -91,11 +91,11 @@ export type LangfusePrompt = Static<typeof LangfusePrompt>;
 const ListedLangfusePrompt = Type.Object({
   name: Type.String(),
   type: PromptType,
-  versions: Type.Array(Type.Integer(), { description: 'The newest 1,000.' }),
+  versions: Type.Array(Type.Integer(), { description: 'The newest 1,000 versions.' }),
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
   lastUpdatedAt: Type.String(),
-  lastConfig: orNull(Config, 'Null from where the configs of the page have 1 MB together.'),
+  lastConfig: orNull(Config, 'Null once the configs on the page exceed 1 MB in total.'),
 });
 
 const PageNumbers = Type.Object({
@@ -111,13 +111,13 @@ export const LangfusePromptList = Type.Object(
 );
 
 export const LangfuseListQuery = Type.Object({
-  name: Type.Optional(Type.String({ maxLength: maxPromptNameLength, description: 'The prompt with exactly this name.' })),
+  name: Type.Optional(Type.String({ maxLength: maxPromptNameLength, description: 'Only the prompt with exactly this name.' })),
   label: Type.Optional(Type.String({ maxLength: 50 })),
   tag: Type.Optional(Type.String({ maxLength: 50 })),
   page: Type.Optional(Type.Integer({ minimum: 1, default: 1 })),
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 10 })),
-  fromUpdatedAt: Type.Optional(Type.String({ maxLength: 50, description: 'Prompts that were changed at this time or later.' })),
-  toUpdatedAt: Type.Optional(Type.String({ maxLength: 50, description: 'Prompts that were last changed before this time.' })),
+  fromUpdatedAt: Type.Optional(Type.String({ maxLength: 50, description: 'Only prompts that were last changed at this time or later.' })),
+  toUpdatedAt: Type.Optional(Type.String({ maxLength: 50, description: 'Only prompts that were last changed before this time.' })),
 });
 export type LangfuseListQuery = Static<typeof LangfuseListQuery>;
 
@@ -129,7 +129,7 @@ export const LangfuseChoice = Type.Object({
 export const LangfusePromptQuery = Type.Object({
   ...LangfuseChoice.properties,
   resolve: Type.Optional(
-    Type.Enum(['true', 'false'], { default: 'true', description: 'Whether included prompts are put into the place of their tags.' }),
+    Type.Enum(['true', 'false'], { default: 'true', description: 'Whether to replace tags with the prompts that they include.' }),
   ),
 });
 

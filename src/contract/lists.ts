@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { maxPageLimit } from './limits.ts';
 import { orNull, queryOf } from './shapes.ts';
 
-export const nextCursor = orNull(Type.String(), 'Pass it as `cursor` to get the next page; null on the last page.');
+export const nextCursor = orNull(Type.String(), 'Pass it as `cursor` to get the next page. Null on the last page.');
 
 /** Returns the schema of a page of a list. */
 export function listOf<T extends TSchema>(title: string, item: T) {
@@ -23,7 +23,7 @@ export const pageParameters = {
     minimum: 1,
     maximum: maxPageLimit,
     default: defaultPageLimit,
-    description: 'Maximum number of items. A page of more than 1 MB of content ends earlier.',
+    description: 'The maximum number of items. A page with more than 1 MB of content ends earlier.',
   }),
   cursor: Type.String({ maxLength: 2000, description: 'The `nextCursor` of the previous page.' }),
 };

@@ -25,23 +25,23 @@ export const Member = objectOf('Member', exampleOwner, {
   email: orNull(Type.String(), 'Null for a service account.'),
   kind: Type.Enum(['person', 'service'], { description: '`service`: an account for a program, without sign-in.' }),
   role: Type.Enum([...roles]),
-  joinedAt: Type.String({ description: 'For the owner and service accounts: when the account was created.' }),
+  joinedAt: Type.String({ description: 'For the owner and service accounts, when the account was created.' }),
   keyCreatedAt: Type.Optional(Type.String({ description: 'When the key was created. Only for service accounts.' })),
-  keyLastUsedAt: Type.Optional(orNull(Type.String(), 'When the key was last used, or null if never. Only for service accounts.')),
+  keyLastUsedAt: Type.Optional(orNull(Type.String(), 'When the key was last used. Null if never. Only for service accounts.')),
 });
 export type Member = Static<typeof Member>;
 
 const exampleMemberList = { data: [exampleOwner, exampleServiceAccount], invitations: [exampleInvitation], nextCursor: null };
 export const MemberList = objectOf('MemberList', exampleMemberList, {
-  data: Type.Array(Member, { description: 'The owner first, then the others in the order of their ids.' }),
-  invitations: Type.Array(Invitation, { description: 'The open invitations, after all members. Only shown to admins.' }),
+  data: Type.Array(Member, { description: 'The owner comes first, then the others in the order of their ids.' }),
+  invitations: Type.Array(Invitation, { description: 'The open invitations, which come after all members. Shown only to admins.' }),
   nextCursor,
 });
 export type MemberList = Static<typeof MemberList>;
 
 export const MemberListQuery = queryOf({
   ...pageParameters,
-  limit: Type.Integer({ ...pageParameters.limit, description: 'Maximum number of members and invitations together.' }),
+  limit: Type.Integer({ ...pageParameters.limit, description: 'The maximum number of members and invitations in total.' }),
 });
 
 export const MemberPath = Type.Object({ userId: Type.String() });
@@ -51,7 +51,7 @@ export type MemberChange = Static<typeof MemberChange>;
 
 const exampleNewServiceAccount = { name: 'Checkout service', role: 'viewer' };
 export const NewServiceAccount = bodyOf('NewServiceAccount', exampleNewServiceAccount, {
-  name: Type.String({ maxLength: maxAccountNameLength, description: 'What the program is called, 1 to 100 characters.' }),
+  name: Type.String({ maxLength: maxAccountNameLength, description: 'The name of the program, 1 to 100 characters.' }),
   role: MemberRole,
 });
 export type NewServiceAccount = Static<typeof NewServiceAccount>;

@@ -14,28 +14,28 @@ export const exampleConnection = {
   updatedAt: '2026-11-15T08:00:00.000Z',
 };
 
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the workspace. Runs may name the connection by it.' });
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the workspace. Runs can refer to the connection by this name.' });
 const baseUrl = Type.String({
   minLength: 1,
   maxLength: 2000,
   description:
-    'The address below which the server has `/chat/completions` and `/models`; it usually ends in `/v1`. An address that is not public must ' +
-    'be allowed by the setting OUTBOUND_ALLOW.',
+    'The address below which the server provides `/chat/completions` and `/models`. It usually ends in `/v1`. An address that is not public ' +
+    'must be allowed by the setting OUTBOUND_ALLOW.',
 });
 export const ModelName = Type.String({ minLength: 1, maxLength: maxModelNameLength });
 const models = Type.Array(ModelName, {
   maxItems: maxConnectionModels,
   uniqueItems: true,
-  description: 'The models that may be used. The first is the default. Empty: any.',
+  description: 'The models that can be used. The first is the default. If the list is empty, all models are allowed.',
 });
-const price = (of: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description: `US dollars for a million ${of} tokens.` });
+const price = (of: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description: `US dollars per million ${of} tokens.` });
 const Price = exactObject({ input: price('input'), output: price('output') });
 export type Price = Static<typeof Price>;
 const prices = Type.Unsafe<Record<string, Price>>({
   type: 'object',
   maxProperties: maxConnectionModels,
   additionalProperties: Price,
-  description: 'Prices by model. Runs of a model without one have no cost.',
+  description: 'Prices by model. Runs of a model without a price have no cost.',
 });
 const apiKey = Type.String({
   minLength: 1,
@@ -70,7 +70,7 @@ export type NewModelConnection = Static<typeof NewModelConnection>;
 const exampleModelConnectionChange = { models: ['gpt-5', 'gpt-5-mini'] };
 export const ModelConnectionChange = changeOf('ModelConnectionChange', exampleModelConnectionChange, {
   name,
-  baseUrl: Type.String({ ...baseUrl, description: 'Changing it drops the key, unless a new one is given with it.' }),
+  baseUrl: Type.String({ ...baseUrl, description: 'Changing the address deletes the stored key unless you send a new one.' }),
   models,
   prices,
   apiKey: orNull(apiKey, 'A new key, or null to remove it.'),
@@ -82,8 +82,8 @@ export const ModelConnectionPath = Type.Object({ id: Type.String() });
 const exampleModelConnectionTest = { ok: true, models: ['gpt-5', 'gpt-5-mini'], problem: null, durationMs: 212 };
 export const ModelConnectionTest = objectOf('ModelConnectionTest', exampleModelConnectionTest, {
   ok: Type.Boolean(),
-  models: Type.Array(Type.String(), { description: 'What the server offers, up to 1,000. Empty if it does not list its models.' }),
-  problem: orNull(Type.String(), 'What is wrong, and what to do about it. Null if it works.'),
+  models: Type.Array(Type.String(), { description: 'The models that the server offers, up to 1,000. Empty if the server does not list its models.' }),
+  problem: orNull(Type.String(), 'What is wrong and what to do about it. Null if the connection works.'),
   durationMs: Type.Integer(),
 });
 export type ModelConnectionTest = Static<typeof ModelConnectionTest>;

@@ -8,8 +8,8 @@ export type OverviewQuery = Static<typeof OverviewQuery>;
 
 const exampleOverview = { prompts: 42, tags: ['mail', 'support'], labels: ['production', 'staging'] };
 export const Overview = objectOf('Overview', exampleOverview, {
-  prompts: Type.Integer({ minimum: 0, description: 'The number of prompts, without those in the bin.' }),
-  tags: Type.Array(Type.String(), { description: 'The tags in use, in order, up to 500.' }),
-  labels: Type.Array(Type.String(), { description: 'The labels in use, in order, up to 500.' }),
+  prompts: Type.Integer({ minimum: 0, description: 'The number of prompts, excluding the bin.' }),
+  tags: Type.Array(Type.String(), { description: 'The tags in use, sorted, up to 500.' }),
+  labels: Type.Array(Type.String(), { description: 'The labels in use, sorted, up to 500.' }),
 });
 export type Overview = Static<typeof Overview>;

@@ -8,7 +8,7 @@ export const PasswordResetAccepted = Type.Object(
   { status: Type.Literal('ok') },
   {
     title: 'PasswordResetAccepted',
-    description: 'The same whether or not the account exists.',
+    description: 'Always the same, whether or not the account exists.',
     examples: [{ status: 'ok' }],
   },
 );
@@ -17,6 +17,6 @@ const examplePasswordReset = { token: 'u0T2b1Zq8w5nXcV7mKd3RfYh6JpLsA9eGiNoQtWxB
 export const PasswordReset = bodyOf('PasswordReset', examplePasswordReset, {
   token: Type.String({ maxLength: 200, description: 'The token in the reset link.' }),
   newPassword: Type.String({
-    description: '8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected.',
+    description: '8 to 128 characters of any kind. 15 or more are recommended. Very common passwords are rejected.',
   }),
 });

@@ -11,11 +11,11 @@ export const examplePerson = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: '
 
 /** The author of a change, who may have left the workspace since. */
 export const Person = objectOf('Person', examplePerson, {
-  userId: Type.Optional(Type.String({ description: 'The account of a person, or a service account. Missing if the change was imported.' })),
+  userId: Type.Optional(Type.String({ description: 'The account or service account. Missing if the change was imported.' })),
   name: Type.String({ description: 'Their name at that time.' }),
   via: Type.Optional(Via),
   imported: Type.Optional(
-    Type.Literal(true, { description: 'The change was made elsewhere and imported: whoever has this name here may be somebody else.' }),
+    Type.Literal(true, { description: 'The change was made in another service and imported. A member with the same name here may be a different person.' }),
   ),
 });
 export type Person = Static<typeof Person>;

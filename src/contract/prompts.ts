@@ -48,8 +48,8 @@ const promptFields = {
   deletedVersions: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        'The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the ' +
-        'newest: 2,000 in a response with one prompt, and at least 100 in a list.',
+        'The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the ' +
+        'newest ones: 2,000 in a response with one prompt, and at least 100 in a list.',
     }),
   ),
   createdAt: Type.String(),
@@ -59,7 +59,7 @@ const promptFields = {
 const examplePromptUsage = { callsLast24Hours: 1197, lastUsedAt: '2026-11-15T08:00:00.000Z' };
 export const PromptUsage = objectOf('PromptUsage', examplePromptUsage, {
   callsLast24Hours: Type.Integer({ minimum: 0 }),
-  lastUsedAt: orNull(Type.String(), 'The hour of the last call, or its day if that was more than 90 days ago. Null if there was none.'),
+  lastUsedAt: orNull(Type.String(), 'The hour of the last call, or the day if it was more than 90 days ago. Null if there was no call.'),
 });
 export type PromptUsage = Static<typeof PromptUsage>;
 
@@ -100,7 +100,7 @@ const exampleNewPrompt = {
 };
 export const NewPrompt = bodyOf('NewPrompt', exampleNewPrompt, {
   name: PromptName,
-  type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Default: derived from `template` or `messages`.' })),
+  type: Type.Optional(Type.Enum(['text', 'chat'], { description: 'Default: `text` with `template`, `chat` with `messages`.' })),
   description: Type.Optional(Description),
   tags: Type.Optional(Tags),
   ...versionInput,
@@ -117,7 +117,7 @@ export const RestoreRequest = Type.Optional(
         Type.String({
           ...Override,
           description:
-            'Why the prompt is restored with a gated label on a version that has not passed. Takes the role `admin`; the history and the event show it.',
+            'The reason for restoring a prompt with a gated label on a version that has not passed its checks. Requires the role `admin`. The reason is shown in the history and the event.',
         }),
       ),
     },
@@ -130,18 +130,18 @@ export const PromptChange = changeOf('PromptChange', examplePromptChange, { name
 export type PromptChange = Static<typeof PromptChange>;
 
 export const PromptListQuery = queryOf({
-  search: Type.String({ maxLength: 200, description: 'Part of the name or description.' }),
+  search: Type.String({ maxLength: 200, description: 'Only prompts with this text in the name or description.' }),
   tag: Type.String({ maxLength: maxTagLength }),
-  folder: Type.String({ maxLength: 200, description: 'Prompts in this folder and its subfolders.' }),
-  label: Type.Union(LabelOrLatest.anyOf, { description: 'Prompts that have this label.' }),
-  name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Prompts with this name; may be repeated.' }),
+  folder: Type.String({ maxLength: 200, description: 'Only prompts in this folder and its subfolders.' }),
+  label: Type.Union(LabelOrLatest.anyOf, { description: 'Only prompts that have this label.' }),
+  name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Only prompts with this name. Can be repeated.' }),
   sort: Type.Enum(['name', '-updatedAt'], { default: 'name' }),
   include: Type.Enum(['content', 'usage'], {
     description:
       '`content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last ' +
-      '24 hours and when last; such a response has no ETag.',
+      '24 hours and when it was last called. Responses with `usage` have no ETag.',
   }),
-  deleted: Type.Literal('true', { description: 'Prompts in the bin.' }),
+  deleted: Type.Literal('true', { description: 'List the prompts in the bin instead.' }),
   ...pageParameters,
 });
 export type PromptListQuery = Static<typeof PromptListQuery>;

@@ -51,17 +51,17 @@ export const PreviewRequest = bodyOf('PreviewRequest', examplePreviewRequest, {
   name: Type.Optional(
     Type.String({
       maxLength: maxPromptNameLength,
-      description: 'The prompt that this is a draft of, so that including itself is an error, as it is for the saved prompt.',
+      description: 'The prompt that this is a draft of. Including that prompt is an error, as it is when the draft is saved.',
     }),
   ),
   placeholders: Type.Optional(
     Type.Boolean({
-      description: 'Shows the names of missing required variables, as in ‹customer.name›, where the response is 422 otherwise.',
+      description: 'With `true`, missing required variables are shown by name, such as ‹customer.name›. Otherwise the response is 422.',
     }),
   ),
   problems: Type.Optional(
     Type.Boolean({
-      description: 'Returns the variables and a `problem` for a template that cannot be rendered, where the response is 422 otherwise.',
+      description: 'With `true`, the response for a template that cannot be rendered has its variables and a `problem`. Otherwise the response is 422.',
     }),
   ),
 });
@@ -75,11 +75,11 @@ export const Preview = objectOf('Preview', examplePreview, {
     Type.Unsafe<Record<string, unknown>>({
       type: 'object',
       additionalProperties: true,
-      description: 'With `placeholders`: the values that stand for missing required variables, by name.',
+      description: 'With `placeholders`: the values shown for missing required variables, by name.',
     }),
   ),
   problem: Type.Optional(
-    Type.String({ description: 'With `problems`: why it cannot be rendered, such as an included prompt that does not exist.' }),
+    Type.String({ description: 'With `problems`: why the template cannot be rendered, such as an included prompt that does not exist.' }),
   ),
 });
 export type Preview = Static<typeof Preview>;

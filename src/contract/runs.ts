@@ -37,16 +37,16 @@ const runInput = {
     Type.Unsafe<Record<string, unknown>>({
       ...Variables,
       description:
-        'Values by variable name. The value of a placeholder is an array of messages, whose `content` may also be an array of parts, such ' +
-        'as images.',
+        'Values by variable name. The value of a placeholder is an array of messages. Their `content` can be a string or an array of parts, ' +
+        'such as images.',
     }),
   ),
   connection: Connection,
   model: Type.Optional(
-    Type.String({ ...ModelName, description: 'Default: the model of the prompt’s config if the connection has it, or its first one.' }),
+    Type.String({ ...ModelName, description: 'Default: the model in the prompt’s config if the connection offers it, otherwise the first model of the connection.' }),
   ),
   parameters: Type.Optional(
-    anyObject('Parameters of the request to the model, which replace those of the prompt’s config. Null removes one.'),
+    anyObject('Parameters of the request to the model. They override the prompt’s config. Null removes a parameter.'),
   ),
 };
 
@@ -65,7 +65,7 @@ export const DraftRunRequest = bodyOf('DraftRunRequest', exampleDraftRunRequest,
   syntax: versionInput.syntax,
   config: Type.Optional(Config),
   name: Type.Optional(
-    Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is kept in its history.' }),
+    Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is listed among its runs.' }),
   ),
   ...runInput,
 });
@@ -75,28 +75,28 @@ const exampleTokenUsage = { inputTokens: 21, outputTokens: 8, estimated: false }
 export const TokenUsage = objectOf('TokenUsage', exampleTokenUsage, {
   inputTokens: Type.Integer(),
   outputTokens: Type.Integer(),
-  estimated: Type.Boolean({ description: 'The server did not say, so they are estimated: four characters for a token.' }),
+  estimated: Type.Boolean({ description: 'True if the server did not report the tokens, so that they are estimated at four characters per token.' }),
 });
 export type TokenUsage = Static<typeof TokenUsage>;
 
 const exampleRunError = { code: 'rejected', message: 'api.openai.com rejected the key (401)', status: 401, retryAfterSeconds: null };
 export const RunError = objectOf('RunError', exampleRunError, {
   code: Type.Enum([...runErrorCodes]),
-  message: Type.String({ description: 'What happened, with what the server said.' }),
+  message: Type.String({ description: 'What happened, with the message of the server.' }),
   status: orNull(Type.Integer(), 'The status of the server’s response.'),
-  retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks to wait.'),
+  retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks you to wait.'),
 });
 export type RunError = Static<typeof RunError>;
 
 const outcome = {
-  output: Type.String({ description: 'The text of the model. After an error: what had arrived.' }),
-  toolCalls: Type.Array(anyObject('As the server sent it: `{id, type, function: {name, arguments}}`.')),
-  finishReason: orNull(Type.String(), 'As the server sent it: `stop`, `length`, `tool_calls` …'),
+  output: Type.String({ description: 'The text that the model wrote. After an error, the part that was received.' }),
+  toolCalls: Type.Array(anyObject('The tool calls as the server sent them: `{id, type, function: {name, arguments}}`.')),
+  finishReason: orNull(Type.String(), 'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`.'),
   usage: TokenUsage,
-  cost: orNull(Type.Number(), 'US dollars. Null if the connection has no price for the model.'),
-  firstTokenMs: orNull(Type.Integer(), 'Until the first token. Null if there was none.'),
+  cost: orNull(Type.Number(), 'In US dollars. Null if the connection has no price for the model.'),
+  firstTokenMs: orNull(Type.Integer(), 'Time until the first token. Null if there was none.'),
   durationMs: Type.Integer(),
-  error: orNull(RunError, 'Why it failed. Null if it did not.'),
+  error: orNull(RunError, 'Why the run failed. Null if it succeeded.'),
 };
 
 const summary = {
@@ -132,7 +132,7 @@ export const exampleRun = {
 };
 
 const input = {
-  variables: anyObject('The values it ran with.'),
+  variables: anyObject('The variables of the run.'),
   parameters: anyObject('All parameters of the request to the model.'),
   messages: Type.Array(anyObject('A message as it was sent.')),
 };
@@ -147,7 +147,7 @@ export const Run = objectOf('Run', exampleRun, {
     ),
   ),
   ...outcome,
-  truncated: Type.Optional(Type.Boolean({ description: 'Too large to be kept as a whole: parts of its input are missing.' })),
+  truncated: Type.Optional(Type.Boolean({ description: 'True if the run was too large to be kept completely, so that parts of its input are missing.' })),
 });
 export type Run = Static<typeof Run>;
 

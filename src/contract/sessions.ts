@@ -8,7 +8,7 @@ export const Session = Type.Object(
     lastUsedAt: Type.String({ description: 'Accurate to the hour.' }),
     address: orNull(Type.String()),
     userAgent: orNull(Type.String()),
-    current: Type.Boolean({ description: 'Whether the request was made with this session.' }),
+    current: Type.Boolean({ description: 'Whether this request was made with this session.' }),
   },
   { title: 'Session' },
 );

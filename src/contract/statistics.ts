@@ -12,11 +12,11 @@ export const StatisticsQuery = queryOf({
   interval: Type.Union([Type.Literal('hour'), Type.Literal('day')], {
     default: 'hour',
     description:
-      '`hour` for up to 31 days, `day` (in UTC) for up to 400. It changes only the series: `from` is rounded down and `to` up to a full hour with either, so the totals are the same.',
+      '`hour` for up to 31 days, `day` (in UTC) for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour, so the totals are the same.',
   }),
   prompt: // Counted in UTF-16 units here; the name is checked when it is looked up.
-    Type.String({ maxLength: 2 * maxPromptNameLength, description: 'The name of a prompt: only calls that returned or rendered it.' }),
-  status: Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this status.' }),
+    Type.String({ maxLength: 2 * maxPromptNameLength, description: 'The name of a prompt. Only calls that returned or rendered it are counted.' }),
+  status: Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this response status are counted.' }),
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
 
@@ -55,36 +55,36 @@ const exampleStatistics = {
 };
 export const Statistics = objectOf('Statistics', exampleStatistics, {
   from: Type.String(),
-  to: Type.String({ description: 'Exclusive.' }),
-  now: Type.String({ description: 'The time of the response. The interval that contains it is not over yet.' }),
+  to: Type.String({ description: 'The end of the range, exclusive.' }),
+  now: Type.String({ description: 'The time of the response. The interval that contains it is still in progress.' }),
   interval: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
   totals: Type.Object(counts),
   durationMs: Type.Object(
     { p50: duration, p95: duration, p99: duration },
     { description: 'Percentiles of the call duration, accurate to 10%. Null if there were no calls, and with `prompt`.' },
   ),
-  series: Type.Array(Type.Object({ time: Type.String({ description: 'Start of the interval.' }), ...counts }), {
+  series: Type.Array(Type.Object({ time: Type.String({ description: 'The start of the interval.' }), ...counts }), {
     description:
       'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. Calls older than 90 days are counted at midnight of their day.',
   }),
-  byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'Method and path pattern.' }), ...counts }), {
-    description: 'Most calls first. Empty with `prompt`.',
+  byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'The method and path pattern.' }), ...counts }), {
+    description: 'Sorted by calls, most first. Empty with `prompt`.',
   }),
   byPrompt: Type.Array(
     Type.Object({
       promptId: Type.String(),
-      name: orNull(Type.String(), 'Null once the prompt is permanently deleted.'),
+      name: orNull(Type.String(), 'Null if the prompt was permanently deleted.'),
       ...counts,
       versions: Type.Array(
         Type.Object({
           version: Type.Integer(),
-          label: orNull(Type.String(), 'The requested label; null if requested by version number.'),
+          label: orNull(Type.String(), 'The requested label. Null if the version was requested by number.'),
           calls: count,
         }),
-        { description: 'The versions served, most calls first.' },
+        { description: 'The versions that were returned, most calls first.' },
       ),
     }),
-    { description: 'The 500 most called prompts, with up to 100 versions each and 5,000 in all.' },
+    { description: 'The 500 most called prompts, with up to 100 versions each and 5,000 versions in total.' },
   ),
   byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
   byVersion: Type.Optional(
@@ -95,25 +95,25 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
         ...counts,
         series: Type.Array(count, { description: 'The calls in each interval of the top-level `series`.' }),
       }),
-      { description: 'Only with `prompt`: its 20 most called combinations of version and requested label.' },
+      { description: 'Only with `prompt`: its 20 most frequent combinations of version and requested label.' },
     ),
   ),
   errors: Type.Optional(
     Type.Array(
       Type.Object({
-        code: Type.String({ description: 'The code of the error.' }),
+        code: Type.String({ description: 'The error code.' }),
         name: orNull(
           Type.String(),
-          'The missing variable, or the included prompt that could not be resolved, with its label unless that is `production`. Null if the error has none, and for names beyond the first 20 of an hour.',
+          'The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, and for names beyond the first 20 in an hour.',
         ),
         calls: count,
       }),
       {
         description:
-          'Only with `prompt`: why it could not be rendered, most frequent first. A call that lacks two variables counts for each of them.',
+          'Only with `prompt`: why it could not be rendered, most frequent first. A call without two required variables counts once for each.',
       },
     ),
   ),
-  keyLastUsedAt: orNull(Type.String(), 'When the current key was last used; null if never.'),
+  keyLastUsedAt: orNull(Type.String(), 'When the current key was last used. Null if never.'),
 });
 export type Statistics = Static<typeof Statistics>;

@@ -106,17 +106,17 @@ export interface PromptLines {
 }
 
 export const ImportQuery = queryOf({
-  dryRun: Type.Literal('true', { description: 'Only say what would be done. Quotas are not looked at.' }),
+  dryRun: Type.Literal('true', { description: 'Only report what would be done. Quotas are not checked.' }),
   replace: Type.Literal('true', {
-    description: 'Move prompts that conflict with those of this request to the bin, and import these, in one step for each.',
+    description: 'Move existing prompts that conflict to the bin and import those of the request instead, in one step per prompt.',
   }),
 });
 
 const ImportStatus = Type.Enum(['created', 'completed', 'replaced', 'unchanged', 'conflict'], {
   description:
-    '`created`: there was no prompt with this name. `completed`: what was missing of it was added; nobody had changed it here since its ' +
-    'last import. `replaced`: the prompt that was here is in the bin. `unchanged`: it has all of this already. `conflict`: it is left ' +
-    'alone, and `reason` says why.',
+    '`created`: there was no prompt with this name. `completed`: missing parts were added, because nobody had changed the prompt here since ' +
+    'its last import. `replaced`: the existing prompt was moved to the bin. `unchanged`: the prompt already has everything. `conflict`: ' +
+    'the prompt was not imported, and `reason` says why.',
 });
 export type ImportStatus = Static<typeof ImportStatus>;
 
@@ -128,7 +128,7 @@ const ImportedPrompt = objectOf('ImportedPrompt', exampleImportedPrompt, {
   replaceable: Type.Optional(
     Type.Boolean({
       description:
-        'Present if the conflict is with the prompt that is here under this name, so that another name would do: whether `replace` would too.',
+        'Present if the conflict is with an existing prompt of the same name, so that importing under another name would work. True if `replace` would also work.',
     }),
   ),
 });

@@ -5,7 +5,7 @@ const exampleCodes = ['k3v9p-2m8xq-7hd4r-wz6tn', 'b5c2y-uf8ea-3gjm9-xk4sq'];
 
 export const secondFactorCode = Type.String({
   maxLength: 64,
-  description: 'The 6 digits from the authenticator app, or a recovery code. Each is accepted once.',
+  description: 'The 6 digits from the authenticator app, or a recovery code. Each code is accepted once.',
 });
 
 const exampleTwoFactorStart = { password: 'correct horse battery staple' };

@@ -22,7 +22,7 @@ export const Message = bodyOf('Message', exampleMessage, {
   role: Type.String({
     minLength: 1,
     maxLength: 50,
-    description: '`system`, `developer`, `user`, `assistant` or `tool`. Of a mustache version any text.',
+    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text.',
   }),
   content: Type.String({ maxLength: maxTemplateCharacters, description: 'A template.' }),
 });
@@ -49,7 +49,7 @@ export const Config = Type.Unsafe<unknown>({
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
 
-const VersionMessage = Type.String({ maxLength: maxVersionMessageLength, description: 'What changed, shown in the history.' });
+const VersionMessage = Type.String({ maxLength: maxVersionMessageLength, description: 'The version message, which says what changed. It is shown in the history.' });
 
 export const exampleVersion = {
   name: 'support/triage',
@@ -85,15 +85,15 @@ export interface Field extends Shape {
 
 const Kind = Type.Enum(['text', 'list', 'object'], {
   description:
-    'How the templates use the value: as a whole (`text`, which may also be a number, true or false), item by item, or by its fields. ' +
-    'Absent if they do not tell, and for versions saved before this was known.',
+    'How the templates use the value: as a whole (`text`, which can also be a number, true or false), item by item (`list`), or by its ' +
+    'fields (`object`). Absent if the templates do not show it, and for versions saved before this was recorded.',
 });
 
 // The schema does not refer to itself, because the serializer cannot resolve that. The descriptions explain the nested values.
 const Items = Type.Unsafe<Shape>({
   type: 'object',
   additionalProperties: true,
-  description: 'What each item of a list is: `kind`, and its `fields` or `items`.',
+  description: 'The shape of each item of a list: its `kind`, and its `fields` or `items`.',
 });
 const Fields = Type.Unsafe<Field[]>({
   type: 'array',
@@ -103,7 +103,7 @@ const Fields = Type.Unsafe<Field[]>({
     required: ['name', 'required'],
     properties: { name: { type: 'string' }, required: { type: 'boolean' } },
   },
-  description: 'The fields of an object: `name`, `required` (used outside of conditions), `kind`, and their own `fields` or `items`.',
+  description: 'The fields of an object, each with `name`, `required` (used outside of conditions), `kind`, and `fields` or `items`.',
 });
 
 export const Variable = Type.Object({
@@ -138,7 +138,7 @@ export type Version = Static<typeof Version>;
 const exampleSavedVersion = { ...exampleVersion, warnings: [] };
 export const SavedVersion = objectOf('SavedVersion', exampleSavedVersion, {
   ...versionFields,
-  warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving it or moving the label.' }),
+  warnings: Type.Array(Warning, { description: 'Problems that did not prevent saving the version or moving the label.' }),
 });
 export type SavedVersion = Static<typeof SavedVersion>;
 
@@ -161,7 +161,7 @@ export const NewVersion = bodyOf('NewVersion', exampleNewVersion, {
   baseVersion: Type.Optional(
     Type.Integer({
       ...VersionNumber,
-      description: 'The version this one is based on. The response is 409 if it is no longer the newest.',
+      description: 'The version that this one is based on. If it is no longer the newest, the response is 409.',
     }),
   ),
 });

@@ -25,14 +25,14 @@ const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfO+w4FH2Q=';
 const url = Type.String({
   minLength: 1,
   maxLength: maxWebhookUrlLength,
-  description: 'Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW.',
+  description: 'The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW.',
 });
-const eventsDescription = 'The types of events to send, or `all`, also those that are added later.';
+const eventsDescription = 'The types of events to send, or `all` for all events, including future ones.';
 const events = Type.Union([Type.Literal('all'), Type.Array(Type.Enum([...subscribableEventTypes]), { minItems: 1, uniqueItems: true })], {
   description: eventsDescription,
 });
 const description = Type.String({ maxLength: maxDescriptionLength });
-const enabled = Type.Boolean({ description: 'What happens while it is disabled is not sent later.' });
+const enabled = Type.Boolean({ description: 'Events that happen while the webhook is disabled are not sent later.' });
 
 const webhookFields = {
   id: Type.String({ description: 'Starts with `w_`.' }),
@@ -41,8 +41,8 @@ const webhookFields = {
   description,
   enabled,
   disabledAt: textOrNull('When it was disabled.'),
-  disabledReason: textOrNull('Why it was disabled. Null if a person did it.'),
-  previousSecretUntil: textOrNull('After a rotation: until when deliveries are signed with the old secret too.'),
+  disabledReason: textOrNull('Why the service disabled the webhook. Null if a person disabled it.'),
+  previousSecretUntil: textOrNull('After a rotation: when deliveries are no longer signed with the old secret too.'),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 };
@@ -53,7 +53,7 @@ export type Webhook = Static<typeof Webhook>;
 const exampleWebhookWithSecret = { ...exampleWebhook, secret: exampleSecret };
 export const WebhookWithSecret = objectOf('WebhookWithSecret', exampleWebhookWithSecret, {
   ...webhookFields,
-  secret: Type.String({ description: 'Verifies signatures. Shown only in this response.' }),
+  secret: Type.String({ description: 'The secret for verifying signatures. It is shown only in this response.' }),
 });
 export type WebhookWithSecret = Static<typeof WebhookWithSecret>;
 
@@ -62,7 +62,7 @@ export const WebhookList = listOf('WebhookList', Webhook);
 const exampleNewWebhook = { url: exampleWebhook.url, events: exampleWebhook.events, description: exampleWebhook.description };
 export const NewWebhook = bodyOf('NewWebhook', exampleNewWebhook, {
   url,
-  events: Type.Optional(Type.Union(events.anyOf, { description: `${eventsDescription} Without it: all.` })),
+  events: Type.Optional(Type.Union(events.anyOf, { description: `${eventsDescription} Default: \`all\`.` })),
   description: Type.Optional(description),
   enabled: Type.Optional(enabled),
 });
@@ -79,8 +79,8 @@ const Attempt = Type.Object({
   at: Type.String(),
   status: orNull(Type.Integer(), 'Null if there was no response.'),
   durationMs: Type.Integer(),
-  error: textOrNull('Why it failed.'),
-  response: textOrNull('The first 1 KB of the response. It is kept only for the last attempt, and only if that failed; otherwise null.'),
+  error: textOrNull('Why the attempt failed.'),
+  response: textOrNull('The first 1 KB of the response. Kept only for the last attempt, and only if it failed. Otherwise null.'),
 });
 
 const exampleDelivery = {
@@ -96,14 +96,14 @@ export const WebhookDelivery = objectOf('WebhookDelivery', exampleDelivery, {
   id: Type.String({ description: 'The `webhook-id` header of every attempt.' }),
   type: Type.String({ description: 'The type of the event.' }),
   state: Type.Enum(['pending', 'delivered', 'failed', 'canceled'], {
-    description: '`canceled`: it still waited when the webhook was disabled.',
+    description: '`canceled`: it was still queued when the webhook was disabled.',
   }),
   payload: orNull(
     Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
-    'The body. Null once the event is no longer kept.',
+    'The body of the request. Null once the event is no longer kept.',
   ),
   attempts: Type.Array(Attempt, { description: 'The last attempts, oldest first.' }),
-  nextAttemptAt: textOrNull('When it is attempted next: not before earlier events of the same prompt were delivered.'),
+  nextAttemptAt: textOrNull('When the next attempt is made. It waits until earlier events of the same prompt are delivered.'),
   createdAt: Type.String({ description: 'When the event happened.' }),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;

@@ -5,26 +5,26 @@ import { changeOf, objectOf, orNull } from './shapes.ts';
 
 const protectedLabels = Type.Array(Label, {
   maxItems: 20,
-  description: 'The labels that only deployers, admins and the owner may move or remove. None in a new workspace.',
+  description: 'The labels that only deployers, admins and the owner can move or remove. A new workspace has none.',
 });
 
 const gatedLabels = Type.Array(Label, {
   maxItems: 20,
-  description: 'The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace.',
+  description: 'The labels that move only to versions that have passed all current test cases of their prompt. A new workspace has none.',
 });
 
 export const DailyBudget = Type.Object(
   {
     cost: orNull(
       Type.Number({ minimum: 0, maximum: 1_000_000_000 }),
-      'US dollars. Counts runs of models that have a price. Null: no limit.',
+      'In US dollars, counting runs of models that have a price. Null means no limit.',
     ),
-    tokens: orNull(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'Input and output tokens. Null: no limit.'),
+    tokens: orNull(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), 'Input and output tokens in total. Null means no limit.'),
   },
   {
     title: 'DailyBudget',
     additionalProperties: false,
-    description: 'What runs and checks may use on a day in UTC. Once it is used up, further ones are refused with 429 `budget_exceeded`.',
+    description: 'The most that runs and check runs may spend per day (UTC). Once it is used up, they are refused with 429 `budget_exceeded`.',
     examples: [{ cost: 5, tokens: null }],
   },
 );
@@ -41,7 +41,7 @@ export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
 const exampleWorkspaceChange = { protectedLabels: ['production'] };
 export const WorkspaceChange = changeOf('WorkspaceChange', exampleWorkspaceChange, {
-  name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name of its owner, who alone can change it.' }),
+  name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name of the owner. Only the owner can change it.' }),
   protectedLabels,
   gatedLabels,
   dailyBudget: DailyBudget,

@@ -19,12 +19,12 @@ const exampleWorkspace = {
 export const Workspace = objectOf('Workspace', exampleWorkspace, {
   id: Type.String({
     description:
-      'Send it as `PromptHarbor-Workspace` to act in this workspace. Starts with `w_` for a team, and is the `userId` of an account otherwise.',
+      'To act in this workspace, send it as `PromptHarbor-Workspace`. It starts with `w_` for a team. Otherwise it is the `userId` of the owner.',
   }),
   name: Type.String(),
   kind: workspaceKind,
   shared: Type.Boolean({ description: 'Whether others can act in it. Always true for a team.' }),
-  role: Type.Enum([...roles], { description: 'What you may do there.' }),
+  role: Type.Enum([...roles], { description: 'Your role in the workspace.' }),
   owner: Type.Object({ name: Type.String(), email: Type.String() }),
 });
 export type Workspace = Static<typeof Workspace>;

@@ -95,7 +95,7 @@ describe('dotprompt files', () => {
       conversion.prompts.map(({ name }) => name).filter((name) => name.includes('signature')),
       [],
     );
-    assert.match(summarize(conversion.findings).join(), /A partial, which is no prompt of its own/);
+    assert.match(summarize(conversion.findings).join(), /A partial is not a prompt/);
   });
 
   it('refuses each construct that would be rendered differently', async () => {

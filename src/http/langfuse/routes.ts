@@ -55,9 +55,9 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
 
   route('POST', langfusePromptsPath, {
     operationId: 'createLangfusePrompt',
-    summary: 'Save a version, and create the prompt if there is none',
+    summary: 'Save a version, and create the prompt if it does not exist',
     description:
-      'The version is in mustache, and has no labels but those it is given. The header `x-promptharbor-warning` says if something fails at them.',
+      'The version is written in mustache and gets only the labels in the request. The header `x-promptharbor-warning` reports what fails at these labels.',
     body: NewLangfusePrompt,
     response: { 201: LangfusePrompt },
     handler: async (req, reply) => {
@@ -72,8 +72,8 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'getLangfusePrompt',
     summary: 'Get a prompt by label or version',
     description:
-      'The header `x-promptharbor-warning` says if it uses Liquid that SDKs of Langfuse cannot render. The response is 409 if a ' +
-      'prompt that it includes cannot be put in its place.',
+      'The header `x-promptharbor-warning` reports Liquid that the Langfuse SDKs cannot render. The response is 409 if an included prompt ' +
+      'cannot be inserted.',
     isCached: true,
     params: PromptPath,
     querystring: LangfusePromptQuery,
@@ -99,8 +99,8 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
 
   route('DELETE', promptPath, {
     operationId: 'deleteLangfusePrompt',
-    summary: 'Delete a version, or all of them',
-    description: 'Without `version` and `label`, and with the last version, the prompt is moved to the bin.',
+    summary: 'Delete a version or a whole prompt',
+    description: 'If you send neither `version` nor `label`, or if it is the last version, the prompt is moved to the bin.',
     params: PromptPath,
     querystring: LangfuseChoice,
     response: noContent,
@@ -116,7 +116,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('PATCH', `${promptPath}/versions/:version`, {
     operationId: 'labelLangfusePrompt',
     summary: 'Add labels to a version',
-    description: 'The header `x-promptharbor-warning` says if something fails at them.',
+    description: 'The header `x-promptharbor-warning` reports what fails at these labels.',
     params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
     body: LangfuseLabels,
     response: { 200: LangfusePrompt },
@@ -138,7 +138,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
 
   route('GET', '/api/public/projects', {
     operationId: 'getLangfuseProjects',
-    summary: 'The workspace, as the only project of the key',
+    summary: 'Get the workspace of the key as a Langfuse project',
     response: { 200: LangfuseProjects },
     handler: async (req) => {
       const actor = actorOf(req);
@@ -150,7 +150,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
 
   route('GET', '/api/public/health', {
     operationId: 'getLangfuseHealth',
-    summary: 'Whether the service runs',
+    summary: 'Check whether the service is running',
     access: 'public',
     security: [],
     response: { 200: LangfuseHealth },

@@ -12,7 +12,7 @@ import { renderCounted } from './prompts.ts';
 import { defineTool, Name } from './tool.ts';
 
 const choice = {
-  label: Type.Optional(Type.String({ pattern: labelPattern, description: 'A label, or latest.' })),
+  label: Type.Optional(Type.String({ pattern: labelPattern, description: 'A label, or latest for the newest version.' })),
   version: Type.Optional(Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' })),
 };
 const { search, folder, tag, cursor } = PromptListQuery.properties;
@@ -23,7 +23,7 @@ export const readingTools = [
   defineTool({
     name: 'list_prompts',
     title: 'List prompts',
-    description: 'Lists the prompts of the workspace with their labels and newest version, 50 at a time.',
+    description: 'Lists the prompts of the workspace with their labels and newest versions, 50 at a time.',
     operation: 'listPrompts',
     input: Type.Object({ search, folder, tag, label: choice.label, cursor }, { additionalProperties: false }),
     annotations,
@@ -45,7 +45,7 @@ export const readingTools = [
   defineTool({
     name: 'get_prompt',
     title: 'Get a prompt',
-    description: 'Returns the source of a prompt at a label or version, not rendered, with its variables, config and labels.',
+    description: 'Returns the source of a prompt at a label or version, without rendering it, with its variables, config and labels.',
     operation: 'getPrompt',
     input: Type.Object({ name: Name, ...choice }, { additionalProperties: false }),
     annotations,
@@ -59,7 +59,7 @@ export const readingTools = [
   defineTool({
     name: 'render_prompt',
     title: 'Render a prompt',
-    description: 'Renders a prompt with variables, and returns its text or messages as an application would get them.',
+    description: 'Renders a prompt with variables and returns the text or messages that an application would get.',
     operation: 'renderPrompt',
     input: Type.Object({ name: Name, variables: RenderRequest.properties.variables, ...choice }, { additionalProperties: false }),
     annotations,
@@ -71,7 +71,7 @@ export const readingTools = [
   defineTool({
     name: 'compare_versions',
     title: 'Compare versions',
-    description: 'Compares two versions of a prompt, text and config, as unified diffs.',
+    description: 'Compares the text and config of two versions of a prompt and returns unified diffs.',
     operation: 'diffVersions',
     input: Type.Object({ name: Name, ...DiffQuery.properties }, { additionalProperties: false }),
     annotations,

@@ -35,14 +35,14 @@ export function listResourceTemplates(): ListResourceTemplatesResult {
         uriTemplate: uriTemplates.prompt,
         name: 'prompt',
         title: 'Prompt',
-        description: 'A prompt with its labels and newest versions, and its source.',
+        description: 'A prompt with its labels, newest versions and source.',
         mimeType: 'application/json',
       },
       {
         uriTemplate: uriTemplates.version,
         name: 'prompt-version',
         title: 'Source of a version',
-        description: 'The source of a prompt, not rendered, at a label or version number.',
+        description: 'The source of a prompt at a label or version number, not rendered.',
       },
     ],
   };

@@ -7,11 +7,11 @@ import { createVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
 import { defineTool, Name } from './tool.ts';
 
-const baseVersion = Type.Integer({ ...VersionNumber, description: 'Refuses to save if this is no longer the newest version.' });
+const baseVersion = Type.Integer({ ...VersionNumber, description: 'The version you started from. Nothing is saved if it is no longer the newest.' });
 const strict = Type.Optional(
-  Type.Boolean({ description: 'Changes nothing if something would fail at a label, and says what. Default: false.' }),
+  Type.Boolean({ description: 'If something would fail at a label, changes nothing and reports what. Default: false.' }),
 );
-const create = Type.Boolean({ description: 'Creates the prompt if there is none with this name.' });
+const create = Type.Boolean({ description: 'Creates the prompt if it does not exist.' });
 
 /** The tools that change prompts. */
 export const writingTools = [
@@ -19,8 +19,8 @@ export const writingTools = [
     name: 'save_version',
     title: 'Save a version',
     description:
-      'Saves a new version of a prompt: template for a text prompt, messages for a chat prompt, as Liquid. Nothing is served differently ' +
-      'until a label is moved to it, unless labels lists one. Give the version you started from as baseVersion.',
+      'Saves a new version of a prompt, written in Liquid. Send template for a text prompt or messages for a chat prompt. Applications do not ' +
+      'receive it until a label is moved to it, unless you send labels. Send the version you started from as baseVersion.',
     operation: 'createVersion',
     input: Type.Object(
       { name: Name, ...NewVersion.properties, baseVersion: Type.Optional(baseVersion), create: Type.Optional(create), strict },
@@ -46,8 +46,8 @@ export const writingTools = [
     name: 'move_label',
     title: 'Move a label',
     description:
-      'Points a label at a version: applications that read the label get that version at once. Deploys, or rolls back. The warnings say ' +
-      'what fails then, such as an include that is missing or a variable that callers do not send.',
+      'Deploys or rolls back: moves a label to a version. Applications that use the label receive that version immediately. The warnings say ' +
+      'what will fail, such as a missing include or a variable that callers do not send.',
     operation: 'moveLabel',
     input: Type.Object({ name: Name, label: Label, ...LabelTarget.properties, strict }, { additionalProperties: false }),
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },

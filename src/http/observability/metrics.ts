@@ -111,10 +111,10 @@ function processMetrics(): Metric[] {
 function queueMetrics({ hashing, recorder: { metrics: statistics }, templates, webhookMetrics }: Context): Metric[] {
   const { waiting, oldestDueAt, delivered, failed } = webhookMetrics;
   const lateSeconds = oldestDueAt === undefined ? 0 : secondsSince(Date.parse(oldestDueAt));
-  const waitingHelp = 'Deliveries to webhooks that wait to be sent or retried, of all instances, counted up to 10000.';
-  const lateHelp = 'For how long the oldest due delivery to a webhook has not been attempted.';
+  const waitingHelp = 'Webhook deliveries waiting to be sent or retried, across all instances, counted up to 10000.';
+  const lateHelp = 'How long the oldest due webhook delivery has been waiting.';
   const droppedHelp = 'Calls and account events dropped because the buffer was full.';
-  const failuresHelp = 'Failed writes of the statistics, which are retried.';
+  const failuresHelp = 'Failed writes of statistics, which are retried.';
   return [
     gauge('promptharbor_hashing_waiting', 'Password checks and hashes waiting in the queue.', hashing.waiting),
     gauge('promptharbor_templates_waiting', 'Templates waiting for a child process.', templates.waiting),
@@ -123,8 +123,8 @@ function queueMetrics({ hashing, recorder: { metrics: statistics }, templates, w
     counter('promptharbor_statistics_write_failures_total', failuresHelp, statistics.failures),
     gauge('promptharbor_webhook_deliveries_waiting', waitingHelp, waiting),
     gauge('promptharbor_webhook_oldest_due_seconds', lateHelp, lateSeconds),
-    counter('promptharbor_webhook_deliveries_total', 'Deliveries to webhooks that succeeded.', delivered),
-    counter('promptharbor_webhook_failures_total', 'Attempts to deliver to a webhook that failed.', failed),
+    counter('promptharbor_webhook_deliveries_total', 'Successful webhook deliveries.', delivered),
+    counter('promptharbor_webhook_failures_total', 'Failed webhook delivery attempts.', failed),
   ];
 }
 
@@ -132,9 +132,9 @@ function mailMetrics({ mails }: Context): Metric[] {
   const samples = [...mails.counts].flatMap(([kind, counts]) =>
     mailOutcomes.map((outcome) => ({ labels: { kind, outcome }, value: counts[outcome] })),
   );
-  const help = 'Mails that were sent, that failed, or that were refused because of a limit, by kind.';
+  const help = 'Emails that were sent, failed or were refused because of a limit, by kind.';
   return [
-    gauge('promptharbor_mails_waiting', 'Mails waiting to be sent or retried.', mails.waiting),
+    gauge('promptharbor_mails_waiting', 'Emails waiting to be sent or retried.', mails.waiting),
     { name: 'promptharbor_mails_total', help, type: 'counter', samples },
   ];
 }
@@ -144,7 +144,7 @@ function backupMetrics({ backups }: Context): Metric[] {
   const { lastAt, failures } = backups.metrics;
   const ageSeconds = lastAt === undefined ? Number.POSITIVE_INFINITY : secondsSince(lastAt.getTime());
   return [
-    gauge('promptharbor_backup_age_seconds', 'Time since the last verified backup was begun. Infinite if there is none.', ageSeconds),
+    gauge('promptharbor_backup_age_seconds', 'Time since the last verified backup was started. Infinite if there is none.', ageSeconds),
     counter('promptharbor_backup_failures_total', 'Backups that failed.', failures),
   ];
 }

@@ -9,8 +9,9 @@ export const activityRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/account/activity', {
     operationId: 'listActivity',
-    summary: 'List account activity: sign-ins, key resets, password changes, changes to the members of the workspace',
-    description: 'Newest first. Events are kept for 400 days, up to 10,000.',
+    summary: 'List account activity',
+    description:
+      'Lists sign-ins, key resets, password changes, and changes to the members and settings of the workspace, newest first. Events are kept for 400 days, up to 10,000.',
     querystring: PageQuery,
     response: { 200: Activity },
     errors: [403],

@@ -9,11 +9,10 @@ export const batchRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/prompts/batch', {
     operationId: 'savePrompts',
-    summary: 'Create prompts and save versions, all or none',
+    summary: 'Create prompts and save versions in one transaction',
     description:
-      'Saves up to 50 prompts in one transaction. If one of them cannot be saved, none is, and the error names its index, such as ' +
-      '`/items/3`. Each item is saved as a single one would be: the first version of a new prompt gets the label `production` unless ' +
-      '`labels` says otherwise.',
+      'Saves up to 50 prompts. If one of them cannot be saved, none is saved, and the error names its index, such as `/items/3`. Each item is ' +
+      'saved as if it were sent alone. The first version of a new prompt gets the label `production` unless you send `labels`.',
     querystring: StrictQuery,
     body: Batch,
     response: { 200: SavedBatch },

@@ -12,8 +12,8 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/prompts/:name/cases', {
     operationId: 'listCases',
-    summary: 'List or export the cases of a prompt',
-    description: 'What it returns can be imported into any prompt.',
+    summary: 'List or export the test cases of a prompt',
+    description: 'You can import the response into any prompt.',
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: CaseList },
@@ -22,8 +22,8 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/prompts/:name/cases', {
     operationId: 'createCase',
-    summary: 'Add a case',
-    description: 'A prompt has up to 500 cases with 4 MiB together. Their size counts as content of the workspace.',
+    summary: 'Add a test case',
+    description: 'A prompt can have up to 500 test cases with 4 MiB in total. Their size counts toward the content quota of the workspace.',
     params: PromptPath,
     body: NewCase,
     response: { 201: Case },
@@ -32,7 +32,7 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/prompts/:name/cases/import', {
     operationId: 'importCases',
-    summary: 'Add many cases, all or none',
+    summary: 'Add several test cases in one transaction',
     params: PromptPath,
     body: CaseImport,
     response: { 201: ImportedCases },
@@ -41,7 +41,7 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('PATCH', '/api/prompts/:name/cases/:id', {
     operationId: 'changeCase',
-    summary: 'Change a case',
+    summary: 'Change a test case',
     params: CasePath,
     body: CaseChange,
     response: { 200: Case },
@@ -50,7 +50,7 @@ export const caseRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('DELETE', '/api/prompts/:name/cases/:id', {
     operationId: 'deleteCase',
-    summary: 'Delete a case',
+    summary: 'Delete a test case',
     params: CasePath,
     response: noContent,
     handler: (req) => deleteCase(ctx, actorOf(req), req.params),

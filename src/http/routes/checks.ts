@@ -16,11 +16,11 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 
   route('POST', '/api/prompts/:name/checks', {
     operationId: 'runChecks',
-    summary: 'Run all cases on a version',
+    summary: 'Run all test cases on a version',
     description:
-      'Responds with server-sent events: `case` `{done, total, case}` for each case, and in the end `done` with the summary, or `error`. ' +
-      'With `Accept: application/json` there is one response. When the client disconnects or loses access, the checks are canceled. They ' +
-      'take up to an hour. A workspace runs two at the same time.',
+      'Responds with server-sent events: `case` `{done, total, case}` for each test case, then `done` with the summary, or `error`. With ' +
+      '`Accept: application/json`, there is a single JSON response. If the client disconnects or loses access, the check run is canceled. ' +
+      'A check run can take up to an hour. A workspace can have two at the same time.',
     params: PromptPath,
     body: CheckRequest,
     response: { 200: Check },
@@ -51,8 +51,8 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 
   route('GET', '/api/prompts/:name/checks', {
     operationId: 'listChecks',
-    summary: 'List the results of checks, newest first',
-    description: 'The last 100 of a prompt are kept, and 1,000 or 128 MiB of a workspace.',
+    summary: 'List check runs, newest first',
+    description: 'The last 100 check runs of a prompt are kept, and up to 1,000 or 128 MiB in a workspace.',
     params: PromptPath,
     querystring: CheckListQuery,
     response: { 200: CheckList },
@@ -61,7 +61,7 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 
   route('GET', '/api/prompts/:name/checks/:id', {
     operationId: 'getCheck',
-    summary: 'Get the results of checks, case by case',
+    summary: 'Get a check run with the result of each test case',
     params: CheckPath,
     response: { 200: Check },
     handler: async (req, reply) => reply.type(jsonType).send(await getCheckJson(ctx, actorOf(req), req.params)),

@@ -13,8 +13,8 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listDependents',
     summary: 'List the prompts that include this one',
     description:
-      'Covers the versions that a label or `latest` points at. After the prompts that include it themselves come those that include ' +
-      'it through others, up to 500. A page may be shorter than `limit` although there are more: continue until `nextCursor` is null.',
+      'Covers the versions that a label or `latest` points at. Prompts that include it directly come first, followed by up to 500 that include ' +
+      'it through others. A page can be shorter than `limit` even if there are more. Continue until `nextCursor` is null.',
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: DependentList },
@@ -24,8 +24,8 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/prompts/:name/judged', {
     operationId: 'listJudged',
-    summary: 'List the prompts whose cases this one judges',
-    description: 'Up to 100, by name. Without this prompt, their checks fail.',
+    summary: 'List the prompts whose test cases use this one as a judge',
+    description: 'Up to 100, sorted by name. Without this prompt, their checks fail.',
     params: PromptPath,
     response: { 200: JudgedPrompts },
     handler: async (req) => ({ data: await listJudged(ctx, actorOf(req), req.params.name) }),

@@ -48,7 +48,7 @@ export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
 
   route('GET', '/api/openapi.json', {
     operationId: 'openapi',
-    summary: 'This description, OpenAPI 3.1',
+    summary: 'Get this API description (OpenAPI 3.1)',
     response: { 200: Type.Unknown() },
     handler: async (req, reply) => sendTagged(req, reply.type('application/json; charset=utf-8'), description),
   });

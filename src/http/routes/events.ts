@@ -12,11 +12,12 @@ export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 
   route('GET', '/api/events', {
     operationId: 'streamEvents',
-    summary: 'Follow what happens in the workspace',
+    summary: 'Stream the events of the workspace',
     description:
-      'Server-sent events: the `id` is the workspace’s revision, `data` is a WorkspaceEvent. The first event is `{"type":"hello","revision":…}`. ' +
-      'With `Last-Event-ID` or `after`, what was missed comes first; `{"type":"reset"}` says that it is too old (events are kept for 30 days, up to 250,000), ' +
-      'so everything should be fetched again. A comment comes every 15 seconds. The stream ends when the key is reset.',
+      'Sends server-sent events whose `id` is the workspace’s revision and whose `data` is a WorkspaceEvent. The first event is ' +
+      '`{"type":"hello","revision":…}`. With `Last-Event-ID` or `after`, missed events follow. If they are no longer kept (30 days, up to 250,000 ' +
+      'events), `{"type":"reset"}` is sent instead, and you should fetch everything again. A comment is sent every 15 seconds. The stream ' +
+      'ends when the key is reset.',
     options: { exposeHeadRoute: false },
     querystring: EventStreamQuery,
     response: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },

@@ -9,7 +9,14 @@ export const healthRoutes: Routes = ({ app, ctx, createRoute }) => {
   // This route is not an operation with the usual errors, because it responds whatever happens.
   app.get(
     '/healthz',
-    { schema: { operationId: 'health', tags: ['Health'], summary: 'Liveness: the process is running', response: { 200: Health } } },
+    {
+      schema: {
+        operationId: 'health',
+        tags: ['Health'],
+        summary: 'Liveness: check that the process is running',
+        response: { 200: Health },
+      },
+    },
     async () => ({ status: 'ok' }) as const,
   );
 
@@ -17,7 +24,7 @@ export const healthRoutes: Routes = ({ app, ctx, createRoute }) => {
 
   route('GET', '/readyz', {
     operationId: 'readiness',
-    summary: 'Readiness: the database responds',
+    summary: 'Readiness: check that the database responds',
     response: { 200: Health },
     handler: async () => {
       await Promise.race([ctx.store.ping(), timeOut()]);

@@ -12,8 +12,8 @@ export const historyRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/prompts/:name/history', {
     operationId: 'listHistory',
-    summary: 'List changes, newest first',
-    description: 'A workspace keeps 1,000,000 entries, and of more than that an equal share of each prompt.',
+    summary: 'List the changes to a prompt, newest first',
+    description: 'A workspace keeps up to 1,000,000 entries. Beyond that, each prompt keeps an equal share of the newest ones.',
     isCached: true,
     params: PromptPath,
     querystring: PageQuery,

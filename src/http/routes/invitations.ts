@@ -19,8 +19,8 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
     operationId: 'inviteMember',
     summary: 'Invite someone by email',
     description:
-      'The link works once, for 7 days, and only for this email. It is sent by mail if the service has a mail server, and shown only ' +
-      'in this response. Inviting the same email again replaces the link.',
+      'The link works once, for 7 days, and only for this email. If the service has a mail server, the link is also sent by email. It is shown ' +
+      'only in this response. Inviting the same email again replaces the link.',
     body: NewInvitation,
     response: { 201: CreatedInvitation },
     errors: [409],
@@ -29,7 +29,8 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
 
   route('DELETE', '/api/members/invitations/:id', {
     operationId: 'removeInvitation',
-    summary: 'Withdraw an invitation: its link stops working immediately',
+    summary: 'Withdraw an invitation',
+    description: 'Its link stops working immediately.',
     params: InvitationReference,
     response: noContent,
     handler: (req) => removeInvitation(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
@@ -37,8 +38,8 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
 
   route('GET', '/api/invitations/:token', {
     operationId: 'getInvitation',
-    summary: 'Get the invitation of a link',
-    description: 'For whoever has the link. It does not say whether the email has an account.',
+    summary: 'Get the invitation that a link belongs to',
+    description: 'Anyone who has the link can call this. The response does not reveal whether the email has an account.',
     access: 'public',
     params: InvitationPath,
     response: { 200: ReceivedInvitation },
@@ -50,9 +51,9 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
     operationId: 'acceptInvitation',
     summary: 'Accept an invitation with the signed-in account',
     description:
-      'Requires a browser session of the account with the email that was invited. Those without an account register first, with the ' +
-      'token as `invitation`. The first invitation that an account with an unverified email address accepts revokes all earlier ' +
-      'access, as `POST /api/session/verify-email` does. The response then sets the cookie of a new session.',
+      'Requires a browser session of the account with the invited email. If you have no account, register first, with the token as ' +
+      '`invitation`. If the email address of the account is not verified, its first accepted invitation revokes all earlier access, like ' +
+      '`POST /api/session/verify-email`. The response then sets the cookie of a new session.',
     access: 'session',
     params: InvitationPath,
     response: { 200: AcceptedInvitation },

@@ -24,7 +24,7 @@ export const keyRoutes: Routes = ({ ctx, prepareTokenResponse, linkOrigin, creat
 
   route('POST', tokenPath, {
     operationId: 'obtainToken',
-    summary: 'Get the key with email and password',
+    summary: 'Get the key by signing in with email and password',
     access: 'public',
     body: Login,
     response: { 200: TokenInfo },
@@ -44,7 +44,8 @@ export const keyRoutes: Routes = ({ ctx, prepareTokenResponse, linkOrigin, creat
 
   route('DELETE', tokenPath, {
     operationId: 'resetToken',
-    summary: 'Reset the key: the old one stops working immediately',
+    summary: 'Reset the key',
+    description: 'The old key stops working immediately.',
     response: { 200: NewToken },
     errors: [409],
     handler: async (req) => ({ token: await resetKey(ctx, actorOf(req), clientOf(req)) }),

@@ -17,12 +17,12 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('PUT', '/api/prompts/:name/labels/:label', {
     operationId: 'moveLabel',
-    summary: 'Point a label at a version: deploy or roll back',
+    summary: 'Move a label to a version (deploy or roll back)',
     description:
-      'A gated label (see the settings of the workspace) moves only to a version that has passed all current cases of the prompt: ' +
-      'otherwise the response is 409 `checks_required`. A prompt without cases has nothing to pass, and a label goes back without checks to a ' +
-      'version that it has reached without an override before (admins: also with one). `warnings` says what fails now: includes that are missing, ' +
-      'empty messages, variables that callers do not send.',
+      'A gated label (see the workspace settings) moves only to a version that has passed all current test cases of the prompt. Otherwise the ' +
+      'response is 409 `checks_required`. Two moves need no passing checks: in a prompt without test cases, and back to a version that the label reached ' +
+      'before without an override (for admins, also with one). ' +
+      '`warnings` lists what fails now: missing includes, empty messages, and variables that callers do not send.',
     params: LabelPath,
     querystring: StrictQuery,
     body: LabelTarget,

@@ -9,10 +9,11 @@ export const langfuseImportRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/import/langfuse', {
     operationId: 'readLangfuse',
-    summary: 'Read prompts of a Langfuse server',
+    summary: 'Read prompts from a Langfuse server',
     description:
-      'One page of its prompts, or one version, so that a browser can import them: the service makes the request, because Langfuse allows none ' +
-      'from other pages. The keys are neither stored nor logged. Takes up to 30 seconds, and ends when the caller leaves.',
+      'Returns one page of prompts or one version, so that a browser can import them. The service makes the request because Langfuse does not ' +
+      'allow requests from other websites. The keys are neither stored nor logged. The request takes up to 30 seconds and is canceled if the ' +
+      'caller disconnects.',
     body: LangfuseRead,
     response: { 200: LangfuseResponse },
     handler: (req, reply) => {

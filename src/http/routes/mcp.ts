@@ -17,7 +17,7 @@ const McpQuery = Type.Object(
 
 const McpMessage = Type.Unsafe<unknown>({
   title: 'McpMessage',
-  description: 'One JSON-RPC message of the protocol. Clients of earlier revisions get it as a server-sent event.',
+  description: 'One JSON-RPC message. Clients that use earlier protocol revisions receive it as a server-sent event.',
   examples: [{ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'support/triage', arguments: { request: 'Where is it?' } } }],
 });
 
@@ -29,8 +29,8 @@ export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin,
     operationId: 'callMcp',
     summary: 'Serve prompts to assistants',
     description:
-      'Streamable HTTP of the Model Context Protocol, without sessions, for the revisions 2024-11-05 to 2026-07-28. An error of the ' +
-      'protocol is a JSON-RPC message; the errors listed here are about the request as such.',
+      'Implements the Streamable HTTP transport of the Model Context Protocol, without sessions, for the revisions 2024-11-05 to 2026-07-28. ' +
+      'Protocol errors are JSON-RPC messages. The errors listed here concern the HTTP request.',
     beforeAuthentication: [async (req) => assertCaller(req, publicOrigin)],
     querystring: McpQuery,
     body: McpMessage,
@@ -48,7 +48,7 @@ export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin,
 function assertCaller(req: FastifyRequest, publicOrigin: string | undefined): void {
   const isOwn = isOwnOrigin(req, publicOrigin) && (publicOrigin !== undefined || loopbackNames.has(req.hostname));
   if (req.headers.origin !== undefined && !isOwn) {
-    throw new AppError('cross_origin', { text: 'Requests from the pages of other origins are not allowed' });
+    throw new AppError('cross_origin', { text: 'Requests from other origins are not allowed' });
   }
   if (req.headers.authorization === undefined) throw new AppError('unauthorized');
 }

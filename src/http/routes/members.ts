@@ -30,8 +30,8 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'changeMember',
     summary: 'Change the role of a member or service account',
     description:
-      'It takes effect immediately, also where the member is signed in. Someone who no longer is an admin loses the invitations that ' +
-      'they have sent. The role of the owner cannot be changed.',
+      'The change takes effect immediately, even where the member is signed in. If the member is no longer an admin, their open invitations are ' +
+      'withdrawn. The role of the owner cannot be changed.',
     params: MemberPath,
     body: MemberChange,
     response: { 200: Member },
@@ -40,10 +40,10 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('DELETE', '/api/members/:userId', {
     operationId: 'removeMember',
-    summary: 'Remove a member or delete a service account; leave the workspace',
+    summary: 'Remove a member, delete a service account or leave the workspace',
     description:
-      'It takes effect immediately. Open invitations that the member has sent end. Everyone may remove themselves; all others take ' +
-      'the role `admin`. The owner cannot be removed.',
+      'The change takes effect immediately. Open invitations that the member sent are withdrawn. Everyone can remove themselves. Removing ' +
+      'others requires the role `admin`. The owner cannot be removed.',
     params: MemberPath,
     response: noContent,
     errors: [400],
@@ -52,10 +52,10 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/members/service-accounts', {
     operationId: 'createServiceAccount',
-    summary: 'Create a service account: a key for a program, with a role of its own',
+    summary: 'Create a service account',
     description:
-      'It belongs to this workspace, has no password and cannot sign in. The key is shown only in this response. Without ' +
-      '`PromptHarbor-Workspace`, the key acts in this workspace.',
+      'A service account gives a program a key with its own role. It belongs to this workspace, has no password and cannot sign in. The key is ' +
+      'shown only in this response. Without `PromptHarbor-Workspace`, the key acts in this workspace.',
     body: NewServiceAccount,
     response: { 201: CreatedServiceAccount },
     handler: (req) => createServiceAccount(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
@@ -63,7 +63,8 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/members/:userId/reset-key', {
     operationId: 'resetServiceAccountKey',
-    summary: 'Reset the key of a service account: the old one stops working immediately',
+    summary: 'Reset the key of a service account',
+    description: 'The old key stops working immediately.',
     params: MemberPath,
     response: { 200: NewToken },
     handler: async (req) => ({ token: await resetServiceAccountKey(ctx, actorOf(req), { ...req.params, client: clientOf(req) }) }),

@@ -28,7 +28,7 @@ export const modelRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/models', {
     operationId: 'createModel',
     summary: 'Connect a server that runs models',
-    description: 'Any server that speaks OpenAI’s chat completions. The key is never shown again.',
+    description: 'Works with any server that supports the OpenAI chat completions API. The key is never shown again.',
     body: NewModelConnection,
     response: { 201: ModelConnection },
     errors: [409],
@@ -55,8 +55,9 @@ export const modelRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/models/:id/test', {
     operationId: 'testModel',
-    summary: 'Ask the server for its models, or say what is wrong',
-    description: 'A server that does not list its models is asked for the smallest possible completion. Takes up to 30 seconds.',
+    summary: 'Test a model connection',
+    description:
+      'Asks the server for its models, or reports what is wrong. If the server does not list its models, the service requests the smallest possible completion. The test takes up to 30 seconds.',
     params: ModelConnectionPath,
     response: { 200: ModelConnectionTest },
     handler: (req) => testConnection(ctx, actorOf(req), req.params.id),

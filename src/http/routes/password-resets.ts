@@ -25,10 +25,10 @@ export const passwordResetRoutes: Routes = ({ ctx, sameOriginOnly, deviceCookie,
 
   route('POST', '/api/session/reset-password', {
     operationId: 'resetPassword',
-    summary: 'Set a new password with a reset link: ends all sessions',
+    summary: 'Set a new password with a reset link',
     description:
-      'The API key and two-factor authentication stay the same if the email address is already verified. Otherwise this verifies it ' +
-      'and revokes all earlier access, as `POST /api/session/verify-email` does.',
+      'Ends all sessions. If the email address is already verified, the API key and two-factor authentication stay the same. Otherwise this ' +
+      'verifies the address and revokes all earlier access, like `POST /api/session/verify-email`.',
     afterAuthentication: [sameOriginOnly],
     body: PasswordReset,
     response: noContent,

@@ -24,8 +24,8 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'listPrompts',
     summary: 'List prompts',
     description:
-      'With `include=content`, returns all prompts that an application needs in one call. Paging by name is complete even under ' +
-      'concurrent writes; with `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
+      'With `include=content`, an application can load all its prompts in one call. Sorted by name, paging is complete even during concurrent ' +
+      'writes. With `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
     isCached: true,
     querystring: PromptListQuery,
     response: { 200: PromptList },
@@ -39,7 +39,7 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('POST', '/api/prompts', {
     operationId: 'createPrompt',
     summary: 'Create a prompt',
-    description: 'The first version gets the label `production` unless `labels` says otherwise.',
+    description: 'The first version gets the label `production` unless you send `labels`.',
     querystring: StrictQuery,
     body: NewPrompt,
     response: { 201: CreatedPrompt },
@@ -72,8 +72,8 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
 
   route('DELETE', '/api/prompts/:name', {
     operationId: 'deletePrompt',
-    summary: 'Move a prompt to the bin, where it stays for 30 days',
-    description: `Prompts that include it can no longer be rendered. ${warningHeaderText}`,
+    summary: 'Move a prompt to the bin',
+    description: `It stays there for 30 days. Prompts that include it can no longer be rendered. ${warningHeaderText}`,
     params: PromptPath,
     querystring: StrictQuery,
     response: noContent,

@@ -11,11 +11,11 @@ import { createRunResponse, type RunResponse } from '../responses/run-response.t
 import type { Routes } from './route.ts';
 
 const protocol =
-  'Responds with server-sent events: `delta` `{text}` or `{reasoning}` as the model writes, `tool_call` for each tool that it calls, `usage` ' +
-  '`{inputTokens, outputTokens, estimated, cost}`, and in the end `done` with the run’s summary, or `error` `{code, message, status, ' +
-  'retryAfterSeconds, run}`. With `Accept: application/json` there is one response, and a run that failed is a 424. When the client ' +
-  'disconnects or loses access, the request to the model is aborted. A run ends when the server is silent for 2 minutes, and after ' +
-  '10 minutes at the latest. If the service stops, the last event is `error` with the code `canceled` and a message that says so.';
+  'Responds with server-sent events: `delta` `{text}` or `{reasoning}` as the model writes, `tool_call` for each tool call, `usage` ' +
+  '`{inputTokens, outputTokens, estimated, cost}`, then `done` with the run’s summary, or `error` `{code, message, status, ' +
+  'retryAfterSeconds, run}`. With `Accept: application/json`, there is a single JSON response, whose status is 424 if the run failed. If ' +
+  'the client disconnects or loses access, the request to the model is aborted. A run ends if the server sends nothing for 2 minutes, and ' +
+  'after 10 minutes at the latest. If the service stops, the last event is `error` with the code `canceled` and a message that says so.';
 
 /** Running prompts on models. */
 export const runRoutes: Routes = (parts) => {
@@ -36,7 +36,7 @@ export const runRoutes: Routes = (parts) => {
 
   route('POST', '/api/run', {
     operationId: 'runDraft',
-    summary: 'Run content that is not saved',
+    summary: 'Run a draft on a model',
     description: protocol,
     body: DraftRunRequest,
     response,
@@ -47,7 +47,7 @@ export const runRoutes: Routes = (parts) => {
   route('GET', '/api/prompts/:name/runs', {
     operationId: 'listRuns',
     summary: 'List the runs of a prompt, newest first',
-    description: 'Runs are kept for 30 days, up to 200 of a prompt and 2,000 or 64 MiB of a workspace.',
+    description: 'Runs are kept for 30 days, up to 200 per prompt and 2,000 or 64 MiB per workspace.',
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: RunList },

@@ -85,7 +85,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
 
   route('POST', '/api/session/change-password', {
     operationId: 'changePassword',
-    summary: 'Change the password: ends all other sessions',
+    summary: 'Change the password and end all other sessions',
     access: 'session',
     body: PasswordChange,
     response: { 200: User },

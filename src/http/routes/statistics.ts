@@ -9,7 +9,7 @@ export const statisticsRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/stats', {
     operationId: 'getStatistics',
     summary: 'Get usage statistics',
-    description: 'Covers calls made with the key, counted within about a second. Calls from a browser session are not counted.',
+    description: 'Counts calls that are made with an API key, within about a second. Calls from browser sessions are not counted.',
     querystring: StatisticsQuery,
     response: { 200: Statistics },
     errors: [429],

@@ -31,9 +31,9 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
     operationId: 'exportPrompts',
     summary: 'Export all prompts',
     description:
-      'Lines of JSON: every prompt outside the bin with its versions, labels, cases and history. The same state always gives the same ' +
-      'bytes, also after an import elsewhere. All of it is as it was at one moment. If the response ends with an error, such as a ' +
-      'connection that breaks, it is not complete. docs/moving.md describes the lines.',
+      'Returns JSON lines with every prompt outside the bin and its versions, labels, test cases and history, as they were at one point in ' +
+      'time. The same state always gives the same bytes, even after an import elsewhere. If the response ends with an error, such as a lost ' +
+      'connection, the export is incomplete. docs/moving.md describes the lines.',
     options: { exposeHeadRoute: false },
     response: { 200: Type.String({ contentMediaType: linesMediaType }) },
     errors: [429],
@@ -57,12 +57,12 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
 
   route('POST', '/api/import', {
     operationId: 'importPrompts',
-    summary: 'Import prompts as they were exported',
+    summary: 'Import an export',
     description:
-      'Takes lines of an export, up to 16 MiB and 10,000 lines at a time, and imports them as they arrive. The first line of each request ' +
-      'is that of the export. A prompt with more lines, or with more than 4 MiB, is continued by repeating the line of the prompt, in the ' +
-      'same or in the next request. Numbers, dates, labels and history are restored; authors keep their names and are marked as ' +
-      'imported. Importing the same again changes nothing. If a line is invalid, prompts of earlier lines may have been imported.',
+      'Imports the lines of an export as they arrive, up to 16 MiB and 10,000 lines per request. The first line of each request must be the ' +
+      'first line of the export. To import a prompt with more lines, or with more than 4 MiB, repeat the line of the prompt and continue, in ' +
+      'the same or the next request. Version numbers, dates, labels and history are restored. Authors keep their names and are marked as ' +
+      'imported. Importing the same lines again changes nothing. If a line is invalid, the prompts before it may have been imported.',
     afterAuthentication: [
       async (req, reply) => {
         // The client may have disconnected while its key was looked up.

@@ -12,7 +12,7 @@ export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/account/two-factor', {
     operationId: 'startTwoFactor',
     summary: 'Get a secret for an authenticator app',
-    description: 'Sign-in does not require a code until the first one is confirmed. Each call returns a new secret.',
+    description: 'Signing in does not require a code until you confirm the first one. Each call returns a new secret.',
     body: TwoFactorStart,
     response: { 200: TwoFactorSecret },
     errors: [401, 409],
@@ -46,7 +46,8 @@ export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/account/two-factor/recovery-codes', {
     operationId: 'replaceRecoveryCodes',
-    summary: 'Replace the recovery codes: the old ones stop working immediately',
+    summary: 'Replace the recovery codes',
+    description: 'The old codes stop working immediately.',
     body: TwoFactorProof,
     response: { 200: RecoveryCodes },
     errors: [401, 409],

@@ -27,7 +27,7 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('POST', '/api/prompts/:name/versions', {
     operationId: 'createVersion',
     summary: 'Save a new version',
-    description: 'Versions are immutable. Labels move only if `labels` lists them, or with `PUT …/labels/{label}`.',
+    description: 'Versions are immutable. A label moves only if `labels` lists it, or with `PUT …/labels/{label}`.',
     params: PromptPath,
     querystring: StrictQuery,
     body: NewVersion,
@@ -54,9 +54,9 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'deleteVersion',
     summary: 'Delete a version',
     description:
-      'Its content is gone for good, its labels are removed, and its number is never used again; `latest` is the highest version that ' +
-      'is left. The response is 409 while another prompt includes it at a label that points at it, and for the only version of a prompt: ' +
-      'delete the prompt instead.',
+      'The content is deleted permanently, the labels of the version are removed, and its number is never used again. `latest` then points at ' +
+      'the highest remaining version. The response is 409 if another prompt includes this version at a label that points at it, or if it is ' +
+      'the only version. In that case, delete the prompt instead.',
     params: VersionPath,
     response: noContent,
     errors: [400, 409],

@@ -39,8 +39,8 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'From now on, events are sent to the URL as Standard Webhooks (https://www.standardwebhooks.com): signed, at least once, and in ' +
-      'order for each prompt. The secret is shown only in this response.',
+      'From then on, events are sent to the URL as Standard Webhooks (https://www.standardwebhooks.com). They are signed, delivered at least ' +
+      'once, and delivered in order for each prompt. The secret is shown only in this response.',
     body: NewWebhook,
     response: { 201: WebhookWithSecret },
     handler: (req) => createWebhook(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),
@@ -57,7 +57,7 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
   route('PATCH', '/api/webhooks/:id', {
     operationId: 'changeWebhook',
     summary: 'Change, enable or disable a webhook',
-    description: 'Disabling it cancels what still waits to be sent.',
+    description: 'Disabling a webhook cancels its queued deliveries.',
     params: WebhookPath,
     body: WebhookChange,
     response: { 200: Webhook },
@@ -74,10 +74,10 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/webhooks/:id/rotate-secret', {
     operationId: 'rotateWebhookSecret',
-    summary: 'Make a new secret',
+    summary: 'Rotate the secret of a webhook',
     description:
-      'It is shown only in this response. For 24 hours, deliveries are signed with the old secret too. A second rotation within that ' +
-      'time ends the oldest one.',
+      'The new secret is shown only in this response. For 24 hours, deliveries are also signed with the old secret. If you rotate again within ' +
+      'that time, the oldest secret stops working.',
     params: WebhookPath,
     response: { 200: WebhookWithSecret },
     handler: (req) => rotateWebhookSecret(ctx, actorOf(req), { ...req.params, client: clientOf(req) }),
@@ -86,7 +86,7 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/webhooks/:id/test', {
     operationId: 'testWebhook',
     summary: 'Send a `test` event and return the result',
-    description: 'It is sent once and not retried, also if the webhook is disabled. Takes up to 15 seconds.',
+    description: 'The event is sent once and not retried, even if the webhook is disabled. The request takes up to 15 seconds.',
     params: WebhookPath,
     response: { 200: WebhookDelivery },
     handler: (req) => testWebhook(ctx, actorOf(req), req.params.id),
@@ -94,7 +94,7 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/webhooks/:id/deliveries', {
     operationId: 'listDeliveries',
-    summary: 'List what was sent, newest first',
+    summary: 'List the deliveries of a webhook, newest first',
     description: 'Deliveries are kept as long as their events, each with its last 10 attempts.',
     params: WebhookPath,
     querystring: PageQuery,
@@ -104,10 +104,10 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('POST', '/api/webhooks/:id/deliveries/:deliveryId/replay', {
     operationId: 'replayDelivery',
-    summary: 'Send an event once more',
+    summary: 'Replay a delivery',
     description:
-      'With the same `webhook-id`, and retried like the first time. Events that happened later do not wait for it. A delivery that is ' +
-      'still pending is attempted now.',
+      'Sends the event again with the same `webhook-id`, and retries it like the first time. Later events do not wait for it. If the delivery ' +
+      'is still pending, it is attempted now.',
     params: DeliveryPath,
     response: { 202: WebhookDelivery },
     errors: [409],

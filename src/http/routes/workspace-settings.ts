@@ -9,14 +9,14 @@ export const workspaceSettingsRoutes: Routes = ({ ctx, createRoute }) => {
 
   route('GET', '/api/workspace', {
     operationId: 'getWorkspace',
-    summary: 'Get the settings of the workspace',
+    summary: 'Get the workspace settings',
     response: { 200: WorkspaceSettings },
     handler: (req) => getWorkspace(ctx, actorOf(req)),
   });
 
   route('PATCH', '/api/workspace', {
     operationId: 'updateWorkspace',
-    summary: 'Change the settings of the workspace',
+    summary: 'Change the workspace settings',
     body: WorkspaceChange,
     response: { 200: WorkspaceSettings },
     handler: (req) => updateWorkspace(ctx, actorOf(req), { ...req.body, client: clientOf(req) }),

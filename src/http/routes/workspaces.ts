@@ -22,7 +22,7 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/workspaces', {
     operationId: 'listWorkspaces',
     summary: 'List the workspaces that you can act in',
-    description: 'Your own first, then those that you are a member of, by name.',
+    description: 'Your own workspace comes first, followed by those that you are a member of, sorted by name.',
     response: { 200: WorkspaceList },
     handler: async (req) => ({ data: await listWorkspaces(ctx, actorOf(req)) }),
   });

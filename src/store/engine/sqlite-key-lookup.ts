@@ -93,8 +93,8 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
     },
 
     metrics: (): StoreMetric[] => [
-      { name: 'promptharbor_cached_keys', help: 'Accounts in the cache of keys.', type: 'gauge', value: accounts.size },
-      { name: 'promptharbor_cached_memberships', help: 'Memberships in the cache of keys.', type: 'gauge', value: roles.size },
+      { name: 'promptharbor_cached_keys', help: 'Accounts in the key cache.', type: 'gauge', value: accounts.size },
+      { name: 'promptharbor_cached_memberships', help: 'Memberships in the key cache.', type: 'gauge', value: roles.size },
     ],
 
     /** Closes the connection. Later lookups fail. */

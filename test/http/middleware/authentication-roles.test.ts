@@ -68,7 +68,7 @@ describe('The table of permissions', () => {
       assert.ok(permission, operationId);
       const isWorkspaces = permission !== ownAccount;
       assert.equal(
-        description.includes(`Takes the role \`${permission}\`.`),
+        description.includes(`Requires the role \`${permission}\`.`),
         isWorkspaces,
         `${operationId}: its description names the role`,
       );
@@ -126,7 +126,7 @@ describeOnEveryEngine('Every operation with every role', (service) => {
       for (const role of roles) {
         for (const { status, body, text } of await perform(operationId, role)) {
           if (!includesRole(role, required)) {
-            const error = `You need the role "${required}" in this workspace. Your role is "${role}"`;
+            const error = `You need the role "${required}" in this workspace. Your role is "${role}".`;
             const refused = isLangfuse(operationId) ? { message: error, error: 'ForbiddenError' } : { error, code: 'forbidden' };
             assert.deepEqual([status, body], [403, refused], `${role}: ${text}`);
           } else if (succeeds.has(operationId)) {

@@ -114,7 +114,7 @@ describe('A run whose server fails', () => {
       (res) => void begin(res).end(`${chunk({ content: 'Half' })}data: {"error":{"message":"Overloaded ${providerKey}"}}\n\n`),
     );
     assert.deepEqual([error.code, error.output], ['rejected', 'Half']);
-    assert.match(error.message, /ended the response: Overloaded \[key\]/);
+    assert.match(error.message, /aborted the response: Overloaded \[key\]/);
     const ended = await fail((res) => void begin(res).end(chunk({ content: 'Half' })));
     assert.deepEqual([ended.code, ended.output], ['incomplete', 'Half']);
     const cut = await fail((res) => void begin(res).write(chunk({ content: 'Half' }), () => res.destroy()));

@@ -82,7 +82,7 @@ const conflicts: [string, object[], RegExp][] = [
   [
     'a gap in the versions',
     [promptLine({ lastVersion: 3 }), versionLine(), versionLine({ version: 3 }), eventLine()],
-    /3 versions.*lines of 2/,
+    /3 versions.*lines for 2/,
   ],
   ['a version after the last', [promptLine(), versionLine(), versionLine({ version: 2 }), eventLine()], /last version is said to be 1/],
   ['a label of no version', [promptLine({ labels: { production: 1, beta: 9 } }), versionLine(), eventLine()], /"beta" points at version 9/],
@@ -104,7 +104,7 @@ const conflicts: [string, object[], RegExp][] = [
   ],
   ['no content', [promptLine(), versionLine({ template: undefined }), eventLine()], /template: Required/],
   ['a large config', [promptLine(), versionLine({ config: 'x'.repeat(70_000) }), eventLine()], /64 KiB/],
-  ['a day that is none', [promptLine({ createdAt: '2026-02-31T00:00:00.000Z' }), versionLine(), eventLine()], /no time/],
+  ['a day that is none', [promptLine({ createdAt: '2026-02-31T00:00:00.000Z' }), versionLine(), eventLine()], /not a valid time/],
   ['an event that says nothing', [promptLine(), versionLine(), eventLine({ type: 'label_moved', detail: {} })], /detail\/label: Required/],
   [
     'a check that is none',

@@ -93,7 +93,7 @@ for (const engine of engines) {
       it(`403: nobody below a deployer ${does} a protected label, and nothing changes`, async () => {
         const name = `act ${index}`;
         await newPrompt(name);
-        await assert.rejects(act(by('viewer'), name), /^AppError: You need the role "editor" in this workspace\. Your role is "viewer"$/);
+        await assert.rejects(act(by('viewer'), name), /^AppError: You need the role "editor" in this workspace\. Your role is "viewer"\.$/);
         await assert.rejects(act(by('editor'), name), (err) => {
           assert.ok(err instanceof AppError);
           assert.deepEqual([err.status, err.code], [403, 'forbidden']);
