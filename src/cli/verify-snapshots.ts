@@ -14,6 +14,6 @@ export function verifySnapshots(files: string[]): number {
       if (existsSync(file)) damaged.push(messageOf(err));
     }
   }
-  if (damaged.length > 0) throw new Error(`${damaged.join('; ')}. Move what is damaged away, and make a backup`);
+  if (damaged.length > 0) throw new Error(`${damaged.join('; ')}. Move damaged files away and make a new backup.`);
   return verified;
 }

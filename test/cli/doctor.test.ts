@@ -97,7 +97,7 @@ describe('promptharbor doctor', () => {
       server.close();
       assert.equal(code, 0, stdout);
       assert.match(stdout, /^ok {6}database and secret: in use by a running PromptHarbor 1\.0\.0$/m);
-      assert.match(stdout, /^ok {6}backups: not checked, because the running PromptHarbor does not say where they are\. Restart it/m);
+      assert.match(stdout, /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop it/m);
     }));
 
   it('skips a snapshot that the service has deleted in the meantime', () =>
@@ -108,7 +108,7 @@ describe('promptharbor doctor', () => {
       await runWell(['backup', kept], env);
       assert.equal(verifySnapshots([join(folder, 'deleted.db'), kept]), 1);
       await writeFile(damaged, 'damaged '.repeat(2000));
-      assert.throws(() => verifySnapshots([damaged, kept]), /damaged\.db is damaged.* Move what is damaged away, and make a backup/);
+      assert.throws(() => verifySnapshots([damaged, kept]), /damaged\.db is damaged.* Move damaged files away and make a new backup/);
     }));
 
   it('exit 1 if backups are not made as often as they should be', () =>
