@@ -11,7 +11,9 @@ export type User = Static<typeof User>;
 const exampleRegistration = { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada' };
 export const Registration = bodyOf('Registration', exampleRegistration, {
   email: Type.String({ maxLength: 254, description: 'Case-insensitive.' }),
-  password: Type.String({ description: '8 to 128 characters of any kind. 15 or more are recommended. Very common passwords are rejected.' }),
+  password: Type.String({
+    description: '8 to 128 characters of any kind. 15 or more are recommended. Very common passwords are rejected.',
+  }),
   name: Type.Optional(Type.String({ maxLength: maxAccountNameLength, description: 'Default: the part of `email` before the @.' })),
   invitation: Type.Optional(
     Type.String({

@@ -9,7 +9,9 @@ const textOrNull = orNull(Type.String());
 const exampleAccountEventDetail = { email: 'grace@example.com', role: 'editor' };
 const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDetail, {
   userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
-  name: Type.Optional(Type.String({ description: 'The name of the member or service account at that time, or the new name of the workspace.' })),
+  name: Type.Optional(
+    Type.String({ description: 'The name of the member or service account at that time, or the new name of the workspace.' }),
+  ),
   email: Type.Optional(Type.String({ description: 'The email address that was invited.' })),
   role: Type.Optional(Type.Enum([...roles])),
   previousRole: Type.Optional(Type.Enum([...roles])),

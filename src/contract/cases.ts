@@ -12,7 +12,9 @@ const exampleCaseCheck = { kind: 'contains', value: 'Ada', on: 'output' };
 export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
   kind: Type.Enum([...checkKinds]),
   on: Type.Optional(
-    Type.Enum([...checkSubjects], { description: 'What the check looks at: the model’s output (default), or the rendered prompt, which requires no model.' }),
+    Type.Enum([...checkSubjects], {
+      description: 'What the check looks at: the model’s output (default), or the rendered prompt, which requires no model.',
+    }),
   ),
   value: Type.Optional(
     Type.Unknown({
@@ -29,9 +31,17 @@ export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
     }),
   ),
   label: Type.Optional(Type.String({ ...Label, description: 'For `judge`: the label of the prompt. Default: `production`.' })),
-  connection: Type.Optional(Type.String({ ...Connection, description: 'For `judge`: the id or name of the model connection. Default: the connection of the check run.' })),
+  connection: Type.Optional(
+    Type.String({
+      ...Connection,
+      description: 'For `judge`: the id or name of the model connection. Default: the connection of the check run.',
+    }),
+  ),
   model: Type.Optional(
-    Type.String({ ...ModelName, description: 'For `judge`: the model. Default: the model of its prompt, of its connection, or of the check run.' }),
+    Type.String({
+      ...ModelName,
+      description: 'For `judge`: the model. Default: the model of its prompt, of its connection, or of the check run.',
+    }),
   ),
 });
 export type CaseCheck = Static<typeof CaseCheck>;

@@ -13,7 +13,10 @@ export const CheckRequest = bodyOf('CheckRequest', exampleCheckRequest, {
   label: Type.Optional(LabelOrLatest),
   version: Type.Optional(VersionNumber),
   connection: Type.Optional(
-    Type.String({ ...Connection, description: 'The id or name of the model connection. Not needed if all checks are on the rendered prompt.' }),
+    Type.String({
+      ...Connection,
+      description: 'The id or name of the model connection. Not needed if all checks are on the rendered prompt.',
+    }),
   ),
   model: Type.Optional(ModelName),
   parallel: Type.Optional(Type.Integer({ minimum: 1, maximum: 8, default: 4, description: 'How many test cases run at the same time.' })),
@@ -64,7 +67,9 @@ const summary = {
   model: orNull(Type.String(), 'Null if no model was needed.'),
   passed: Type.Integer({ description: 'How many test cases passed.' }),
   failed: Type.Integer({ description: 'How many test cases failed.' }),
-  current: Type.Boolean({ description: 'Whether the test cases have not changed since the run. Only then does it count for gated labels.' }),
+  current: Type.Boolean({
+    description: 'Whether the test cases have not changed since the run. Only then does it count for gated labels.',
+  }),
   cost: orNull(Type.Number(), 'In US dollars, counting the models that have a price. Null if none has.'),
   durationMs: Type.Integer(),
   createdAt: Type.String(),

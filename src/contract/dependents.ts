@@ -16,10 +16,7 @@ export const Dependent = objectOf('Dependent', exampleDependent, {
   id: Type.String(),
   name: Type.String(),
   type: PromptType,
-  via: orNull(
-    Type.String(),
-    'The prompt through which it includes this one. Null if it includes this one directly.',
-  ),
+  via: orNull(Type.String(), 'The prompt through which it includes this one. Null if it includes this one directly.'),
   includes: Type.Array(
     Type.Object({
       label: Type.String({ description: 'The label at which it includes this prompt, or the prompt in `via`.' }),

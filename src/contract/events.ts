@@ -43,7 +43,9 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   ),
   cases: Type.Optional(ChangedCases),
   labels: Type.Optional(
-    Type.Array(Type.String(), { description: 'For `dependency.changed`: the labels of this prompt that are affected, including `latest`.' }),
+    Type.Array(Type.String(), {
+      description: 'For `dependency.changed`: the labels of this prompt that are affected, including `latest`.',
+    }),
   ),
   cause: Type.Optional(
     Type.Object(

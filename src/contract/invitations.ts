@@ -66,7 +66,9 @@ const exampleReceivedInvitation = {
 export const ReceivedInvitation = objectOf('ReceivedInvitation', exampleReceivedInvitation, {
   workspace: Type.Object({ name: Type.String(), kind: workspaceKind }),
   invitedBy: Type.Object({ name: Type.String() }),
-  email: Type.String({ description: 'Only this email can register with the link, and only the account with this email can accept the invitation.' }),
+  email: Type.String({
+    description: 'Only this email can register with the link, and only the account with this email can accept the invitation.',
+  }),
   role: MemberRole,
   expiresAt: Type.String(),
 });

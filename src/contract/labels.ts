@@ -15,7 +15,8 @@ export const LabelOrLatest = Type.Union([Label, Type.Literal(latestLabel)]);
 export const Override = Type.String({
   minLength: 1,
   maxLength: 500,
-  description: 'The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event.',
+  description:
+    'The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event.',
 });
 
 const exampleLabelTarget = { version: 2 };

@@ -6,7 +6,9 @@ export const LangfuseRead = bodyOf('LangfuseRead', exampleLangfuseRead, {
   url: Type.String({ minLength: 1, maxLength: 2000, description: 'The address of Langfuse, including its path if it has one.' }),
   publicKey: Type.String({ minLength: 1, maxLength: 500 }),
   secretKey: Type.String({ minLength: 1, maxLength: 500, description: 'Used only for this request. Neither stored nor logged.' }),
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'The page of the prompt list to read. A page has 50 prompts.' })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100_000, description: 'The page of the prompt list to read. A page has 50 prompts.' }),
+  ),
   name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'With `version`: the prompt to read a version of.' })),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
 });

@@ -14,7 +14,11 @@ export const exampleConnection = {
   updatedAt: '2026-11-15T08:00:00.000Z',
 };
 
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in the workspace. Runs can refer to the connection by this name.' });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Unique in the workspace. Runs can refer to the connection by this name.',
+});
 const baseUrl = Type.String({
   minLength: 1,
   maxLength: 2000,
@@ -82,7 +86,9 @@ export const ModelConnectionPath = Type.Object({ id: Type.String() });
 const exampleModelConnectionTest = { ok: true, models: ['gpt-5', 'gpt-5-mini'], problem: null, durationMs: 212 };
 export const ModelConnectionTest = objectOf('ModelConnectionTest', exampleModelConnectionTest, {
   ok: Type.Boolean(),
-  models: Type.Array(Type.String(), { description: 'The models that the server offers, up to 1,000. Empty if the server does not list its models.' }),
+  models: Type.Array(Type.String(), {
+    description: 'The models that the server offers, up to 1,000. Empty if the server does not list its models.',
+  }),
   problem: orNull(Type.String(), 'What is wrong and what to do about it. Null if the connection works.'),
   durationMs: Type.Integer(),
 });

@@ -15,7 +15,9 @@ export const Person = objectOf('Person', examplePerson, {
   name: Type.String({ description: 'Their name at that time.' }),
   via: Type.Optional(Via),
   imported: Type.Optional(
-    Type.Literal(true, { description: 'The change was made in another service and imported. A member with the same name here may be a different person.' }),
+    Type.Literal(true, {
+      description: 'The change was made in another service and imported. A member with the same name here may be a different person.',
+    }),
   ),
 });
 export type Person = Static<typeof Person>;

@@ -134,7 +134,9 @@ export const PromptListQuery = queryOf({
   tag: Type.String({ maxLength: maxTagLength }),
   folder: Type.String({ maxLength: 200, description: 'Only prompts in this folder and its subfolders.' }),
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Only prompts that have this label.' }),
-  name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], { description: 'Only prompts with this name. Can be repeated.' }),
+  name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], {
+    description: 'Only prompts with this name. Can be repeated.',
+  }),
   sort: Type.Enum(['name', '-updatedAt'], { default: 'name' }),
   include: Type.Enum(['content', 'usage'], {
     description:

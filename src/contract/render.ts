@@ -61,7 +61,8 @@ export const PreviewRequest = bodyOf('PreviewRequest', examplePreviewRequest, {
   ),
   problems: Type.Optional(
     Type.Boolean({
-      description: 'With `true`, the response for a template that cannot be rendered has its variables and a `problem`. Otherwise the response is 422.',
+      description:
+        'With `true`, the response for a template that cannot be rendered has its variables and a `problem`. Otherwise the response is 422.',
     }),
   ),
 });

@@ -43,7 +43,10 @@ const runInput = {
   ),
   connection: Connection,
   model: Type.Optional(
-    Type.String({ ...ModelName, description: 'Default: the model in the prompt’s config if the connection offers it, otherwise the first model of the connection.' }),
+    Type.String({
+      ...ModelName,
+      description: 'Default: the model in the prompt’s config if the connection offers it, otherwise the first model of the connection.',
+    }),
   ),
   parameters: Type.Optional(
     anyObject('Parameters of the request to the model. They override the prompt’s config. Null removes a parameter.'),
@@ -75,7 +78,9 @@ const exampleTokenUsage = { inputTokens: 21, outputTokens: 8, estimated: false }
 export const TokenUsage = objectOf('TokenUsage', exampleTokenUsage, {
   inputTokens: Type.Integer(),
   outputTokens: Type.Integer(),
-  estimated: Type.Boolean({ description: 'True if the server did not report the tokens, so that they are estimated at four characters per token.' }),
+  estimated: Type.Boolean({
+    description: 'True if the server did not report the tokens, so that they are estimated at four characters per token.',
+  }),
 });
 export type TokenUsage = Static<typeof TokenUsage>;
 
@@ -147,7 +152,9 @@ export const Run = objectOf('Run', exampleRun, {
     ),
   ),
   ...outcome,
-  truncated: Type.Optional(Type.Boolean({ description: 'True if the run was too large to be kept completely, so that parts of its input are missing.' })),
+  truncated: Type.Optional(
+    Type.Boolean({ description: 'True if the run was too large to be kept completely, so that parts of its input are missing.' }),
+  ),
 });
 export type Run = Static<typeof Run>;
 

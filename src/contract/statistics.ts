@@ -15,7 +15,10 @@ export const StatisticsQuery = queryOf({
       '`hour` for up to 31 days, `day` (in UTC) for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour, so the totals are the same.',
   }),
   prompt: // Counted in UTF-16 units here; the name is checked when it is looked up.
-    Type.String({ maxLength: 2 * maxPromptNameLength, description: 'The name of a prompt. Only calls that returned or rendered it are counted.' }),
+    Type.String({
+      maxLength: 2 * maxPromptNameLength,
+      description: 'The name of a prompt. Only calls that returned or rendered it are counted.',
+    }),
   status: Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this response status are counted.' }),
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;

@@ -49,7 +49,10 @@ export const Config = Type.Unsafe<unknown>({
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
 
-const VersionMessage = Type.String({ maxLength: maxVersionMessageLength, description: 'The version message, which says what changed. It is shown in the history.' });
+const VersionMessage = Type.String({
+  maxLength: maxVersionMessageLength,
+  description: 'The version message, which says what changed. It is shown in the history.',
+});
 
 export const exampleVersion = {
   name: 'support/triage',

@@ -53,6 +53,7 @@ export async function planImport(
   return { ...plan, replaceable, ...(isReplacing && { reason: replacement.reason ?? (draft.isLast ? incomplete : tooLarge) }) };
 }
 
+const incomplete = 'Its lines are incomplete, because the last entry of its history is missing. Export it again.';
 const tooLarge =
   'It has too many versions or history entries to replace the prompt here in one step. Delete or rename that prompt, then import this one.';
 

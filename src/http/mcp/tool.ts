@@ -22,4 +22,8 @@ export function defineTool<Input extends TSchema>(definition: ToolDefinition<Inp
   return definition;
 }
 
-export const Name = Type.String({ minLength: 1, maxLength: maxPromptNameLength, description: 'The name of the prompt, including its folders.' });
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: maxPromptNameLength,
+  description: 'The name of the prompt, including its folders.',
+});

@@ -7,7 +7,10 @@ import { createVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
 import { defineTool, Name } from './tool.ts';
 
-const baseVersion = Type.Integer({ ...VersionNumber, description: 'The version you started from. Nothing is saved if it is no longer the newest.' });
+const baseVersion = Type.Integer({
+  ...VersionNumber,
+  description: 'The version you started from. Nothing is saved if it is no longer the newest.',
+});
 const strict = Type.Optional(
   Type.Boolean({ description: 'If something would fail at a label, changes nothing and reports what. Default: false.' }),
 );
