@@ -46,15 +46,15 @@ interface OpenApi {
 const recursiveTypes = `/** How a template uses a value. */
 export interface Shape {
   kind?: 'text' | 'list' | 'object';
-  /** Of an object. */
+  /** The fields of an object. */
   fields?: Field[];
-  /** Of each item of a list. */
+  /** The shape of each item of a list. */
   items?: Shape;
 }
 
 export interface Field extends Shape {
   name: string;
-  /** Used outside of conditions. Without it, the template renders, with nothing in its place. */
+  /** Whether the value is used outside of conditions. If an optional value is missing, nothing is shown in its place. */
   required: boolean;
 }
 

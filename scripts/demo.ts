@@ -52,7 +52,7 @@ async function createDemo(): Promise<void> {
   }
   const calls = await makeCalls(token);
   print(`
-${savedVersions === 0 ? 'The demo prompts already exist.' : `Saved ${savedVersions} versions of ${demoPrompts.length} prompts.`} Made ${calls} calls for the statistics of this hour.
+${savedVersions === 0 ? 'The demo prompts already exist.' : `Saved ${savedVersions} versions of ${demoPrompts.length} prompts.`} Made ${calls} calls for the statistics.
 
   Dashboard:     ${url}/dashboard
   Email:         ${email}
@@ -67,7 +67,7 @@ To add a week of statistics, stop the service, run \`npm run demo -- --history\`
 async function addHistory(): Promise<void> {
   const calls = await writeHistory(email);
   if (calls === undefined)
-    throw new DemoError('There is no demo account yet: start the service, run `npm run demo`, stop the service and try again.');
+    throw new DemoError('There is no demo account yet. Start the service, run `npm run demo`, stop the service and try again.');
   print(`Added ${calls} calls to the last week. Start the service to see them in the statistics.`);
 }
 
@@ -77,8 +77,8 @@ async function openAccount(): Promise<Account> {
   if (registered.status === 201) return registered.body;
   const found = await send<Account>('POST', '/api/auth/token', { body: { email, password } });
   if (found.status === 200) return found.body;
-  if (registered.status === 403) throw new DemoError('Registration is closed: start the service with REGISTRATION=open.');
-  throw new DemoError(`The account ${email} has another password. Delete it, or use a service with an empty DATA_DIR.`);
+  if (registered.status === 403) throw new DemoError('Registration is closed. Start the service with REGISTRATION=open.');
+  throw new DemoError(`The account ${email} has a different password. Delete the account, or use a service with an empty DATA_DIR.`);
 }
 
 /** Creates missing versions and labels of a prompt, and keeps existing ones. Returns the number of versions it saved. */
@@ -134,7 +134,7 @@ async function send<T>(method: string, path: string, { token, body }: { token?: 
   if (body !== undefined) headers['content-type'] = 'application/json';
   const response = await fetch(url + path, { method, headers, body: body === undefined ? null : JSON.stringify(body) }).catch(() => {
     throw new DemoError(
-      `Cannot reach a service at ${url}. Start one with: npm start\nIf it runs on another port, name it: npm run demo -- http://127.0.0.1:4000`,
+      `Cannot reach a service at ${url}. Start one with: npm start\nIf it runs on another port, pass its address: npm run demo -- http://127.0.0.1:4000`,
     );
   });
   // The caller knows the shape from openapi.json.

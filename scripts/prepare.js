@@ -12,7 +12,7 @@ const oldestNode = 24;
 await step({
   stamp: 'node_modules/.promptharbor-stamp',
   inputs: ['package.json', 'package-lock.json', '.npmrc'],
-  title: 'Installing packages (once; takes a minute)',
+  title: 'Installing packages (only once, takes about a minute)',
   command: 'npm ci --include=dev --no-audit --no-fund --loglevel=error',
 });
 export const nodePath = findNode();
@@ -47,7 +47,7 @@ async function step({ stamp, inputs, title, command }) {
   process.off('SIGINT', onInterrupt);
   if (isInterrupted) process.exit(130);
   if (status !== 0) {
-    process.stderr.write(`"${command}" failed; see above.\n`);
+    process.stderr.write(`"${command}" failed. See the output above.\n`);
     process.exit(1);
   }
   mkdirSync(dirname(file), { recursive: true });
@@ -85,7 +85,7 @@ function findNode() {
   if (path !== undefined && spawnSync(path, ['--version']).status === 0) return path;
   if (Number.parseInt(process.versions.node, 10) >= oldestNode) return process.execPath;
   process.stderr.write(
-    `PromptHarbor needs Node ${oldestNode} or newer; the pinned one could not be installed and this machine has ${process.version}. ` +
+    `PromptHarbor requires Node ${oldestNode} or newer. The pinned version could not be installed, and this machine has ${process.version}. ` +
       'Install a newer Node, or delete node_modules and try again.\n',
   );
   return process.exit(1);

@@ -13,7 +13,7 @@ import { createHealth, createMembers, createStats, createWorkspace, createWorksp
 import { type ImportedPrompt, responseFields } from './types.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
-/** A client of a PromptHarbor service. */
+/** A client for a PromptHarbor service. */
 export class PromptHarbor {
   readonly auth: ReturnType<typeof createAuth>;
   readonly account: ReturnType<typeof createAccount>;
@@ -58,29 +58,29 @@ export class PromptHarbor {
     this.#transfer = createTransfer(transport, transport.settings.retries);
   }
 
-  /** The function of this package with the same name. */
+  /** Same as the exported function `verifyWebhook`. */
   readonly verifyWebhook = verifyWebhook;
 
   get baseUrl(): string {
     return this.#transport.settings.baseUrl;
   }
 
-  /** Uses another key from the next request on, such as after a reset. */
+  /** Sets the key for all following requests, for example after a reset. */
   setApiKey(key: string): void {
     this.#transport.setApiKey(key);
   }
 
-  /** All prompts of the workspace, as lines of JSON without line breaks. Throws if they do not come to their end. */
+  /** Exports all prompts of the workspace as JSON lines, without line breaks. Throws if the export is incomplete. */
   export(options?: RequestOptions): AsyncGenerator<string, undefined> {
     return this.#transfer.export(options);
   }
 
-  /** Imports lines of an export, in as many requests as it takes. Returns what became of each prompt. */
+  /** Imports the lines of an export in as many requests as needed. Returns the result for each prompt. */
   import(lines: AsyncIterable<string> | Iterable<string>, options?: ImportOptions): Promise<ImportedPrompt[]> {
     return this.#transfer.import(lines, options);
   }
 
-  /** Any request of the API, for what has no method here. */
+  /** Sends any API request, for endpoints that have no method here. */
   request(request: Request, options?: RequestOptions): Promise<unknown> {
     return this.#transport.send(request, options);
   }

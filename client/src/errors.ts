@@ -1,6 +1,6 @@
 import type { ErrorBody } from './types.ts';
 
-/** What every error of this package is an instance of. */
+/** The base class of all errors of this package. */
 export class PromptHarborError extends Error {
   override name = 'PromptHarborError';
 }
@@ -15,13 +15,13 @@ export class TimeoutError extends ConnectionError {
   override name = 'TimeoutError';
 }
 
-/** There is no secure connection, such as because the certificate is not trusted. The message says what to do. */
+/** No secure connection could be established, for example because the certificate is not trusted. The message says what to do. */
 export class TlsError extends ConnectionError {
   override name = 'TlsError';
 }
 
 /** What every message about a response ends with that the service would not send. */
-const checkAddress = 'Is the address that of a PromptHarbor service?';
+const checkAddress = 'Is this the address of a PromptHarbor service?';
 
 /** Something else responded, perhaps at a wrong address. */
 export function createForeignResponseError(text: string): PromptHarborError {
@@ -41,15 +41,15 @@ export interface ApiErrorInit {
 export class ApiError extends PromptHarborError {
   override name = 'ApiError';
   readonly status: number;
-  /** Stable and in snake_case, as in `prompt_not_found`. Undefined if something between here and the service responded. */
+  /** A stable code such as `prompt_not_found`. Undefined if the response is not from the service, for example from a proxy. */
   readonly code: string | undefined;
   /** The invalid fields of the input. */
   readonly details: NonNullable<ErrorBody['details']>;
-  /** With the code `has_warnings`: what would fail if the request were not strict. */
+  /** With the code `has_warnings`: what the change would break. */
   readonly warnings: NonNullable<ErrorBody['warnings']>;
-  /** The `x-request-id` of the response, which the log of the service has too. */
+  /** The `x-request-id` of the response, which is also in the log of the service. */
   readonly requestId: string | undefined;
-  /** How long the service asked to wait. */
+  /** How long the service asks you to wait. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { status, code, details, warnings, requestId, retryAfterMs }: ApiErrorInit) {
@@ -68,12 +68,12 @@ export class InvalidRequestError extends ApiError {
   override name = 'InvalidRequestError';
 }
 
-/** 401: the key is missing, unknown or was reset; or email and password are wrong. */
+/** 401: the key is missing, unknown or was reset, or the email or password is wrong. */
 export class AuthenticationError extends ApiError {
   override name = 'AuthenticationError';
 }
 
-/** 403: the role does not allow this, or a quota is used up. */
+/** 403: the role does not allow this, or a quota has been reached. */
 export class ForbiddenError extends ApiError {
   override name = 'ForbiddenError';
 }
@@ -83,7 +83,7 @@ export class NotFoundError extends ApiError {
   override name = 'NotFoundError';
 }
 
-/** 409: somebody else was faster. */
+/** 409: the request conflicts with the current state, for example because someone else saved a newer version. */
 export class ConflictError extends ApiError {
   override name = 'ConflictError';
 }
@@ -123,7 +123,7 @@ export function createApiError(message: string, init: ApiErrorInit): ApiError {
 
 /** The text of an error response, with the fields that are invalid. */
 export function describeError(body: ErrorBody | undefined, status: number): string {
-  if (!body) return `The response has the status ${status} and is not one of PromptHarbor`;
+  if (!body) return `The response has the status ${status} and is not from PromptHarbor`;
   if (status === 401 && body.error === 'Unauthorized') return 'Unauthorized: the API key is unknown or was reset';
   const details = (body.details ?? []).map(({ path, message }) => `${path}: ${message}`);
   return details.length > 0 && body.code === 'invalid_input' ? `${body.error}: ${details.join('; ')}` : body.error;

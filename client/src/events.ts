@@ -5,13 +5,13 @@ import { backoff, wait } from './http/timing.ts';
 import type { StreamEventsQuery, WorkspaceEvent } from './types.ts';
 
 /**
- * What comes from the stream. `hello` begins every connection. `reset` says that events were missed which are no longer kept, so
- * that everything should be fetched again.
+ * An event of the stream. Every connection starts with `hello`. `reset` means that missed events are no longer kept, so you should
+ * fetch everything again.
  */
 export type StreamEvent = { id: string } & (WorkspaceEvent | { type: 'hello'; revision: number } | { type: 'reset' });
 
 export interface EventStreamOptions extends Pick<RequestOptions, 'signal' | 'workspace' | 'headers'> {
-  /** Called when the connection is lost, with the reason. The next one follows by itself. */
+  /** Called with the reason when the connection is lost. The client reconnects automatically. */
   onDisconnect?: ((err: unknown) => void) | undefined;
 }
 
@@ -21,8 +21,8 @@ const reconnect = { firstMs: 500, maxMs: 15_000 };
 export function createEvents(sender: Sender) {
   return {
     /**
-     * Follows what happens in the workspace. After a lost connection it goes on where it was, so no event is missed and none
-     * comes twice. Throws only what another attempt cannot change, such as a key that is no longer valid.
+     * Streams the events of the workspace. After a lost connection, it continues where it stopped, so no event is missed or repeated.
+     * Throws only if another attempt cannot succeed, for example because the key is no longer valid.
      */
     async *stream(query: StreamEventsQuery = {}, options: EventStreamOptions = {}): AsyncGenerator<StreamEvent, undefined> {
       let lastId = query.after;

@@ -9,8 +9,8 @@ export type { EngineResult, Include, RenderInput, TemplateEngine } from './rende
 const parse = createTextCache((text) => engine.parse(text));
 
 /**
- * Renders all of Liquid here, with the same filters and limits as the service. Needs the package `liquidjs`. Pass it on:
- * `new PromptHarbor({ templates: liquid })`.
+ * Renders all Liquid templates locally, with the same filters and limits as the service. Requires the package `liquidjs`. Pass it to
+ * the client: `new PromptHarbor({ templates: liquid })`.
  */
 export const liquid: TemplateEngine = {
   findIncludes(text) {

@@ -5,23 +5,23 @@ import type { TemplateEngine } from './render/engine.ts';
 export type ApiKey = string | (() => string | Promise<string>);
 
 export interface PromptHarborOptions {
-  /** Default: `PROMPTHARBOR_API_KEY` of the environment. */
+  /** Default: the environment variable `PROMPTHARBOR_API_KEY`. */
   apiKey?: ApiKey | undefined;
-  /** The address of the service. Default: `PROMPTHARBOR_URL` of the environment, then `http://127.0.0.1:3000`. */
+  /** The address of the service. Default: the environment variable `PROMPTHARBOR_URL`, then `http://127.0.0.1:3000`. */
   baseUrl?: string | undefined;
-  /** The workspace to act in: the `userId` of its owner. Default: `PROMPTHARBOR_WORKSPACE`, then one's own. */
+  /** The workspace to act in, given as the `userId` of its owner. Default: `PROMPTHARBOR_WORKSPACE`, then your own. */
   workspace?: string | undefined;
   /** How long one attempt may take. Default: 30 seconds. */
   timeoutMs?: number | undefined;
-  /** How often a request is repeated that failed for a reason that may pass. Default: 2. */
+  /** How often a request is retried after a temporary failure. Default: 2. */
   retries?: number | undefined;
-  /** Sends the requests. Default: the global `fetch`. */
+  /** The function that sends requests. Default: the global `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Sent with every request. */
+  /** Headers that are sent with every request. */
   headers?: Record<string, string> | undefined;
-  /** Renders templates that are more than variables and includes: `liquid` of `@promptharbor/client/liquid`. Default: the service does. */
+  /** Renders templates locally that use more than variables and includes. Pass `liquid` from `@promptharbor/client/liquid`. Default: the service renders them. */
   templates?: TemplateEngine | undefined;
-  /** Allows a key in a browser page, where everybody can read it. */
+  /** Allows using a key in a browser page, where everyone can read it. */
   dangerouslyAllowBrowser?: boolean | undefined;
 }
 
@@ -43,8 +43,8 @@ export function resolveOptions(options: PromptHarborOptions): Settings {
   const apiKey = options.apiKey ?? readEnvironment('PROMPTHARBOR_API_KEY');
   if (apiKey !== undefined && isBrowserPage() && !options.dangerouslyAllowBrowser) {
     throw new PromptHarborError(
-      'A key in a browser page can be read by everybody who opens it. Make the request from your server; or, if only people who may ' +
-        'know the key open this page, pass dangerouslyAllowBrowser: true.',
+      'Everyone who opens a browser page can read a key in it. Make the request from your server instead. If everyone who can open this ' +
+        'page may know the key, pass dangerouslyAllowBrowser: true.',
     );
   }
   return {
@@ -63,21 +63,21 @@ export function resolveOptions(options: PromptHarborOptions): Settings {
 /** Keys that are read from files often end with a line break, which no header can have. */
 export function parseKey(key: string): string {
   const trimmed = key.trim();
-  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new PromptHarborError('The API key is empty or has characters that no key has.');
+  if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new PromptHarborError('The API key is empty or contains invalid characters.');
   return trimmed;
 }
 
 function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) {
-    throw new PromptHarborError(`baseUrl must be an address such as https://prompts.example.com, and is "${text}".`);
+    throw new PromptHarborError(`baseUrl must be an address such as https://prompts.example.com, but is "${text}".`);
   }
   return url.href.replace(/\/+$/, '');
 }
 
 /** Throws if it is not a whole number of at least the minimum. */
 export function parseNumber(name: string, value: number, minimum: number): number {
-  if (!Number.isInteger(value) || value < minimum) throw new PromptHarborError(`${name} must be a whole number from ${minimum} up.`);
+  if (!Number.isInteger(value) || value < minimum) throw new PromptHarborError(`${name} must be a whole number of at least ${minimum}.`);
   return value;
 }
 

@@ -10,11 +10,11 @@ import { findVariables } from './render/plain.ts';
 import type { LoadedPromptOf } from './typed-prompts.ts';
 import type { Version } from './types.ts';
 
-/** A template, or as much of a version as the test is about. */
+/** A template, or the fields of a version that the test needs. */
 export type FakePrompt = string | Partial<Pick<Version, 'template' | 'messages' | 'config' | 'variables' | 'version'>>;
 
 export interface FakePrompts extends LoadedPrompts {
-  /** Adds or changes a prompt, as somebody would who moves a label. */
+  /** Adds or changes a prompt, as if someone had moved a label. */
   set(name: string, prompt: FakePrompt): void;
   /** Removes a prompt. */
   delete(name: string): void;
@@ -22,7 +22,7 @@ export interface FakePrompts extends LoadedPrompts {
 
 const label = 'production';
 
-/** Prompts for a test of your application: the same as `ph.prompts.load` returns, without a service. */
+/** Prompts for tests of your application. Works like the result of `ph.prompts.load`, without a service. */
 export function fakePrompts(prompts: Record<string, FakePrompt>, options: { templates?: TemplateEngine } = {}): FakePrompts {
   const transport = createTransport(
     resolveOptions({ apiKey: 'fake', dangerouslyAllowBrowser: true, retries: 0, fetch: refuse, templates: options.templates }),
@@ -97,6 +97,6 @@ function toVersion(name: string, prompt: FakePrompt, number: number): Version {
 
 async function refuse(): Promise<never> {
   throw new PromptHarborError(
-    'fakePrompts makes no requests. For templates that need the service, pass templates: liquid of @promptharbor/client/liquid.',
+    'fakePrompts makes no requests. For templates that require the service, pass templates: liquid from @promptharbor/client/liquid.',
   );
 }

@@ -2,13 +2,13 @@ import type { RequestOptions } from './http/request.ts';
 import type { RenderedPrompt, Version } from './types.ts';
 
 /**
- * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that adds them; until then every name and
+ * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that declares them. Without it, every name and
  * every variable is accepted.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is empty until it is augmented
 export interface Prompts {}
 
-/** What `Prompts` says of one prompt. */
+/** The declaration of one prompt in `Prompts`. */
 export interface PromptDeclaration {
   type: 'text' | 'chat';
   variables: object;
@@ -18,7 +18,7 @@ export type PromptName = keyof Prompts extends never ? string : keyof Prompts & 
 
 type DeclarationOf<Name> = Name extends keyof Prompts ? (Prompts[Name] extends PromptDeclaration ? Prompts[Name] : AnyPrompt) : AnyPrompt;
 
-/** A prompt that nothing is known of. */
+/** A prompt without a declaration. */
 export interface AnyPrompt {
   type: 'text' | 'chat';
   variables: Record<string, unknown>;
@@ -37,19 +37,19 @@ type RenderArguments<Variables> =
     ? [variables?: Variables, options?: RequestOptions]
     : [variables: Variables, options?: RequestOptions];
 
-/** A prompt at a label, as it was when it was taken: it does not change while you use it. */
+/** A prompt at a label, as it was when you got it. It does not change while you use it. */
 export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt> {
   readonly name: string;
   readonly type: Declaration['type'];
-  /** The number of the version. */
+  /** The version number. */
   readonly version: number;
   readonly config: Version['config'];
   readonly variables: Version['variables'];
-  /** All of the version. */
+  /** The whole version. */
   readonly content: Version;
   /**
-   * Renders it with your variables: here if its templates allow that, otherwise by a request to the service. The result and the
-   * errors are the same.
+   * Renders the prompt with your variables. It is rendered locally if its templates allow that, otherwise by a request to the service.
+   * The results and errors are the same.
    */
   render(...args: RenderArguments<Declaration['variables']>): Promise<Rendered<Declaration>>;
 }

@@ -1,7 +1,7 @@
 import { PromptHarborError } from './errors.ts';
 import type { WorkspaceEvent } from './types.ts';
 
-/** What a webhook sends. */
+/** The body of a webhook request. */
 export interface WebhookPayload {
   type: WorkspaceEvent['type'];
   timestamp: string;
@@ -18,8 +18,8 @@ type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 const toleranceSeconds = 5 * 60;
 
 /**
- * Verifies that a request is from your PromptHarbor service and recent, and returns its payload. The body must be the text or
- * bytes as they were received: parsed and written again, they are not the same.
+ * Verifies that a request is recent and comes from your PromptHarbor service, and returns its payload. Pass the body exactly as it
+ * was received. If you parse and serialize it first, the signature does not match.
  */
 export async function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<WebhookPayload> {
   const key = decodeSecret(secret);
@@ -34,7 +34,7 @@ export async function verifyWebhook(body: string | Uint8Array, headers: WebhookH
     .filter((signature) => signature.startsWith('v1,'))
     // All are compared, so that the time says nothing about which of them was right.
     .reduce((found, signature) => isEqual(signature.slice(3), expected) || found, false);
-  if (!isValid) throw new WebhookVerificationError('The signature of the webhook is wrong');
+  if (!isValid) throw new WebhookVerificationError('The webhook signature is wrong');
   // Signed by the service, so it is what the service sends.
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookPayload;
 }
@@ -63,16 +63,16 @@ function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   const text = typeof secret === 'string' ? secret.trim() : '';
   if (text === '') throw malformed('it is missing or empty');
   const bytes = decodeBase64(text.replace(/^whsec_/, ''));
-  if (!bytes) throw malformed(text.startsWith('whsec_') ? 'what follows whsec_ is not base64' : 'it does not start with whsec_');
+  if (!bytes) throw malformed(text.startsWith('whsec_') ? 'the part after whsec_ is not base64' : 'it does not start with whsec_');
   const { min, max } = secretBytes;
   if (bytes.length < min || bytes.length > max)
-    throw malformed(`it has ${bytes.length} bytes instead of ${min} to ${max}, as if it was cut off`);
+    throw malformed(`it has ${bytes.length} bytes instead of ${min} to ${max}, so it may have been cut off`);
   return bytes;
 }
 
 function malformed(reason: string): PromptHarborError {
   return new PromptHarborError(
-    `The secret of the webhook is malformed: ${reason}. Use the one that was shown when the webhook was created: whsec_…`,
+    `The webhook secret is malformed: ${reason}. Use the secret that was shown when the webhook was created: whsec_…`,
   );
 }
 

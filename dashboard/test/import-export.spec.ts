@@ -88,7 +88,7 @@ test.describe('An export that is not complete', () => {
   test('says what is wrong; one that is large can be canceled, and trying again imports the rest', async ({ signedIn: page, api }) => {
     await page.goto('/dashboard/import');
     await choose(page, 'newer.jsonl', Buffer.from('{"format":"promptharbor","version":2}\n'));
-    await expect(page.getByText('This export is of a newer version of PromptHarbor. Upgrade the service first.')).toBeVisible();
+    await expect(page.getByText('This export was made by a newer version of PromptHarbor. Upgrade the service first.')).toBeVisible();
     await page.getByRole('button', { name: 'Choose other files' }).click();
     await choose(page, 'broken.jsonl', Buffer.from('{"format":"promptharbor","version":1}\n{"kind":"prompt","name":"half"\n'));
     await expect(page.getByText('1 conflict', { exact: false })).toBeVisible();

@@ -39,7 +39,7 @@ describe('promptharbor: connections', { concurrency: false }, () => {
     const folder = await createCliFolder(t, { PROMPTHARBOR_URL: url.replace('http:', 'https:'), PROMPTHARBOR_API_KEY: key });
     const { code, stderr } = await folder.run(['list']);
     assert.equal(code, 5);
-    assert.match(stderr, /^promptharbor: There is no TLS connection to .* \(.*\)\. Does the service use http instead of https\?\n$/);
+    assert.match(stderr, /^promptharbor: The TLS connection to .* failed \(.*\)\. Does the service use http instead of https\?\n$/);
   });
 
   for (const body of ['{}', 'null', '{"data":{}}']) {
@@ -73,7 +73,7 @@ describe('promptharbor: connections', { concurrency: false }, () => {
       ]) {
         const { code, stderr } = await folder.run(args, 'password\n');
         assert.ok(code !== null && code > 0, `${args.join(' ')}: exit ${code}`);
-        assert.match(stderr, /^promptharbor: .*Is the address that of a PromptHarbor service\?\n$/s, args.join(' '));
+        assert.match(stderr, /^promptharbor: .*Is this the address of a PromptHarbor service\?\n$/s, args.join(' '));
         assert.doesNotMatch(stderr, /\n\s+at |Error:/, args.join(' '));
       }
     });

@@ -50,7 +50,7 @@ describe('promptharbor export and import', () => {
     assert.match(conflict.stdout, /^! zz {2}Version 1 already exists here with different content$/m);
     const broken = await other.folder.run(['import', 'json', '-'], 'not an export\n');
     assert.equal(broken.code, 1);
-    assert.match(broken.stderr, /no export of PromptHarbor/);
+    assert.match(broken.stderr, /not a PromptHarbor export/);
     assert.equal((await other.folder.run(['import', 'json', 'missing.jsonl'])).code, 1);
   });
 
@@ -71,8 +71,8 @@ describe('promptharbor export and import', () => {
     const trial = JSON.parse((await importing(text, '--dry-run', '--json')).stdout) as { created: number; conflicts: number };
     assert.deepEqual([trial.created, trial.conflicts], [2, 0], JSON.stringify(trial));
     for (const [content, message] of [
-      ['', /no export of PromptHarbor/],
-      ['x'.repeat(5_000_000), /a line in it is too long/],
+      ['', /not a PromptHarbor export/],
+      ['x'.repeat(5_000_000), /a line is too long/],
       [lines.with(-1, '{"kind":"event"}').join('\n'), new RegExp(`Line ${lines.length}: id: Required`)],
       [lines.with(-1, '{').join('\n'), new RegExp(`Line ${lines.length}: .*JSON`)],
     ] as const) {
@@ -84,7 +84,7 @@ describe('promptharbor export and import', () => {
     await other.client.call('DELETE', pathOf('b'));
     const half = await importing(lines.slice(0, -1).join('\n'));
     assert.equal(half.code, 1);
-    assert.match(half.stdout, /^\+ a\n! b {2}The export ends in the middle of it, so it has no labels yet/);
+    assert.match(half.stdout, /^\+ a\n! b {2}The export ends in the middle of this prompt, so it has no labels yet/);
     assert.equal((await importing(text)).code, 0);
     assert.equal(await exportText(other.client), text);
     const second = JSON.parse((await importing(lines.slice(0, -1).join('\n'), '--json')).stdout) as { unchanged: number };
@@ -214,7 +214,7 @@ describe('promptharbor export and import', () => {
       '..': { reason: /can be \. or \.\./ },
       'e\u0301': { reason: /same name in a different Unicode form/ },
       long: { version: { prompt: 'x'.repeat(262_145) }, reason: /at most 262144/ },
-      huge: { version: { prompt: 'x'.repeat(5_000_000) }, reason: /longer than a request/ },
+      huge: { version: { prompt: 'x'.repeat(5_000_000) }, reason: /too long for a request/ },
       chat: { version: { type: 'chat', prompt: [{ role: 'user' }] }, reason: /without a role or content/ },
       empty: { version: { type: 'chat', prompt: [] }, reason: /must not be empty/i },
       proto: { json: '{"__proto__":{"a":1}}', reason: /not allowed/ },

@@ -22,7 +22,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): As
     // Joined at the end of the line: a long one comes in many chunks.
     if (start < text.length) parts.push(text.slice(start));
     length += text.length - start;
-    if (length > maxLineCharacters) throw new PromptHarborError('This is no export of PromptHarbor: a line in it is too long');
+    if (length > maxLineCharacters) throw new PromptHarborError('This is not a PromptHarbor export: a line is too long');
   }
   const rest = parts.join('') + decoder.decode();
   if (rest !== '') yield rest;

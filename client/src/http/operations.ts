@@ -42,7 +42,7 @@ export function toRequest(id: OperationId, { path: values = {}, query, body }: A
 export function fillPath(path: string, values: object): string {
   return Object.entries(values).reduce((filled, [name, value]) => {
     const text = String(value);
-    if (text === '' || text === '.' || text === '..') throw new PromptHarborError(`"${text}" is no valid ${name}`);
+    if (text === '' || text === '.' || text === '..') throw new PromptHarborError(`"${text}" is not a valid ${name}`);
     return filled.replace(`{${name}}`, () => encodeURIComponent(text));
   }, path);
 }

@@ -8,7 +8,7 @@ export interface Page<Item> {
 
 type ItemOf<List extends Page<unknown>> = List['data'][number];
 
-/** The first page when awaited; all items when iterated with `for await`, page after page. */
+/** Await it for the first page, or iterate over all items with `for await`, which fetches page after page. */
 export type PagedList<List extends Page<unknown>> = Promise<List> & AsyncIterable<ItemOf<List>>;
 
 /** More pages than a workspace can have, even if each holds only a few large items. */
@@ -32,7 +32,7 @@ export async function* followPages<List extends Page<unknown>>(
     if (nextCursor === null || nextCursor === undefined) return;
     empty = data.length === 0 ? empty + 1 : 0;
     if (seen.has(nextCursor) || empty > maxEmptyPages || seen.size >= maxPages) {
-      throw createForeignResponseError('The service sends pages without end');
+      throw createForeignResponseError('The service sends endless pages');
     }
     seen.add(nextCursor);
     page = await fetchPage(nextCursor);

@@ -4,15 +4,15 @@ import type { ErrorBody } from '../types.ts';
 import { readText } from './read-text.ts';
 import { parseRetryAfter, unref } from './timing.ts';
 
-/** What every method takes as its last argument. */
+/** The last argument of every method. */
 export interface RequestOptions {
-  /** Ends the request, also while it waits for its next attempt. */
+  /** Cancels the request, even while it waits for its next attempt. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   retries?: number | undefined;
   workspace?: string | undefined;
   headers?: Record<string, string> | undefined;
-  /** Called with the response, for its headers. */
+  /** Called with the status and headers of the response. */
   onResponse?: ((response: ResponseInfo) => void) | undefined;
 }
 
@@ -28,17 +28,17 @@ export interface Request {
   path: string;
   query?: object | undefined;
   body?: unknown;
-  /** In place of a body: lines of JSON. */
+  /** JSON lines, instead of a body. */
   lines?: string[] | undefined;
-  /** A field of every successful response. What has no such field is not from the service. */
+  /** A field that every successful response has. A response without it is not from the service. */
   expects?: string | undefined;
-  /** Whether sending it twice is the same as sending it once. Default: for GET. */
+  /** Whether sending it twice has the same effect as sending it once. Default: true for GET. */
   isRepeatable?: boolean | undefined;
-  /** Whether it may be sent without a key. */
+  /** Whether it can be sent without a key. */
   isPublic?: boolean | undefined;
-  /** Whether its body is read later, so that the caller's signal still has to end it. */
+  /** Whether the body is read later, so that the caller's signal must still be able to cancel it. */
   isStream?: boolean | undefined;
-  /** Whether the process may end while it is under way. */
+  /** Whether the process may exit while the request is in progress. */
   isBackground?: boolean | undefined;
 }
 
@@ -97,7 +97,7 @@ export async function expectSuccess(response: Response): Promise<Response> {
   const location = response.headers.get('location');
   if (response.type === 'opaqueredirect' || (status >= 300 && status < 400 && location !== null)) {
     await response.body?.cancel();
-    throw createApiError(`The service redirects to ${location ?? 'another address'}. Set baseUrl to the address it has.`, { status });
+    throw createApiError(`The service redirects to ${location ?? 'another address'}. Set baseUrl to that address.`, { status });
   }
   const body = parseErrorBody(await readText(response, maxResponseBytes));
   throw createApiError(describeError(body, status), {

@@ -17,7 +17,7 @@ export async function* streamEvents(
     const headers = { accept: 'text/event-stream', ...options.headers };
     const response = await sender.open(request, { ...options, headers, signal: watch.signal });
     if (!response.body || !/^text\/event-stream/.test(response.headers.get('content-type') ?? '')) {
-      throw createForeignResponseError('The response is no event stream');
+      throw createForeignResponseError('The response is not an event stream');
     }
     watch.restart();
     for await (const event of readEvents(response.body)) {
@@ -26,7 +26,7 @@ export async function* streamEvents(
     }
   } catch (err) {
     if (signal?.aborted) throw signal.reason;
-    throw err instanceof PromptHarborError ? err : new ConnectionError('The event stream was cut', { cause: err });
+    throw err instanceof PromptHarborError ? err : new ConnectionError('The event stream was cut off', { cause: err });
   } finally {
     watch.end();
   }

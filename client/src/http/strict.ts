@@ -1,8 +1,8 @@
 import type { RequestOptions } from './request.ts';
 
-/** What methods that move labels take as their last argument. */
+/** The last argument of methods that move labels. */
 export interface StrictOptions extends RequestOptions {
-  /** Changes nothing if something would fail at a label: throws a `ConflictError` with the `warnings` instead. */
+  /** If something would fail at a label, changes nothing and throws a `ConflictError` with the `warnings`. */
   strict?: boolean | undefined;
 }
 

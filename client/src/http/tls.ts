@@ -17,15 +17,15 @@ export function describeTlsProblem(err: unknown, address: string): string | unde
     const reason = cause.message.split(/[;\n]/)[0] ?? '';
     if (untrustedCodes.has(code)) {
       return (
-        `The certificate of ${address} is not trusted (${reason}). If it is yours, set NODE_EXTRA_CA_CERTS to a PEM file with the ` +
-        'certificate of its authority, or with the certificate itself if it is self-signed, before the program starts.'
+        `The certificate of ${address} is not trusted (${reason}). If it is yours, set NODE_EXTRA_CA_CERTS to a PEM file before ` +
+        'the program starts. The file must contain the certificate of its authority or, if it is self-signed, the certificate itself.'
       );
     }
     if (code.startsWith('CERT_'))
-      return `The certificate of ${address} is not valid (${reason}). It has to be renewed, or the clock is wrong.`;
+      return `The certificate of ${address} is not valid (${reason}). It must be renewed, or the clock of this machine is wrong.`;
     if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `The certificate of ${address} is for another name (${reason}).`;
     if (/^(ERR_SSL_|ERR_TLS_|EPROTO)/.test(code)) {
-      return `There is no TLS connection to ${address} (${describeCode(code)}). Does the service use http instead of https?`;
+      return `The TLS connection to ${address} failed (${describeCode(code)}). Does the service use http instead of https?`;
     }
   }
   return undefined;

@@ -5,20 +5,20 @@ export interface LoadOptions {
   label?: string | undefined;
   /** Only prompts in this folder and its subfolders. */
   folder?: string | undefined;
-  /** Where the last good state is kept, to start from when the service cannot be reached. */
+  /** A file for the last good state. The client starts from it if the service cannot be reached. */
   fallbackFile?: string | undefined;
   /** Called after each change. */
   onChange?: ((change: PromptsChange) => void) | undefined;
   /**
-   * Called when the key is no longer accepted, or no longer has access to the workspace. Return a new key to go on with it.
-   * Otherwise the prompts stay as they are until `setApiKey` of the client is called. Default: writes a line to the console.
+   * Called when the key is no longer accepted or no longer has access to the workspace. Return a new key to continue with it.
+   * Otherwise, the prompts are not updated until you call `setApiKey` of the client. Default: logs an error to the console.
    */
   onAuthError?: AuthErrorHandler | undefined;
-  /** Called with what goes wrong in the background and is tried again, such as a lost connection. */
+  /** Called with errors in the background that are retried, such as a lost connection. */
   onError?: ((err: unknown) => void) | undefined;
-  /** How often to ask for changes where event streams are blocked. Default: 15 seconds. */
+  /** How often to poll for changes if event streams are blocked. Default: 15 seconds. */
   pollIntervalMs?: number | undefined;
-  /** How long a start waits for the service when there is a file to start from. Default: 5 seconds. */
+  /** How long to wait for the service at the start if there is a fallback file. Default: 5 seconds. */
   startTimeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -36,16 +36,16 @@ export interface PromptsChange {
 
 export interface PromptsState {
   /**
-   * `live`: the event stream is open, and changes arrive by it. `polling`: it is not open yet, or streams are blocked, and changes
-   * are asked for. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
+   * `live`: the event stream is open and delivers changes. `polling`: the stream is not open yet or is blocked, so the client polls
+   * for changes. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
    */
   status: 'live' | 'polling' | 'offline' | 'unauthorized' | 'closed';
-  /** Where the prompts are from. */
+  /** Where the prompts come from. */
   source: 'service' | 'file';
-  /** When they were last known to be current. */
+  /** When the prompts were last known to be current. */
   checkedAt: Date;
-  /** How long ago that was. 0 while `live`, from when everything that a lost connection has missed was fetched. */
+  /** How long ago that was. 0 while `live`, once all changes missed during a lost connection are fetched. */
   ageMs: number;
-  /** Why it is not `live`. */
+  /** Why the status is not `live`. */
   error: unknown;
 }

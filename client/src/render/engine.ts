@@ -1,4 +1,4 @@
-/** Renders templates here. What an engine cannot do for certain as the service does it, it leaves to the service. */
+/** Renders templates locally. An engine leaves to the service what it cannot render in exactly the same way. */
 export interface TemplateEngine {
   /** The prompts that a template includes, or undefined if the engine cannot read it. */
   findIncludes(text: string): Include[] | undefined;
@@ -13,9 +13,9 @@ export interface Include {
 
 /** Templates that are rendered with the same variables. */
 export interface RenderInput {
-  /** Each with its JSON pointer in the version, for errors. */
+  /** The templates, each with its JSON pointer in the version, for errors. */
   sources: { path: string; text: string }[];
-  /** All that they include, by name and label: `shared/tone|production`. */
+  /** The texts that they include, by name and label, such as `shared/tone|production`. */
   partials: Record<string, string>;
   variables: Record<string, unknown>;
 }

@@ -6,11 +6,11 @@ import type { AccountChange, ListActivityQuery, Login, Registration } from '../t
 export function createAuth({ call }: Caller, setApiKey: (key: string) => void) {
   return {
     register: (body: Registration, options?: RequestOptions) => call('register', { body }, options),
-    /** The account's key, by email and password. */
+    /** Returns the account's key for an email and password. */
     login: (body: Login, options?: RequestOptions) => call('obtainToken', { body }, options),
-    /** Whose key it is. Throws an AuthenticationError if it is not valid. */
+    /** Returns the account that the key belongs to. Throws an AuthenticationError if the key is not valid. */
     verify: (options?: RequestOptions) => call('verifyToken', {}, options),
-    /** Replaces the key: the old one stops working immediately, and this client goes on with the new one. */
+    /** Resets the key. The old key stops working immediately, and this client continues with the new one. */
     async reset(options?: RequestOptions) {
       const created = await call('resetToken', {}, options);
       setApiKey(created.token);

@@ -57,9 +57,9 @@ function takeOpenGroup(batch: PromptGroup[]): PromptGroup[] {
 
 function assertFormat(text: string): void {
   const { format, version } = parseLine(text) ?? {};
-  if (format !== exportFormat) throw new PromptHarborError('This is no export of PromptHarbor');
+  if (format !== exportFormat) throw new PromptHarborError('This is not a PromptHarbor export');
   if (version !== exportVersion)
-    throw new PromptHarborError('This export is of a newer version of PromptHarbor. Upgrade the service first');
+    throw new PromptHarborError('This export was made by a newer version of PromptHarbor. Upgrade the service first.');
 }
 
 /** Whether no request has room for the line. */

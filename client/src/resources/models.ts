@@ -28,7 +28,7 @@ export function createModels({ call, list }: Caller) {
     create: (body: NewModelConnection, options?: RequestOptions) => call('createModel', { body }, options),
     update: (id: string, body: ModelConnectionChange, options?: RequestOptions) => call('changeModel', { path: { id }, body }, options),
     delete: (id: string, options?: RequestOptions) => call('deleteModel', { path: { id } }, options),
-    /** Says in words what is wrong, if something is. */
+    /** Tests the connection. The result says what is wrong, if anything. */
     test: (id: string, options?: RequestOptions) => call('testModel', { path: { id } }, options),
   };
 }
@@ -39,7 +39,7 @@ export function createRuns({ call, list }: Caller) {
     /** Runs a version of a prompt on a model. Resolves when the model has finished. */
     create: (name: string, body: RunRequest, options?: RequestOptions) =>
       call('runPrompt', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options }),
-    /** The same for content that is not saved. */
+    /** Runs a draft that is not saved. */
     draft: (body: DraftRunRequest, options?: RequestOptions) => call('runDraft', { body }, { timeoutMs: modelTimeoutMs, ...options }),
     list: (name: string, query: ListRunsQuery = {}, options?: RequestOptions) => list('listRuns', { path: { name }, query }, options),
     get: (name: string, { id }: { id: string }, options?: RequestOptions) => call('getRun', { path: { name, id } }, options),
@@ -51,7 +51,7 @@ export function createCases({ call, list }: Caller) {
   return {
     list: (name: string, query: ListCasesQuery = {}, options?: RequestOptions) => list('listCases', { path: { name }, query }, options),
     create: (name: string, body: NewCase, options?: RequestOptions) => call('createCase', { path: { name }, body }, options),
-    /** Adds several, all or none. */
+    /** Adds several test cases. If one is invalid, none is added. */
     import: (name: string, body: CaseImport, options?: RequestOptions) => call('importCases', { path: { name }, body }, options),
     update: (name: string, { id, ...body }: CaseChange & { id: string }, options?: RequestOptions) =>
       call('changeCase', { path: { name, id }, body }, options),
@@ -59,16 +59,16 @@ export function createCases({ call, list }: Caller) {
   };
 }
 
-/** `case` for each case that is done, and in the end `done`. */
+/** `case` for each finished test case, then `done`. */
 export type CheckEvent = { type: 'case'; done: number; total: number; case: CaseResult } | { type: 'done'; check: CheckSummary };
 
 /** `ph.checks` */
 export function createChecks({ call, list, stream }: Caller) {
   return {
-    /** Runs all cases of a version. Resolves when all have finished; `failed` says how many did not pass. */
+    /** Runs all test cases on a version. Resolves when all have finished. `failed` is the number that did not pass. */
     run: (name: string, body: CheckRequest, options?: RequestOptions) =>
       call('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options }),
-    /** The same case by case, as they finish. Ending the iteration, or the signal, cancels the checks. */
+    /** Runs all test cases and yields each result as it finishes. Ending the iteration or aborting the signal cancels the check run. */
     async *stream(name: string, body: CheckRequest, options?: RequestOptions): AsyncGenerator<CheckEvent, undefined> {
       for await (const { event, data } of stream('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options })) {
         if (data === undefined) continue;
@@ -79,7 +79,7 @@ export function createChecks({ call, list, stream }: Caller) {
         yield { type: 'done', check: JSON.parse(data) as CheckSummary };
         return;
       }
-      throw new ConnectionError('The connection ended before the checks were done');
+      throw new ConnectionError('The connection ended before the check run was finished');
     },
     list: (name: string, query: ListChecksQuery = {}, options?: RequestOptions) => list('listChecks', { path: { name }, query }, options),
     get: (name: string, { id }: { id: string }, options?: RequestOptions) => call('getCheck', { path: { name, id } }, options),

@@ -21,37 +21,37 @@ import type {
 /** `ph.prompts` */
 export function createPrompts({ call, list }: Caller, transport: Transport) {
   return {
-    /** Fetches all prompts of a label and keeps them up to date, for an application that uses them. */
+    /** Fetches all prompts at a label and keeps them up to date, for use in an application. */
     load: (options?: LoadOptions) => loadPrompts(transport, options),
     list: (query: ListPromptsQuery = {}, options?: RequestOptions) => list('listPrompts', { query }, options),
-    /** The version at `label` (default `production`), or the given `version`. */
+    /** Returns the version at `label` (default `production`), or the given `version`. */
     get: (name: string, query: GetPromptQuery = {}, options?: RequestOptions) => call('getPrompt', { path: { name }, query }, options),
     create: (body: NewPrompt, { strict, ...options }: StrictOptions = {}) =>
       call('createPrompt', { query: strictQuery(strict), body }, options),
-    /** Renames it, or changes its description or tags. Its content is changed by a new version. */
+    /** Renames a prompt, or changes its description or tags. To change its content, save a new version. */
     update: (name: string, body: PromptChange, options?: RequestOptions) => call('changePrompt', { path: { name }, body }, options),
-    /** Moves it to the bin, where it stays for 30 days. */
+    /** Moves a prompt to the bin, where it stays for 30 days. */
     delete: (name: string, { strict, ...options }: StrictOptions = {}) =>
       call('deletePrompt', { path: { name }, query: strictQuery(strict) }, options),
-    /** With `override`, a reason, an admin restores a prompt with a gated label on a version that has not passed its checks. */
+    /** Restores a prompt from the bin. If it has a gated label on a version that has not passed its checks, an admin must give a reason in `override`. */
     restore: (name: string, body: RestoreRequest = {}, options?: RequestOptions) =>
       call('restorePrompt', { path: { name }, body }, options),
-    /** Rendered by the service. */
+    /** Renders a prompt on the service. */
     render: (name: string, body: RenderRequest = {}, options?: RequestOptions) => call('renderPrompt', { path: { name }, body }, options),
-    /** Renders content that is not saved. */
+    /** Renders a draft that is not saved. */
     preview: (body: PreviewRequest, options?: RequestOptions) => call('previewPrompt', { body }, options),
-    /** Saves up to 50 prompts and versions: all of them or none. */
+    /** Saves up to 50 prompts and versions. If one cannot be saved, none is saved. */
     batch: (items: BatchItem[], { skipUnchanged = false, strict, ...options }: StrictOptions & { skipUnchanged?: boolean } = {}) =>
       call('savePrompts', { query: strictQuery(strict), body: { items, skipUnchanged } }, options),
-    /** Which prompts include it. */
+    /** Lists the prompts that include this one. */
     dependents: (name: string, query: ListDependentsQuery = {}, options?: RequestOptions) =>
       list('listDependents', { path: { name }, query }, options),
-    /** Which prompts have cases that it judges. */
+    /** Lists the prompts whose test cases use this one as a judge. */
     judged: (name: string, options?: RequestOptions) => call('listJudged', { path: { name } }, options),
-    /** Who changed what, and when. */
+    /** Lists who changed what, and when. */
     history: (name: string, query: ListHistoryQuery = {}, options?: RequestOptions) =>
       list('listHistory', { path: { name }, query }, options),
-    /** Folders, tags and labels that are in use. */
+    /** Counts prompts and lists the tags and labels in use. */
     overview: (query: GetOverviewQuery = {}, options?: RequestOptions) => call('getOverview', { query }, options),
   };
 }

@@ -8,13 +8,13 @@ import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.
 import { batchLines, isTooLong, type PromptGroup, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
-  /** Only say what would be done. */
+  /** Only reports what would be done. */
   dryRun?: boolean | undefined;
-  /** Move prompts that conflict to the bin, and import those of the lines in their place. */
+  /** Moves existing prompts that conflict to the bin and imports those of the export instead. */
   replace?: boolean | undefined;
-  /** A prompt with a line that is not valid is a conflict, and the others are imported. By default such a line ends the import. */
+  /** Reports a prompt with an invalid line as a conflict and imports the others. By default, an invalid line ends the import. */
   skipInvalid?: boolean | undefined;
-  /** Called after each request with the prompts it was about. One that is large is in several. */
+  /** Called after each request with the prompts in it. A large prompt can be in several requests. */
   onProgress?: ((prompts: ImportedPrompt[]) => void) | undefined;
 }
 
@@ -55,23 +55,23 @@ export function createTransfer(sender: Sender, retries = 0) {
   }
 
   return {
-    /** All prompts of the workspace, as lines of JSON without line breaks. Throws if they do not come to their end. */
+    /** Exports all prompts of the workspace as JSON lines, without line breaks. Throws if the export is incomplete. */
     async *export(options: RequestOptions = {}): AsyncGenerator<string, undefined> {
       const request = { method: exportMethod, path: exportPath };
       const response = await sender.open(request, { ...options, headers: { accept: linesMediaType, ...options.headers } });
       if (!response.body || !response.headers.get('content-type')?.startsWith(linesMediaType)) {
-        throw createForeignResponseError('The response is no export');
+        throw createForeignResponseError('The response is not an export');
       }
       try {
         yield* readLines(readChunks(response.body));
       } catch (err) {
         if (options.signal?.aborted) throw options.signal.reason;
-        throw new ConnectionError('The export broke off before its end', { cause: err });
+        throw new ConnectionError('The export ended before it was complete', { cause: err });
       }
       return undefined;
     },
 
-    /** Imports lines of an export, in as many requests as it takes. Returns what became of each prompt. */
+    /** Imports the lines of an export in as many requests as needed. Returns the result for each prompt. */
     async import(lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions = {}): Promise<ImportedPrompt[]> {
       const results = new Map<string, ImportedPrompt>();
       const completeness = trackCompleteness();
@@ -104,7 +104,7 @@ interface InvalidLine {
 function findLongLine(groups: PromptGroup[]): InvalidLine | undefined {
   for (const group of groups) {
     const line = group.lines.find(isTooLong);
-    const reason = 'It is longer than a request may be';
+    const reason = 'It is too long for a request';
     if (line) return { group, reason, error: new PromptHarborError(`Line ${line.number}: ${reason}`) };
   }
   return undefined;
@@ -126,7 +126,7 @@ function findInvalidLine(groups: PromptGroup[], err: unknown): InvalidLine {
 
 const brokenOff = {
   status: 'conflict',
-  reason: 'The export ends in the middle of it, so it has no labels yet. Import a complete one',
+  reason: 'The export ends in the middle of this prompt, so it has no labels yet. Import a complete export.',
 } as const satisfies Partial<ImportedPrompt>;
 
 /** Finds prompts that were imported without their newest entry of the history, as from half a file. */

@@ -9,12 +9,12 @@ export function createVersions({ call, list }: Caller) {
     list: (name: string, query: ListVersionsQuery = {}, options?: RequestOptions) =>
       list('listVersions', { path: { name }, query }, options),
     get: (name: string, version: number, options?: RequestOptions) => call('getVersion', { path: { name, version } }, options),
-    /** Saves a new version. It gets the labels that are given, and no others. */
+    /** Saves a new version. It gets only the labels in `labels`. */
     create: (name: string, body: NewVersion, { strict, ...options }: StrictOptions = {}) =>
       call('createVersion', { path: { name }, query: strictQuery(strict), body }, options),
-    /** Its number is never used again, and labels on it are removed. */
+    /** Deletes a version. Its number is never used again, and its labels are removed. */
     delete: (name: string, version: number, options?: RequestOptions) => call('deleteVersion', { path: { name, version } }, options),
-    /** What changed between two versions, as a unified diff. */
+    /** Returns the changes between two versions as a unified diff. */
     diff: (name: string, query: DiffVersionsQuery, options?: RequestOptions) => call('diffVersions', { path: { name }, query }, options),
   };
 }
@@ -23,8 +23,8 @@ export function createVersions({ call, list }: Caller) {
 export function createLabels({ call }: Caller) {
   return {
     /**
-     * Deploys or rolls back: from now on the label is this version. With `override`, a reason, an admin moves it without passing checks. The
-     * `warnings` of the result say what fails.
+     * Deploys or rolls back by moving a label to a version. To move a gated label without passing checks, an admin gives a reason in
+     * `override`. The `warnings` of the result say what fails.
      */
     move: (name: string, { label, ...body }: LabelTarget & { label: string }, { strict, ...options }: StrictOptions = {}) =>
       call('moveLabel', { path: { name, label }, query: strictQuery(strict), body }, options),

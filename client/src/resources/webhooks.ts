@@ -7,13 +7,13 @@ export function createWebhooks({ call, list }: Caller) {
   return {
     list: (query: ListWebhooksQuery = {}, options?: RequestOptions) => list('listWebhooks', { query }, options),
     get: (id: string, options?: RequestOptions) => call('getWebhook', { path: { id } }, options),
-    /** The secret is shown only in this response. */
+    /** Creates a webhook. The secret is shown only in this response. */
     create: (body: NewWebhook, options?: RequestOptions) => call('createWebhook', { body }, options),
     update: (id: string, body: WebhookChange, options?: RequestOptions) => call('changeWebhook', { path: { id }, body }, options),
     delete: (id: string, options?: RequestOptions) => call('deleteWebhook', { path: { id } }, options),
-    /** A new secret, beside the old one for 24 hours. */
+    /** Creates a new secret. The old secret stays valid for 24 hours. */
     rotateSecret: (id: string, options?: RequestOptions) => call('rotateWebhookSecret', { path: { id } }, options),
-    /** Sends a test event now, and says how that went. */
+    /** Sends a test event now and returns the result. */
     test: (id: string, options?: RequestOptions) => call('testWebhook', { path: { id } }, options),
     deliveries: (id: string, query: ListDeliveriesQuery = {}, options?: RequestOptions) =>
       list('listDeliveries', { path: { id }, query }, options),

@@ -21,7 +21,7 @@ export function createWorkspaces({ call }: Caller) {
   };
 }
 
-/** `ph.workspace`: the one that requests act in. */
+/** `ph.workspace`: the workspace that requests act in. */
 export function createWorkspace({ call }: Caller) {
   return {
     get: (options?: RequestOptions) => call('getWorkspace', {}, options),
@@ -37,9 +37,9 @@ export function createMembers({ call, list }: Caller) {
     remove: (userId: string, options?: RequestOptions) => call('removeMember', { path: { userId } }, options),
     invite: (body: NewInvitation, options?: RequestOptions) => call('inviteMember', { body }, options),
     removeInvitation: (id: string, options?: RequestOptions) => call('removeInvitation', { path: { id } }, options),
-    /** Who invites to what. */
+    /** Returns the invitation that a link belongs to. */
     getInvitation: (token: string, options?: RequestOptions) => call('getInvitation', { path: { token } }, options),
-    /** An account for a program. Its key is shown only in this response. */
+    /** Creates an account for a program. Its key is shown only in this response. */
     createServiceAccount: (body: NewServiceAccount, options?: RequestOptions) => call('createServiceAccount', { body }, options),
     resetServiceAccountKey: (userId: string, options?: RequestOptions) => call('resetServiceAccountKey', { path: { userId } }, options),
   };
@@ -50,14 +50,14 @@ export function createStats({ call }: Caller) {
   return { get: (query: GetStatisticsQuery = {}, options?: RequestOptions) => call('getStatistics', { query }, options) };
 }
 
-/** `ph.health`: of the service, without a key. */
+/** `ph.health`: the state of the service. Requires no key. */
 export function createHealth({ call }: Caller) {
   return {
-    /** The process runs. */
+    /** Checks that the process is running. */
     live: (options?: RequestOptions) => call('health', {}, options),
-    /** The database responds. */
+    /** Checks that the database responds. */
     ready: (options?: RequestOptions) => call('readiness', {}, options),
-    /** The description of the API. */
+    /** Returns the OpenAPI description. */
     openapi: (options?: RequestOptions) => call('openapi', {}, options),
   };
 }
