@@ -1401,7 +1401,7 @@ export type Warning = {
   /** What fails when the version is used: `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial` (it cannot be rendered), `empty_message`, `missing_variable` (callers of the label do not send it), `included_label` (another prompt includes what is removed, or that could not be determined). `unused_variable` is only a remark. */
   code: string;
   message: string;
-  /** Of `included_label`: the prompt that includes it. Of `missing_variable`: the prompt whose callers notice it, if it is one that includes this one. Of a batch that was refused: the prompt it is about. */
+  /** For `included_label`: the prompt that includes it. For `missing_variable`: the prompt whose callers are affected, if it is one that includes this one. In a refused batch: the prompt that the warning is about. */
   prompt?: string;
   /** The label whose callers notice it, if it is not about all of them. */
   label?: string;

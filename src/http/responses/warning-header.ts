@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Warning } from '../../contract/warnings.ts';
 
-/** For the API reference. */
+/** The description of the header in the API reference. */
 export const warningHeaderText = 'The header `x-promptharbor-warning` names one. With `strict=true`, the response is 409 instead.';
 
 /** Sets the header that warns about what fails from now on, for responses without a body. */
