@@ -64,7 +64,7 @@ describe('promptharbor backup', () => {
 
       const file = join(folder, 'one.db');
       const { stdout, stderr } = await runWell(['backup', file], env);
-      assert.match(stdout, /one\.db: [\d.]+ [KM]iB in [\d.]+ s, verified\. It has 1 account, 1 prompt and 1 version\.\n$/);
+      assert.match(stdout, /one\.db: [\d.]+ [KM]iB in [\d.]+ s, verified\. It contains 1 account, 1 prompt and 1 version\.\n$/);
       assert.match(stderr, /^The backup does not contain the secret.*secret\.key\.$/m);
       assert.equal((await stat(file)).mode & 0o777, 0o600);
       assert.doesNotMatch(

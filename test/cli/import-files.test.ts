@@ -75,7 +75,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     const [created] = (await client.get<ListBody>('/api/prompts')).data;
     assert.deepEqual([created?.labels, created?.tags], [{ staging: 1 }, ['planning', 'travel']]);
     const before = await etagOf(client);
-    assert.match(await run(), /= trips\/travel guide {2}the same already/);
+    assert.match(await run(), /= trips\/travel guide {2}unchanged/);
     assert.equal(await etagOf(client), before, 'nothing was written');
 
     await folder.write('files/prompty/travel.prompty', 'user:\nWhere to in {{city}}?');

@@ -89,7 +89,7 @@ describe('promptharbor: projects', () => {
     await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
     const refused = await folder.run(['whoami'], '\n');
     assert.equal(refused.code, 2);
-    assert.match(refused.stderr, /Send the key of PROMPTHARBOR_API_KEY there\? \(y\/N\).*Nothing was sent.*PROMPTHARBOR_URL=/s);
+    assert.match(refused.stderr, /Send the key in PROMPTHARBOR_API_KEY there\? \(y\/N\).*Nothing was sent.*PROMPTHARBOR_URL=/s);
     assert.equal((await folder.run(['whoami'], 'yes\n')).code, 0);
     assert.deepEqual((await credentialsOf(folder)).trusted, [service.url]);
     assert.equal((await folder.run(['whoami'])).code, 0);

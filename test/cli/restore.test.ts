@@ -36,10 +36,10 @@ describe('promptharbor restore', () => {
 
       const undecided = await runProgram(['restore', backup], env);
       assert.equal(undecided.code, 1);
-      assert.match(undecided.stdout, /^The backup of \d{4}-\d\d-\d\dT\S+Z is complete: 3 accounts, 1 prompt, 1 version\.\n/);
+      assert.match(undecided.stdout, /^The backup made at \d{4}-\d\d-\d\dT\S+Z is complete: 3 accounts, 1 prompt, 1 version\.\n/);
       assert.match(undecided.stdout, /^Lost because they are not in the backup: 1 prompt and 1 version\.$/m);
       assert.match(undecided.stdout, /key was reset after the backup.*: reset@example\.com\.\n/);
-      assert.match(undecided.stdout, /only in the backup and come back.*: deleted@example\.com\.\n/);
+      assert.match(undecided.stdout, /exist only in the backup and come back.*: deleted@example\.com\.\n/);
       assert.match(undecided.stdout, /lost because they are not in the backup: created@example\.com\.\n/);
       assert.match(undecided.stdout, /password was changed after the backup.*: unchanged@example\.com\.\n/);
       assert.match(undecided.stderr, /Nothing was restored\. Add --reset-changed-keys/);
@@ -167,7 +167,7 @@ describe('promptharbor restore', () => {
       await runWell(['backup', backup], env);
       assert.match(
         (await runWell(['doctor', backup], env)).stdout,
-        /^ok {6}\S+\.db: of \S+Z, 1 account, 0 prompts and 0 versions, verified$/m,
+        /^ok {6}\S+\.db: made at \S+Z, 1 account, 0 prompts and 0 versions, verified$/m,
       );
       const snapshots = { ...env, BACKUP_DIR: folder };
       assert.match((await runWell(['doctor'], snapshots)).stdout, /^ok {6}backups: .*; 1 snapshot in \S+ verified$/m);
@@ -201,7 +201,7 @@ describe('promptharbor restore', () => {
       await copyFile(backup, join(copy, 'promptharbor.db'));
       await (await serveProgram({ DATA_DIR: copy })).stop();
       const { stdout } = await runWell(['restore', join(copy, 'promptharbor.db'), '--accept-old-keys'], { DATA_DIR: dataDir });
-      assert.match(stdout, /^It has no checksum, so only its structure could be verified/m);
+      assert.match(stdout, /^The backup has no checksum, so only its structure could be verified/m);
       assert.doesNotMatch(stdout, /statistics/);
     }));
 
@@ -236,7 +236,7 @@ describe('promptharbor restore', () => {
       await runWell(['backup', backup], env);
       const first = await runWell(['restore', backup, '--accept-old-keys'], env);
       const kept = /kept in (\S+)\.\n/.exec(first.stdout)?.[1] ?? '';
-      const timeOf = (stdout: string) => /^The backup of (\S+) is complete/m.exec(stdout)?.[1] ?? '';
+      const timeOf = (stdout: string) => /^The backup made at (\S+) is complete/m.exec(stdout)?.[1] ?? '';
       await rm(join(dataDir, 'promptharbor.db'));
       const problem = new RegExp(`promptharbor\\.db is missing, but .*${basename(kept)}\\. .*promptharbor restore`);
       for (const command of [['serve'], ['accounts', 'list'], ['accounts', 'create', '--email', 'b@example.com']]) {

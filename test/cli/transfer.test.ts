@@ -104,9 +104,9 @@ describe('promptharbor export and import', () => {
     assert.match(await folder.read('files/chats/one.prompt.yaml'), /placeholder: history/);
     const { code, stderr } = await folder.run(['export', '--format', 'dotprompt', '-o', 'dot']);
     assert.equal(code, 1);
-    assert.match(stderr, /loop {2}the tag \{% for x in xs %\}/);
-    assert.match(stderr, /filter {2}the output \{\{ name \| upcase \}\}/);
-    assert.match(stderr, /role {2}the role "developer"/);
+    assert.match(stderr, /loop {2}not supported by dotprompt: the tag \{% for x in xs %\}/);
+    assert.match(stderr, /filter {2}not supported by dotprompt: the output \{\{ name \| upcase \}\}/);
+    assert.match(stderr, /role {2}not supported by dotprompt: the role "developer"/);
     assert.match(stderr, /2 prompts exported/);
     assert.equal(
       await folder.read('dot/plain.prompt'),
@@ -211,7 +211,7 @@ describe('promptharbor export and import', () => {
   it('import langfuse leaves out each prompt that cannot be stored, with the reason, and imports the others', async (t) => {
     const bad: Record<string, { listed?: object; version?: object; json?: string; reason: RegExp }> = {
       'a|b': { reason: /not allowed/ },
-      '..': { reason: /can be \. or \.\./ },
+      '..': { reason: /cannot be \. or \.\./ },
       'e\u0301': { reason: /same name in a different Unicode form/ },
       long: { version: { prompt: 'x'.repeat(262_145) }, reason: /at most 262144/ },
       huge: { version: { prompt: 'x'.repeat(5_000_000) }, reason: /too long for a request/ },

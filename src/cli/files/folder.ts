@@ -121,7 +121,7 @@ async function listFiles(root: string, below: string, problems: LocalProblem[]):
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isSymbolicLink()) {
       if (await isRelevantLink(join(root, ...path.split('/')))) {
-        problems.push({ path, message: 'The file is a symbolic link. Links are not followed. Put the file here instead' });
+        problems.push({ path, message: 'This is a symbolic link. Links are not followed. Put the file here instead' });
       }
     } else if (entry.isDirectory()) paths.push(...(await listFiles(root, path, problems)));
     else if (entry.isFile() && isPromptFile(entry.name)) paths.push(path);
