@@ -9,7 +9,7 @@ export interface PromptHarborOptions {
   apiKey?: ApiKey | undefined;
   /** The address of the service. Default: the environment variable `PROMPTHARBOR_URL`, then `http://127.0.0.1:3000`. */
   baseUrl?: string | undefined;
-  /** The workspace to act in, given as the `userId` of its owner. Default: `PROMPTHARBOR_WORKSPACE`, then your own. */
+  /** The id of the workspace to act in. Default: `PROMPTHARBOR_WORKSPACE`, then your own. */
   workspace?: string | undefined;
   /** How long one attempt may take. Default: 30 seconds. */
   timeoutMs?: number | undefined;

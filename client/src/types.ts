@@ -26,7 +26,7 @@ export type AcceptedInvitation = {
     /** `personal`: the workspace of an account, which has the account’s name. */
     kind: 'personal' | 'team';
   };
-  /** The role in the workspace: the larger one, if the account already was a member. */
+  /** The role in the workspace. If the account was already a member, it keeps the higher of the two roles. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
 };
 
@@ -55,7 +55,7 @@ export type AccountChange = {
 export type AccountDeletion = {
   /** The account's password. */
   password: string;
-  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
 };
 
@@ -65,7 +65,7 @@ export type AccountEvent = {
   at: string;
   address: string | null;
   userAgent: string | null;
-  /** Who did it. Null for what concerns the account alone, such as sign-ins. */
+  /** Who did it. Null for events that concern only the account, such as sign-ins. */
   by: {
     userId: string;
     /** Their name at that time. */
@@ -77,9 +77,9 @@ export type AccountEvent = {
 export type AccountEventDetail = {
   /** The member or service account. */
   userId?: string;
-  /** Its name at that time, or the new name of the workspace. */
+  /** The name of the member or service account at that time, or the new name of the workspace. */
   name?: string;
-  /** Who is invited. */
+  /** The email address that was invited. */
   email?: string;
   role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
@@ -91,7 +91,7 @@ export type AccountEventDetail = {
   protectedLabels?: string[];
   gatedLabels?: string[];
   dailyBudget?: DailyBudget;
-  /** Of changed settings: what was there before. */
+  /** The previous values of changed settings. */
   previous?: {
     name?: string;
     protectedLabels?: string[];
@@ -112,29 +112,29 @@ export type AccountEventDetail = {
   };
   webhook?: {
     id: string;
-    /** The host of its URL. */
+    /** The host in the URL of the webhook. */
     host: string;
   };
 };
 
 export type Activity = {
   data: AccountEvent[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type Batch = {
-  /** Up to 50, each with another name, and with up to 200 labels together. */
+  /** Up to 50 items with different names, and up to 200 labels in total. */
   items: BatchItem[];
-  /** Makes no new version of a prompt whose newest one has the same content and config, whatever `baseVersion` says; `labels` move to that one. Default: false. */
+  /** If the newest version of a prompt has the same content and config, no new version is saved, whatever `baseVersion` says, and `labels` move to the newest version. Default: false. */
   skipUnchanged?: boolean;
 };
 
-/** A new prompt, or a new version of the prompt with this name. An existing one keeps its description and tags if they are left out. */
+/** A new prompt, or a new version of the prompt with this name. If you omit the description or tags, an existing prompt keeps them. */
 export type BatchItem = {
   /** 1 to 200 printable characters, except \ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`. */
   name: string;
-  /** Default: derived from `template` or `messages`. */
+  /** Default: `text` with `template`, `chat` with `messages`. */
   type?: 'text' | 'chat';
   description?: string;
   /** Up to 20 tags of up to 50 characters. */
@@ -146,11 +146,11 @@ export type BatchItem = {
   messages?: Array<Message | Placeholder>;
   /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
   config?: unknown;
-  /** What changed, shown in the history. */
+  /** The version message, which says what changed. It is shown in the history. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
-  /** The version this one is based on: nothing is saved if it is no longer the newest. 0: only if there is no prompt with this name. */
+  /** The version that this one is based on. If it is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist. */
   baseVersion?: number;
 };
 
@@ -176,40 +176,40 @@ export type CaseChange = {
 
 export type CaseCheck = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
-  /** The model’s output (the default), or the rendered prompt, which needs no model. */
+  /** What the check looks at: the model’s output (default), or the rendered prompt, which requires no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`, unless it has a `rubric`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
-  /** Of `judge`: what must hold, in words, such as “Is polite and names the order”. No prompt is needed then. */
+  /** For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`. */
   rubric?: string;
-  /** Of `judge`: which version of the prompt. Default: `production`. */
+  /** For `judge`: the label of the prompt. Default: `production`. */
   label?: string;
-  /** Of `judge`: where it runs. Default: that of the checks. */
+  /** For `judge`: the id or name of the model connection. Default: the connection of the check run. */
   connection?: string;
-  /** Of `judge`: the model. Default: that of its prompt, of its connection, or of the checks. */
+  /** For `judge`: the model. Default: the model of its prompt, of its connection, or of the check run. */
   model?: string;
 };
 
 export type CaseImport = {
-  /** Cases as a list returns them. They are added to those there are. */
+  /** Test cases as a list returns them. They are added to the existing ones. */
   data: Array<{
     name: string;
     /** Values by variable name. The value of a placeholder is an array of messages. */
     variables?: Record<string, unknown>;
     /** All of them must pass. */
     checks?: CaseCheck[];
-    /** Accepted as a list returns it, and ignored. */
+    /** Ignored. Accepted so that you can send test cases as a list returns them. */
     id?: string;
-    /** Accepted as a list returns it, and ignored. */
+    /** Ignored. Accepted so that you can send test cases as a list returns them. */
     createdAt?: string;
-    /** Accepted as a list returns it, and ignored. */
+    /** Ignored. Accepted so that you can send test cases as a list returns them. */
     updatedAt?: string;
   }>;
 };
 
 export type CaseList = {
   data: Case[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
@@ -220,23 +220,23 @@ export type CaseResult = {
   checks: CheckResult[];
   /** The first 4,000 characters of what the model wrote. Null if no model was needed. */
   output: string | null;
-  /** Why the case could not be run. Null if it could, also if checks failed. */
+  /** Why the test case could not be run. Null if it could be run, even if checks failed. */
   error: {
     code: string;
-    /** What happened, with what the server said. */
+    /** What happened, with the message of the server. */
     message: string;
     /** The status of the server’s response. */
     status: number | null;
-    /** How long the server asks to wait. */
+    /** How long the server asks you to wait. */
     retryAfterSeconds: number | null;
   } | null;
-  /** Of the model. Null if none was needed. */
+  /** The tokens that the model used. Null if no model was needed. */
   usage: TokenUsage | null;
-  /** US dollars, with judges. Null if there is no price. */
+  /** In US dollars, including judges. Null if there is no price. */
   cost: number | null;
-  /** Until the first token. */
+  /** Time until the first token. */
   firstTokenMs: number | null;
-  /** Of the model’s response. */
+  /** Duration of the model’s response. */
   durationMs: number | null;
 };
 
@@ -251,13 +251,13 @@ export type Check = {
   } | null;
   /** Null if no model was needed. */
   model: string | null;
-  /** How many cases passed. */
+  /** How many test cases passed. */
   passed: number;
-  /** How many cases failed. */
+  /** How many test cases failed. */
   failed: number;
-  /** Whether the cases are still those that were run. Only then can they open a gated label. */
+  /** Whether the test cases have not changed since the run. Only then does it count for gated labels. */
   current: boolean;
-  /** US dollars, as far as there are prices. Null if there are none. */
+  /** In US dollars, counting the models that have a price. Null if none has. */
   cost: number | null;
   durationMs: number;
   createdAt: string;
@@ -267,36 +267,36 @@ export type Check = {
 
 export type CheckList = {
   data: CheckSummary[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type CheckRequest = {
   label?: string | 'latest';
   version?: number;
-  /** Where the cases run. Not needed if all checks are on the rendered prompt. */
+  /** The id or name of the model connection. Not needed if all checks are on the rendered prompt. */
   connection?: string;
   model?: string;
-  /** Cases at the same time. */
+  /** How many test cases run at the same time. */
   parallel?: number;
 };
 
 export type CheckResult = {
   kind: 'contains' | 'notContains' | 'equals' | 'matches' | 'json' | 'jsonSchema' | 'maxCharacters' | 'maxTokens' | 'maxLatencyMs' | 'judge';
-  /** The model’s output (the default), or the rendered prompt, which needs no model. */
+  /** What the check looks at: the model’s output (default), or the rendered prompt, which requires no model. */
   on?: 'output' | 'prompt';
-  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; the name of a prompt for `judge`, unless it has a `rubric`; nothing for `json`. */
+  /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
-  /** Of `judge`: what must hold, in words, such as “Is polite and names the order”. No prompt is needed then. */
+  /** For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`. */
   rubric?: string;
-  /** Of `judge`: which version of the prompt. Default: `production`. */
+  /** For `judge`: the label of the prompt. Default: `production`. */
   label?: string;
-  /** Of `judge`: where it runs. Default: that of the checks. */
+  /** For `judge`: the id or name of the model connection. Default: the connection of the check run. */
   connection?: string;
-  /** Of `judge`: the model. Default: that of its prompt, of its connection, or of the checks. */
+  /** For `judge`: the model. Default: the model of its prompt, of its connection, or of the check run. */
   model?: string;
   passed: boolean;
-  /** Why it failed, or what a judge said. */
+  /** Why the check failed, or the answer of the judge. */
   message: string;
 };
 
@@ -311,13 +311,13 @@ export type CheckSummary = {
   } | null;
   /** Null if no model was needed. */
   model: string | null;
-  /** How many cases passed. */
+  /** How many test cases passed. */
   passed: number;
-  /** How many cases failed. */
+  /** How many test cases failed. */
   failed: number;
-  /** Whether the cases are still those that were run. Only then can they open a gated label. */
+  /** Whether the test cases have not changed since the run. Only then does it count for gated labels. */
   current: boolean;
-  /** US dollars, as far as there are prices. Null if there are none. */
+  /** In US dollars, counting the models that have a price. Null if none has. */
   cost: number | null;
   durationMs: number;
   createdAt: string;
@@ -327,20 +327,20 @@ export type CheckSummary = {
 export type CreatedInvitation = {
   id: string;
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
-  /** Who invites. */
+  /** Who sent the invitation. */
   invitedBy: {
     userId: string;
     /** Their name at that time. */
     name: string;
   };
   createdAt: string;
-  /** 7 days after the creation. */
+  /** 7 days after the invitation was created. */
   expiresAt: string;
-  /** The link to accept it. It works once, and is not shown again. */
+  /** The link to accept the invitation. It works once and is not shown again. */
   url: string;
-  /** Whether the mail server has accepted a mail with the link. If not, pass it on yourself. A mail that failed is tried again for about a minute. */
+  /** Whether the mail server accepted an email with the link. If not, send the link yourself. A failed email is retried for about a minute. */
   mailed: boolean;
 };
 
@@ -353,7 +353,7 @@ export type CreatedPrompt = {
   latestVersion: number;
   /** The version each label points at. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -365,17 +365,17 @@ export type CreatedPrompt = {
 export type CreatedServiceAccount = {
   userId: string;
   name: string;
-  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
   /** The account's API key: `ph_` followed by 64 hexadecimal characters. */
   token: string;
 };
 
-/** What runs and checks may use on a day in UTC. Once it is used up, further ones are refused with 429 `budget_exceeded`. */
+/** The most that runs and check runs may spend per day (UTC). Once it is used up, they are refused with 429 `budget_exceeded`. */
 export type DailyBudget = {
-  /** US dollars. Counts runs of models that have a price. Null: no limit. */
+  /** In US dollars, counting runs of models that have a price. Null means no limit. */
   cost: number | null;
-  /** Input and output tokens. Null: no limit. */
+  /** Input and output tokens in total. Null means no limit. */
   tokens: number | null;
 };
 
@@ -383,32 +383,32 @@ export type Dependent = {
   id: string;
   name: string;
   type: 'text' | 'chat';
-  /** The prompt that it includes, where it includes this one only through others; null where it includes this one itself. */
+  /** The prompt through which it includes this one. Null if it includes this one directly. */
   via: string | null;
   includes: Array<{
-    /** The label at which it includes this prompt, or `via`. */
+    /** The label at which it includes this prompt, or the prompt in `via`. */
     label: string;
-    /** The version of the dependent that includes it. */
+    /** The version of the dependent that has the include. */
     version: number;
-    /** The labels of the dependent that point at this version, `latest` among them. */
+    /** The labels of the dependent that point at this version, including `latest`. */
     labels: string[];
   }>;
-  /** Calls of the dependent itself. */
+  /** How often the dependent was called. */
   callsLast24Hours: number;
 };
 
 export type DependentList = {
   data: Dependent[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type Diff = {
   from: number;
   to: number;
-  /** Unified diff of the text; empty if there is no difference. */
+  /** Unified diff of the text. Empty if there is no difference. */
   text: string;
-  /** Unified diff of the config as indented JSON; empty if there is no difference. */
+  /** Unified diff of the config as indented JSON. Empty if there is no difference. */
   config: string;
 };
 
@@ -420,15 +420,15 @@ export type DraftRunRequest = {
   syntax?: 'liquid' | 'mustache';
   /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
   config?: unknown;
-  /** The prompt that this is a draft of. The run is kept in its history. */
+  /** The prompt that this is a draft of. The run is listed among its runs. */
   name?: string;
-  /** Values by variable name. The value of a placeholder is an array of messages, whose `content` may also be an array of parts, such as images. */
+  /** Values by variable name. The value of a placeholder is an array of messages. Their `content` can be a string or an array of parts, such as images. */
   variables?: Record<string, unknown>;
   /** The id or the name of a model connection. */
   connection: string;
-  /** Default: the model of the prompt’s config if the connection has it, or its first one. */
+  /** Default: the model in the prompt’s config if the connection offers it, otherwise the first model of the connection. */
   model?: string;
-  /** Parameters of the request to the model, which replace those of the prompt’s config. Null removes one. */
+  /** Parameters of the request to the model. They override the prompt’s config. Null removes a parameter. */
   parameters?: Record<string, unknown>;
 };
 
@@ -444,15 +444,15 @@ export type ErrorBody = {
   code?: string;
   /** The invalid fields. */
   details?: Array<{
-    /** JSON pointer to the field. */
+    /** A JSON pointer to the field. */
     path: string;
     message: string;
-    /** Line of a syntax error in a template. */
+    /** The line of a syntax error in a template. */
     line?: number;
-    /** Column of a syntax error in a template. */
+    /** The column of a syntax error in a template. */
     column?: number;
   }>;
-  /** Of `has_warnings`: what would fail. */
+  /** For `has_warnings`: what would fail. */
   warnings?: Warning[];
 };
 
@@ -463,15 +463,15 @@ export type FailedRun = {
   code?: string;
   /** The invalid fields. */
   details?: Array<{
-    /** JSON pointer to the field. */
+    /** A JSON pointer to the field. */
     path: string;
     message: string;
-    /** Line of a syntax error in a template. */
+    /** The line of a syntax error in a template. */
     line?: number;
-    /** Column of a syntax error in a template. */
+    /** The column of a syntax error in a template. */
     column?: number;
   }>;
-  /** Of `has_warnings`: what would fail. */
+  /** For `has_warnings`: what would fail. */
   warnings?: Warning[];
   run: Run;
 };
@@ -482,7 +482,7 @@ export type Health = {
 
 export type History = {
   data: HistoryEntry[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
@@ -498,9 +498,9 @@ export type HistoryEntry = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** Why a gated label was moved, or a prompt with it restored, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
   override?: string;
-  /** What was done to cases, the name of the first of them, and how many they are. */
+  /** What was done to test cases, the name of the first one, and how many there were. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
     name: string;
@@ -514,10 +514,10 @@ export type ImportedCases = {
 
 export type ImportedPrompt = {
   name: string;
-  /** `created`: there was no prompt with this name. `completed`: what was missing of it was added; nobody had changed it here since its last import. `replaced`: the prompt that was here is in the bin. `unchanged`: it has all of this already. `conflict`: it is left alone, and `reason` says why. */
+  /** `created`: there was no prompt with this name. `completed`: missing parts were added, because nobody had changed the prompt here since its last import. `replaced`: the existing prompt was moved to the bin. `unchanged`: the prompt already has everything. `conflict`: the prompt was not imported, and `reason` says why. */
   status: 'created' | 'completed' | 'replaced' | 'unchanged' | 'conflict';
   reason?: string;
-  /** Present if the conflict is with the prompt that is here under this name, so that another name would do: whether `replace` would too. */
+  /** Present if the conflict is with an existing prompt of the same name, so that importing under another name would work. True if `replace` would also work. */
   replaceable?: boolean;
 };
 
@@ -529,22 +529,22 @@ export type ImportedPrompts = {
 export type Invitation = {
   id: string;
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
-  /** Who invites. */
+  /** Who sent the invitation. */
   invitedBy: {
     userId: string;
     /** Their name at that time. */
     name: string;
   };
   createdAt: string;
-  /** 7 days after the creation. */
+  /** 7 days after the invitation was created. */
   expiresAt: string;
 };
 
 export type JudgedPrompt = {
   name: string;
-  /** How many of its cases name this prompt as a judge. */
+  /** How many of its test cases use this prompt as a judge. */
   cases: number;
 };
 
@@ -554,7 +554,7 @@ export type JudgedPrompts = {
 
 export type LabelTarget = {
   version: number;
-  /** Why a gated label is moved without passing checks. Takes the role `admin`; the history and the event show it. */
+  /** The reason for moving a gated label without passing checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
 };
 
@@ -617,7 +617,7 @@ export type LangfusePrompt = {
       name: string;
       version: number;
     };
-    /** What each version includes, by the id of the including one. */
+    /** The includes of each version, by the id of the including version. */
     dependencies: Record<string, Array<{
       id: string;
       name: string;
@@ -630,12 +630,12 @@ export type LangfusePromptList = {
   data: Array<{
     name: string;
     type: 'text' | 'chat';
-    /** The newest 1,000. */
+    /** The newest 1,000 versions. */
     versions: number[];
     labels: string[];
     tags: string[];
     lastUpdatedAt: string;
-    /** Null from where the configs of the page have 1 MB together. */
+    /** Null once the configs on the page exceed 1 MB in total. */
     lastConfig: unknown | null;
   }>;
   meta: {
@@ -653,26 +653,26 @@ export type LangfusePromptList = {
 };
 
 export type LangfuseRead = {
-  /** The address of Langfuse, with the path that it is at, if it has one. */
+  /** The address of Langfuse, including its path if it has one. */
   url: string;
   publicKey: string;
-  /** Used for this request, and neither stored nor logged. */
+  /** Used only for this request. Neither stored nor logged. */
   secretKey: string;
-  /** Lists prompts, 50 at a time. */
+  /** The page of the prompt list to read. A page has 50 prompts. */
   page?: number;
-  /** With `version`: reads a version of this prompt. */
+  /** With `version`: the prompt to read a version of. */
   name?: string;
   version?: number;
 };
 
 export type LangfuseResponse = {
-  /** Of the response of Langfuse; 0 if there was none. */
+  /** The status of Langfuse’s response. 0 if there was no response. */
   status: number;
-  /** JSON, if the status is 200. */
+  /** The JSON text of the response, if the status is 200. */
   body: string | null;
-  /** The header of this name, if Langfuse asks to wait. */
+  /** The `Retry-After` header of the response, if there is one. */
   retryAfter: string | null;
-  /** What is wrong, in words. */
+  /** A sentence that says what is wrong. */
   problem: string | null;
 };
 
@@ -685,7 +685,7 @@ export type ListedPrompt = {
   latestVersion: number;
   /** The version each label points at. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -700,11 +700,11 @@ export type ListedPrompt = {
 export type Login = {
   email: string;
   password: string;
-  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
 };
 
-/** One JSON-RPC message of the protocol. Clients of earlier revisions get it as a server-sent event. */
+/** One JSON-RPC message. Clients that use earlier protocol revisions receive it as a server-sent event. */
 export type McpMessage = unknown;
 
 export type Member = {
@@ -716,30 +716,30 @@ export type Member = {
   /** `service`: an account for a program, without sign-in. */
   kind: 'person' | 'service';
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
-  /** For the owner and service accounts: when the account was created. */
+  /** For the owner and service accounts, when the account was created. */
   joinedAt: string;
   /** When the key was created. Only for service accounts. */
   keyCreatedAt?: string;
-  /** When the key was last used, or null if never. Only for service accounts. */
+  /** When the key was last used. Null if never. Only for service accounts. */
   keyLastUsedAt?: string | null;
 };
 
 export type MemberChange = {
-  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
 };
 
 export type MemberList = {
-  /** The owner first, then the others in the order of their ids. */
+  /** The owner comes first, then the others in the order of their ids. */
   data: Member[];
-  /** The open invitations, after all members. Only shown to admins. */
+  /** The open invitations, which come after all members. Shown only to admins. */
   invitations: Invitation[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type Message = {
-  /** `system`, `developer`, `user`, `assistant` or `tool`. Of a mustache version any text. */
+  /** `system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text. */
   role: string;
   /** A template. */
   content: string;
@@ -748,17 +748,17 @@ export type Message = {
 export type ModelConnection = {
   /** Starts with `m_`. */
   id: string;
-  /** Unique in the workspace. Runs may name the connection by it. */
+  /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The address below which the server has `/chat/completions` and `/models`; it usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The address below which the server provides `/chat/completions` and `/models`. It usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
-  /** The models that may be used. The first is the default. Empty: any. */
+  /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models: string[];
-  /** Prices by model. Runs of a model without one have no cost. */
+  /** Prices by model. Runs of a model without a price have no cost. */
   prices: Record<string, {
-    /** US dollars for a million input tokens. */
+    /** US dollars per million input tokens. */
     input: number;
-    /** US dollars for a million output tokens. */
+    /** US dollars per million output tokens. */
     output: number;
   }>;
   /** The last four characters of the key. Null without a key. */
@@ -768,17 +768,17 @@ export type ModelConnection = {
 };
 
 export type ModelConnectionChange = {
-  /** Unique in the workspace. Runs may name the connection by it. */
+  /** Unique in the workspace. Runs can refer to the connection by this name. */
   name?: string;
-  /** Changing it drops the key, unless a new one is given with it. */
+  /** Changing the address deletes the stored key unless you send a new one. */
   baseUrl?: string;
-  /** The models that may be used. The first is the default. Empty: any. */
+  /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. Runs of a model without one have no cost. */
+  /** Prices by model. Runs of a model without a price have no cost. */
   prices?: Record<string, {
-    /** US dollars for a million input tokens. */
+    /** US dollars per million input tokens. */
     input: number;
-    /** US dollars for a million output tokens. */
+    /** US dollars per million output tokens. */
     output: number;
   }>;
   /** A new key, or null to remove it. */
@@ -787,15 +787,15 @@ export type ModelConnectionChange = {
 
 export type ModelConnectionList = {
   data: ModelConnection[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type ModelConnectionTest = {
   ok: boolean;
-  /** What the server offers, up to 1,000. Empty if it does not list its models. */
+  /** The models that the server offers, up to 1,000. Empty if the server does not list its models. */
   models: string[];
-  /** What is wrong, and what to do about it. Null if it works. */
+  /** What is wrong and what to do about it. Null if the connection works. */
   problem: string | null;
   durationMs: number;
 };
@@ -809,9 +809,9 @@ export type NewCase = {
 };
 
 export type NewInvitation = {
-  /** Only the account with this email can accept. Case-insensitive. */
+  /** Only the account with this email can accept the invitation. Case-insensitive. */
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
 };
 
@@ -834,17 +834,17 @@ export type NewLangfusePrompt = {
 };
 
 export type NewModelConnection = {
-  /** Unique in the workspace. Runs may name the connection by it. */
+  /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The address below which the server has `/chat/completions` and `/models`; it usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The address below which the server provides `/chat/completions` and `/models`. It usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
-  /** The models that may be used. The first is the default. Empty: any. */
+  /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. Runs of a model without one have no cost. */
+  /** Prices by model. Runs of a model without a price have no cost. */
   prices?: Record<string, {
-    /** US dollars for a million input tokens. */
+    /** US dollars per million input tokens. */
     input: number;
-    /** US dollars for a million output tokens. */
+    /** US dollars per million output tokens. */
     output: number;
   }>;
   /** Sent as a bearer token. Stored encrypted, for this base address only, and never shown again. */
@@ -854,7 +854,7 @@ export type NewModelConnection = {
 export type NewPrompt = {
   /** 1 to 200 printable characters, except \ | < > ". Slashes separate folders; a folder or name is never empty, `.` or `..`, and neither starts nor ends with a space. Stored in Unicode form NFC. In a URL path, encode it as one segment: `support%2Ftriage`. */
   name: string;
-  /** Default: derived from `template` or `messages`. */
+  /** Default: `text` with `template`, `chat` with `messages`. */
   type?: 'text' | 'chat';
   description?: string;
   /** Up to 20 tags of up to 50 characters. */
@@ -866,16 +866,16 @@ export type NewPrompt = {
   messages?: Array<Message | Placeholder>;
   /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
   config?: unknown;
-  /** What changed, shown in the history. */
+  /** The version message, which says what changed. It is shown in the history. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
 };
 
 export type NewServiceAccount = {
-  /** What the program is called, 1 to 100 characters. */
+  /** The name of the program, 1 to 100 characters. */
   name: string;
-  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
 };
 
@@ -892,21 +892,21 @@ export type NewVersion = {
   messages?: Array<Message | Placeholder>;
   /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
   config?: unknown;
-  /** What changed, shown in the history. */
+  /** The version message, which says what changed. It is shown in the history. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
-  /** The version this one is based on. The response is 409 if it is no longer the newest. */
+  /** The version that this one is based on. If it is no longer the newest, the response is 409. */
   baseVersion?: number;
 };
 
 export type NewWebhook = {
-  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
-  /** The types of events to send, or `all`, also those that are added later. Without it: all. */
+  /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
   events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
-  /** What happens while it is disabled is not sent later. */
+  /** Events that happen while the webhook is disabled are not sent later. */
   enabled?: boolean;
 };
 
@@ -916,11 +916,11 @@ export type NewWorkspace = {
 };
 
 export type Overview = {
-  /** The number of prompts, without those in the bin. */
+  /** The number of prompts, excluding the bin. */
   prompts: number;
-  /** The tags in use, in order, up to 500. */
+  /** The tags in use, sorted, up to 500. */
   tags: string[];
-  /** The labels in use, in order, up to 500. */
+  /** The labels in use, sorted, up to 500. */
   labels: string[];
 };
 
@@ -932,11 +932,11 @@ export type PasswordChange = {
 export type PasswordReset = {
   /** The token in the reset link. */
   token: string;
-  /** 8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected. */
+  /** 8 to 128 characters of any kind. 15 or more are recommended. Very common passwords are rejected. */
   newPassword: string;
 };
 
-/** The same whether or not the account exists. */
+/** Always the same, whether or not the account exists. */
 export type PasswordResetAccepted = {
   status: 'ok';
 };
@@ -946,13 +946,13 @@ export type PasswordResetRequest = {
 };
 
 export type Person = {
-  /** The account of a person, or a service account. Missing if the change was imported. */
+  /** The account or service account. Missing if the change was imported. */
   userId?: string;
   /** Their name at that time. */
   name: string;
   /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
   via?: 'api' | 'dashboard';
-  /** The change was made elsewhere and imported: whoever has this name here may be somebody else. */
+  /** The change was made in another service and imported. A member with the same name here may be a different person. */
   imported?: true;
 };
 
@@ -972,9 +972,9 @@ export type Preview = {
   /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
   config: unknown;
   variables: Variable[];
-  /** With `placeholders`: the values that stand for missing required variables, by name. */
+  /** With `placeholders`: the values shown for missing required variables, by name. */
   placeholders?: Record<string, unknown>;
-  /** With `problems`: why it cannot be rendered, such as an included prompt that does not exist. */
+  /** With `problems`: why the template cannot be rendered, such as an included prompt that does not exist. */
   problem?: string;
 };
 
@@ -988,11 +988,11 @@ export type PreviewRequest = {
   config?: unknown;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
-  /** The prompt that this is a draft of, so that including itself is an error, as it is for the saved prompt. */
+  /** The prompt that this is a draft of. Including that prompt is an error, as it is when the draft is saved. */
   name?: string;
-  /** Shows the names of missing required variables, as in ‹customer.name›, where the response is 422 otherwise. */
+  /** With `true`, missing required variables are shown by name, such as ‹customer.name›. Otherwise the response is 422. */
   placeholders?: boolean;
-  /** Returns the variables and a `problem` for a template that cannot be rendered, where the response is 422 otherwise. */
+  /** With `true`, the response for a template that cannot be rendered has its variables and a `problem`. Otherwise the response is 422. */
   problems?: boolean;
 };
 
@@ -1005,7 +1005,7 @@ export type Prompt = {
   latestVersion: number;
   /** The version each label points at. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. Of a prompt with very many, the newest: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -1021,13 +1021,13 @@ export type PromptChange = {
 
 export type PromptList = {
   data: ListedPrompt[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type PromptUsage = {
   callsLast24Hours: number;
-  /** The hour of the last call, or its day if that was more than 90 days ago. Null if there was none. */
+  /** The hour of the last call, or the day if it was more than 90 days ago. Null if there was no call. */
   lastUsedAt: string | null;
 };
 
@@ -1040,9 +1040,9 @@ export type ReceivedInvitation = {
   invitedBy: {
     name: string;
   };
-  /** The only email that can register with the link, and the only account that can accept. */
+  /** Only this email can register with the link, and only the account with this email can accept the invitation. */
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`, each with the rights of those before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
   expiresAt: string;
 };
@@ -1055,11 +1055,11 @@ export type RecoveryCodes = {
 export type Registration = {
   /** Case-insensitive. */
   email: string;
-  /** 8 to 128 characters of any kind, 15 or more recommended. Very common passwords are rejected. */
+  /** 8 to 128 characters of any kind. 15 or more are recommended. Very common passwords are rejected. */
   password: string;
   /** Default: the part of `email` before the @. */
   name?: string;
-  /** The token of an invitation to `email`, which may register with it even if registration is closed. This does not accept the invitation: sign in and accept it afterwards. */
+  /** The token of an invitation to `email`. It allows registration even if registration is closed. Registering does not accept the invitation. Sign in and accept it afterwards. */
   invitation?: string;
 };
 
@@ -1085,7 +1085,7 @@ export type RenderedPrompt = {
 };
 
 export type RestoreRequest = {
-  /** Why the prompt is restored with a gated label on a version that has not passed. Takes the role `admin`; the history and the event show it. */
+  /** The reason for restoring a prompt with a gated label on a version that has not passed its checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
 };
 
@@ -1101,7 +1101,7 @@ export type Run = {
   model: string;
   createdAt: string;
   by: Person;
-  /** The values it ran with. */
+  /** The variables of the run. */
   variables: Record<string, unknown>;
   /** All parameters of the request to the model. */
   parameters: Record<string, unknown>;
@@ -1115,47 +1115,47 @@ export type Run = {
     /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
     config: unknown;
   };
-  /** The text of the model. After an error: what had arrived. */
+  /** The text that the model wrote. After an error, the part that was received. */
   output: string;
   toolCalls: Array<Record<string, unknown>>;
-  /** As the server sent it: `stop`, `length`, `tool_calls` … */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. */
   finishReason: string | null;
   usage: TokenUsage;
-  /** US dollars. Null if the connection has no price for the model. */
+  /** In US dollars. Null if the connection has no price for the model. */
   cost: number | null;
-  /** Until the first token. Null if there was none. */
+  /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
   durationMs: number;
-  /** Why it failed. Null if it did not. */
+  /** Why the run failed. Null if it succeeded. */
   error: RunError | null;
-  /** Too large to be kept as a whole: parts of its input are missing. */
+  /** True if the run was too large to be kept completely, so that parts of its input are missing. */
   truncated?: boolean;
 };
 
 export type RunError = {
   code: 'unreachable' | 'rejected' | 'incomplete' | 'timeout' | 'invalid_response' | 'too_long' | 'canceled';
-  /** What happened, with what the server said. */
+  /** What happened, with the message of the server. */
   message: string;
   /** The status of the server’s response. */
   status: number | null;
-  /** How long the server asks to wait. */
+  /** How long the server asks you to wait. */
   retryAfterSeconds: number | null;
 };
 
 export type RunList = {
   data: RunSummary[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type RunRequest = {
-  /** Values by variable name. The value of a placeholder is an array of messages, whose `content` may also be an array of parts, such as images. */
+  /** Values by variable name. The value of a placeholder is an array of messages. Their `content` can be a string or an array of parts, such as images. */
   variables?: Record<string, unknown>;
   /** The id or the name of a model connection. */
   connection: string;
-  /** Default: the model of the prompt’s config if the connection has it, or its first one. */
+  /** Default: the model in the prompt’s config if the connection offers it, otherwise the first model of the connection. */
   model?: string;
-  /** Parameters of the request to the model, which replace those of the prompt’s config. Null removes one. */
+  /** Parameters of the request to the model. They override the prompt’s config. Null removes a parameter. */
   parameters?: Record<string, unknown>;
   label?: string | 'latest';
   version?: number;
@@ -1173,15 +1173,15 @@ export type RunSummary = {
   model: string;
   createdAt: string;
   by: Person;
-  /** As the server sent it: `stop`, `length`, `tool_calls` … */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. */
   finishReason: string | null;
   usage: TokenUsage;
-  /** US dollars. Null if the connection has no price for the model. */
+  /** In US dollars. Null if the connection has no price for the model. */
   cost: number | null;
-  /** Until the first token. Null if there was none. */
+  /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
   durationMs: number;
-  /** Why it failed. Null if it did not. */
+  /** Why the run failed. Null if it succeeded. */
   error: RunError | null;
   /** The first 200 characters of the output. */
   preview: string;
@@ -1193,9 +1193,9 @@ export type SavedBatch = {
     name: string;
     /** The newest version. */
     version: number;
-    /** `created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has. */
+    /** `created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has changed. */
     status: 'created' | 'updated' | 'changed' | 'unchanged';
-    /** What fails at the labels that were moved. Absent if nothing does. */
+    /** What fails at the labels that were moved. Absent if nothing fails. */
     warnings?: Warning[];
   }>;
 };
@@ -1217,7 +1217,7 @@ export type SavedVersion = {
   message: string;
   createdAt: string;
   by: Person;
-  /** Problems that did not prevent saving it or moving the label. */
+  /** Problems that did not prevent saving the version or moving the label. */
   warnings: Warning[];
 };
 
@@ -1229,7 +1229,7 @@ export type Session = {
   lastUsedAt: string;
   address: string | null;
   userAgent: string | null;
-  /** Whether the request was made with this session. */
+  /** Whether this request was made with this session. */
   current: boolean;
 };
 
@@ -1239,9 +1239,9 @@ export type SessionList = {
 
 export type Statistics = {
   from: string;
-  /** Exclusive. */
+  /** The end of the range, exclusive. */
   to: string;
-  /** The time of the response. The interval that contains it is not over yet. */
+  /** The time of the response. The interval that contains it is still in progress. */
   now: string;
   interval: 'hour' | 'day';
   totals: {
@@ -1257,32 +1257,32 @@ export type Statistics = {
   };
   /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. Calls older than 90 days are counted at midnight of their day. */
   series: Array<{
-    /** Start of the interval. */
+    /** The start of the interval. */
     time: string;
     calls: number;
     /** Calls with a status of 400 or higher. */
     errors: number;
   }>;
-  /** Most calls first. Empty with `prompt`. */
+  /** Sorted by calls, most first. Empty with `prompt`. */
   byRoute: Array<{
-    /** Method and path pattern. */
+    /** The method and path pattern. */
     route: string;
     calls: number;
     /** Calls with a status of 400 or higher. */
     errors: number;
   }>;
-  /** The 500 most called prompts, with up to 100 versions each and 5,000 in all. */
+  /** The 500 most called prompts, with up to 100 versions each and 5,000 versions in total. */
   byPrompt: Array<{
     promptId: string;
-    /** Null once the prompt is permanently deleted. */
+    /** Null if the prompt was permanently deleted. */
     name: string | null;
     calls: number;
     /** Calls with a status of 400 or higher. */
     errors: number;
-    /** The versions served, most calls first. */
+    /** The versions that were returned, most calls first. */
     versions: Array<{
       version: number;
-      /** The requested label; null if requested by version number. */
+      /** The requested label. Null if the version was requested by number. */
       label: string | null;
       calls: number;
     }>;
@@ -1291,7 +1291,7 @@ export type Statistics = {
     status: number;
     calls: number;
   }>;
-  /** Only with `prompt`: its 20 most called combinations of version and requested label. */
+  /** Only with `prompt`: its 20 most frequent combinations of version and requested label. */
   byVersion?: Array<{
     version: number;
     label: string | null;
@@ -1301,15 +1301,15 @@ export type Statistics = {
     /** The calls in each interval of the top-level `series`. */
     series: number[];
   }>;
-  /** Only with `prompt`: why it could not be rendered, most frequent first. A call that lacks two variables counts for each of them. */
+  /** Only with `prompt`: why it could not be rendered, most frequent first. A call without two required variables counts once for each. */
   errors?: Array<{
-    /** The code of the error. */
+    /** The error code. */
     code: string;
-    /** The missing variable, or the included prompt that could not be resolved, with its label unless that is `production`. Null if the error has none, and for names beyond the first 20 of an hour. */
+    /** The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, and for names beyond the first 20 in an hour. */
     name: string | null;
     calls: number;
   }>;
-  /** When the current key was last used; null if never. */
+  /** When the current key was last used. Null if never. */
   keyLastUsedAt: string | null;
 };
 
@@ -1325,7 +1325,7 @@ export type TokenInfo = {
 export type TokenUsage = {
   inputTokens: number;
   outputTokens: number;
-  /** The server did not say, so they are estimated: four characters for a token. */
+  /** True if the server did not report the tokens, so that they are estimated at four characters per token. */
   estimated: boolean;
 };
 
@@ -1337,7 +1337,7 @@ export type TwoFactorConfirmation = {
 export type TwoFactorProof = {
   /** The account's password. */
   password: string;
-  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code: string;
 };
 
@@ -1365,10 +1365,10 @@ export type User = {
   name: string;
 };
 
-/** There is a link. */
+/** A link was created. */
 export type VerificationAccepted = {
   status: 'ok';
-  /** Whether the mail server has accepted a mail with the link. A mail that failed is tried again for about a minute. */
+  /** Whether the mail server accepted an email with the link. A failed email is retried for about a minute. */
   mailed: boolean;
 };
 
@@ -1393,51 +1393,51 @@ export type Version = {
 
 export type VersionList = {
   data: Version[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type Warning = {
-  /** What fails when the version is used: `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial` (it cannot be rendered), `empty_message`, `missing_variable` (callers of the label do not send it), `included_label` (another prompt includes what is removed, or that could not be determined). `unused_variable` is only a remark. */
+  /** What fails when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: it cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send it. `included_label`: another prompt includes what is removed, or this could not be determined. `unused_variable`: nothing fails. */
   code: string;
   message: string;
   /** For `included_label`: the prompt that includes it. For `missing_variable`: the prompt whose callers are affected, if it is one that includes this one. In a refused batch: the prompt that the warning is about. */
   prompt?: string;
-  /** The label whose callers notice it, if it is not about all of them. */
+  /** The label whose callers are affected, if it does not affect all callers. */
   label?: string;
-  /** Of `missing_variable`: its name. */
+  /** For `missing_variable`: the name of the variable. */
   variable?: string;
-  /** Of `missing_variable`: how many renders of the label in the last 24 hours would have failed, if that is known. */
+  /** For `missing_variable`: how many renders of the label in the last 24 hours would have failed, if that is known. */
   rendersLast24Hours?: number;
 };
 
 export type Webhook = {
   /** Starts with `w_`. */
   id: string;
-  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
-  /** The types of events to send, or `all`, also those that are added later. */
+  /** The types of events to send, or `all` for all events, including future ones. */
   events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
-  /** What happens while it is disabled is not sent later. */
+  /** Events that happen while the webhook is disabled are not sent later. */
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
-  /** Why it was disabled. Null if a person did it. */
+  /** Why the service disabled the webhook. Null if a person disabled it. */
   disabledReason: string | null;
-  /** After a rotation: until when deliveries are signed with the old secret too. */
+  /** After a rotation: when deliveries are no longer signed with the old secret too. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
 export type WebhookChange = {
-  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
-  /** The types of events to send, or `all`, also those that are added later. */
+  /** The types of events to send, or `all` for all events, including future ones. */
   events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
-  /** What happens while it is disabled is not sent later. */
+  /** Events that happen while the webhook is disabled are not sent later. */
   enabled?: boolean;
 };
 
@@ -1446,9 +1446,9 @@ export type WebhookDelivery = {
   id: string;
   /** The type of the event. */
   type: string;
-  /** `canceled`: it still waited when the webhook was disabled. */
+  /** `canceled`: it was still queued when the webhook was disabled. */
   state: 'pending' | 'delivered' | 'failed' | 'canceled';
-  /** The body. Null once the event is no longer kept. */
+  /** The body of the request. Null once the event is no longer kept. */
   payload: {
     type: string;
     timestamp: string;
@@ -1460,12 +1460,12 @@ export type WebhookDelivery = {
     /** Null if there was no response. */
     status: number | null;
     durationMs: number;
-    /** Why it failed. */
+    /** Why the attempt failed. */
     error: string | null;
-    /** The first 1 KB of the response. It is kept only for the last attempt, and only if that failed; otherwise null. */
+    /** The first 1 KB of the response. Kept only for the last attempt, and only if it failed. Otherwise null. */
     response: string | null;
   }>;
-  /** When it is attempted next: not before earlier events of the same prompt were delivered. */
+  /** When the next attempt is made. It waits until earlier events of the same prompt are delivered. */
   nextAttemptAt: string | null;
   /** When the event happened. */
   createdAt: string;
@@ -1473,47 +1473,47 @@ export type WebhookDelivery = {
 
 export type WebhookDeliveryList = {
   data: WebhookDelivery[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type WebhookList = {
   data: Webhook[];
-  /** Pass it as `cursor` to get the next page; null on the last page. */
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type WebhookWithSecret = {
   /** Starts with `w_`. */
   id: string;
-  /** Where events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
-  /** The types of events to send, or `all`, also those that are added later. */
+  /** The types of events to send, or `all` for all events, including future ones. */
   events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
-  /** What happens while it is disabled is not sent later. */
+  /** Events that happen while the webhook is disabled are not sent later. */
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
-  /** Why it was disabled. Null if a person did it. */
+  /** Why the service disabled the webhook. Null if a person disabled it. */
   disabledReason: string | null;
-  /** After a rotation: until when deliveries are signed with the old secret too. */
+  /** After a rotation: when deliveries are no longer signed with the old secret too. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
-  /** Verifies signatures. Shown only in this response. */
+  /** The secret for verifying signatures. It is shown only in this response. */
   secret: string;
 };
 
 export type Workspace = {
-  /** Send it as `PromptHarbor-Workspace` to act in this workspace. Starts with `w_` for a team, and is the `userId` of an account otherwise. */
+  /** To act in this workspace, send it as `PromptHarbor-Workspace`. It starts with `w_` for a team. Otherwise it is the `userId` of the owner. */
   id: string;
   name: string;
   /** `personal`: the workspace of an account, which has the account’s name. */
   kind: 'personal' | 'team';
   /** Whether others can act in it. Always true for a team. */
   shared: boolean;
-  /** What you may do there. */
+  /** Your role in the workspace. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   owner: {
     name: string;
@@ -1522,11 +1522,11 @@ export type Workspace = {
 };
 
 export type WorkspaceChange = {
-  /** The display name of its owner, who alone can change it. */
+  /** The display name of the owner. Only the owner can change it. */
   name?: string;
-  /** The labels that only deployers, admins and the owner may move or remove. None in a new workspace. */
+  /** The labels that only deployers, admins and the owner can move or remove. A new workspace has none. */
   protectedLabels?: string[];
-  /** The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace. */
+  /** The labels that move only to versions that have passed all current test cases of their prompt. A new workspace has none. */
   gatedLabels?: string[];
   dailyBudget?: DailyBudget;
 };
@@ -1534,7 +1534,7 @@ export type WorkspaceChange = {
 export type WorkspaceDeletion = {
   /** The account's password. */
   password: string;
-  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
 };
 
@@ -1542,13 +1542,13 @@ export type WorkspaceEvent = {
   type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
-    /** The account of a person, or a service account. Missing if the change was imported. */
+    /** The account or service account. Missing if the change was imported. */
     userId?: string;
     /** Their name at that time. */
     name: string;
     /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
     via?: 'api' | 'dashboard';
-    /** The change was made elsewhere and imported: whoever has this name here may be somebody else. */
+    /** The change was made in another service and imported. A member with the same name here may be a different person. */
     imported?: true;
   };
   prompt?: {
@@ -1568,17 +1568,17 @@ export type WorkspaceEvent = {
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** The new name or version. */
   to?: string | number | null;
-  /** Why a gated label was moved, or a prompt with it restored, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
   override?: string;
-  /** What was done to cases, the name of the first of them, and how many they are. */
+  /** What was done to test cases, the name of the first one, and how many there were. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
     name: string;
     count: number;
   };
-  /** Of `dependency.changed`: the labels of this prompt, or `latest`, that are affected. */
+  /** For `dependency.changed`: the labels of this prompt that are affected, including `latest`. */
   labels?: string[];
-  /** Of `dependency.changed`: the prompt that changed, and the label at which it is included. */
+  /** For `dependency.changed`: the prompt that changed, and the label at which it is included. */
   cause?: {
     prompt: {
       id: string;
@@ -1586,7 +1586,7 @@ export type WorkspaceEvent = {
     };
     label: string;
   };
-  /** Of `test`: the webhook it is sent to. */
+  /** For `test`: the webhook that the event is sent to. */
   webhook?: {
     id: string;
   };
@@ -1604,9 +1604,9 @@ export type WorkspaceRename = {
 export type WorkspaceSettings = {
   /** The display name of its owner. */
   name: string;
-  /** The labels that only deployers, admins and the owner may move or remove. None in a new workspace. */
+  /** The labels that only deployers, admins and the owner can move or remove. A new workspace has none. */
   protectedLabels: string[];
-  /** The labels that move only to versions that have passed all current cases of their prompt. None in a new workspace. */
+  /** The labels that move only to versions that have passed all current test cases of their prompt. A new workspace has none. */
   gatedLabels: string[];
   dailyBudget: DailyBudget;
 };
@@ -1614,35 +1614,35 @@ export type WorkspaceSettings = {
 export type WorkspaceTransfer = {
   /** The account's password. */
   password: string;
-  /** The 6 digits from the authenticator app, or a recovery code. Each is accepted once. */
+  /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
   code?: string;
   /** The member who becomes the owner. */
   userId: string;
 };
 
 export interface ListPromptsQuery {
-  /** Part of the name or description. */
+  /** Only prompts with this text in the name or description. */
   search?: string;
   tag?: string;
-  /** Prompts in this folder and its subfolders. */
+  /** Only prompts in this folder and its subfolders. */
   folder?: string;
-  /** Prompts that have this label. */
+  /** Only prompts that have this label. */
   label?: string | 'latest';
-  /** Prompts with this name; may be repeated. */
+  /** Only prompts with this name. Can be repeated. */
   name?: string | string[];
   sort?: 'name' | '-updatedAt';
-  /** `content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last 24 hours and when last; such a response has no ETag. */
+  /** `content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag. */
   include?: 'content' | 'usage';
-  /** Prompts in the bin. */
+  /** List the prompts in the bin instead. */
   deleted?: true;
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface CreatePromptQuery {
-  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
@@ -1654,17 +1654,17 @@ export interface GetPromptQuery {
 }
 
 export interface DeletePromptQuery {
-  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface SavePromptsQuery {
-  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface ListDependentsQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1676,29 +1676,29 @@ export interface GetOverviewQuery {
 }
 
 export interface ListVersionsQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface CreateVersionQuery {
-  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface MoveLabelQuery {
-  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface RemoveLabelQuery {
-  /** With `true`, nothing is changed if something would fail at a label: the response is 409 `has_warnings` with the `warnings`. */
+  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface ListHistoryQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1712,15 +1712,15 @@ export interface DiffVersionsQuery {
 }
 
 export interface ListLangfusePromptsQuery {
-  /** The prompt with exactly this name. */
+  /** Only the prompt with exactly this name. */
   name?: string;
   label?: string;
   tag?: string;
   page?: number;
   limit?: number;
-  /** Prompts that were changed at this time or later. */
+  /** Only prompts that were last changed at this time or later. */
   fromUpdatedAt?: string;
-  /** Prompts that were last changed before this time. */
+  /** Only prompts that were last changed before this time. */
   toUpdatedAt?: string;
 }
 
@@ -1728,7 +1728,7 @@ export interface GetLangfusePromptQuery {
   version?: number;
   /** Default: `production`. */
   label?: string;
-  /** Whether included prompts are put into the place of their tags. */
+  /** Whether to replace tags with the prompts that they include. */
   resolve?: 'true' | 'false';
 }
 
@@ -1739,9 +1739,9 @@ export interface DeleteLangfusePromptQuery {
 }
 
 export interface ImportPromptsQuery {
-  /** Only say what would be done. Quotas are not looked at. */
+  /** Only report what would be done. Quotas are not checked. */
   dryRun?: true;
-  /** Move prompts that conflict with those of this request to the bin, and import these, in one step for each. */
+  /** Move existing prompts that conflict to the bin and import those of the request instead, in one step per prompt. */
   replace?: true;
 }
 
@@ -1751,37 +1751,37 @@ export interface CallMcpQuery {
 }
 
 export interface ListCasesQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListRunsQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListChecksQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
-  /** Only those of this version. */
+  /** Only check runs of this version. */
   version?: number;
 }
 
 export interface ListMembersQuery {
-  /** Maximum number of members and invitations together. */
+  /** The maximum number of members and invitations in total. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface StreamEventsQuery {
-  /** Replay the events after this id. The header `Last-Event-ID` does the same. */
+  /** Start with the events after this id. The header `Last-Event-ID` does the same. */
   after?: string;
   /** Only events of the prompt with this name. */
   prompt?: string;
@@ -1790,21 +1790,21 @@ export interface StreamEventsQuery {
 }
 
 export interface ListWebhooksQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListDeliveriesQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
 }
 
 export interface ListModelsQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1815,16 +1815,16 @@ export interface GetStatisticsQuery {
   from?: string;
   /** ISO 8601. Default: now. */
   to?: string;
-  /** `hour` for up to 31 days, `day` (in UTC) for up to 400. It changes only the series: `from` is rounded down and `to` up to a full hour with either, so the totals are the same. */
+  /** `hour` for up to 31 days, `day` (in UTC) for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour, so the totals are the same. */
   interval?: 'hour' | 'day';
-  /** The name of a prompt: only calls that returned or rendered it. */
+  /** The name of a prompt. Only calls that returned or rendered it are counted. */
   prompt?: string;
-  /** Only calls with this status. */
+  /** Only calls with this response status are counted. */
   status?: number;
 }
 
 export interface ListActivityQuery {
-  /** Maximum number of items. A page of more than 1 MB of content ends earlier. */
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
   cursor?: string;
@@ -1834,11 +1834,11 @@ export interface ListActivityQuery {
 export interface Operations {
   /** Create an account */
   register: { path: undefined; query: undefined; body: Registration; response: TokenInfo };
-  /** Get the key with email and password */
+  /** Get the key by signing in with email and password */
   obtainToken: { path: undefined; query: undefined; body: Login; response: TokenInfo };
   /** Verify the key */
   verifyToken: { path: undefined; query: undefined; body: undefined; response: TokenInfo };
-  /** Reset the key: the old one stops working immediately */
+  /** Reset the key */
   resetToken: { path: undefined; query: undefined; body: undefined; response: NewToken };
   /** Get the account */
   getAccount: { path: undefined; query: undefined; body: undefined; response: Account };
@@ -1852,7 +1852,7 @@ export interface Operations {
   stopTwoFactor: { path: undefined; query: undefined; body: TwoFactorProof; response: undefined };
   /** Enable two-factor authentication with a first code */
   confirmTwoFactor: { path: undefined; query: undefined; body: TwoFactorConfirmation; response: RecoveryCodes };
-  /** Replace the recovery codes: the old ones stop working immediately */
+  /** Replace the recovery codes */
   replaceRecoveryCodes: { path: undefined; query: undefined; body: TwoFactorProof; response: RecoveryCodes };
   /** Create an account and sign in */
   signUp: { path: undefined; query: undefined; body: Registration; response: User };
@@ -1862,7 +1862,7 @@ export interface Operations {
   signOut: { path: undefined; query: undefined; body: undefined; response: undefined };
   /** Get the signed-in user */
   whoAmI: { path: undefined; query: undefined; body: undefined; response: User };
-  /** Change the password: ends all other sessions */
+  /** Change the password and end all other sessions */
   changePassword: { path: undefined; query: undefined; body: PasswordChange; response: User };
   /** List the active sessions */
   listSessions: { path: undefined; query: undefined; body: undefined; response: SessionList };
@@ -1872,7 +1872,7 @@ export interface Operations {
   endOtherSessions: { path: undefined; query: undefined; body: undefined; response: undefined };
   /** Request a password reset link */
   forgotPassword: { path: undefined; query: undefined; body: PasswordResetRequest; response: PasswordResetAccepted };
-  /** Set a new password with a reset link: ends all sessions */
+  /** Set a new password with a reset link */
   resetPassword: { path: undefined; query: undefined; body: PasswordReset; response: undefined };
   /** Send a verification link to the account's email address */
   requestVerification: { path: undefined; query: undefined; body: undefined; response: VerificationAccepted };
@@ -1886,15 +1886,15 @@ export interface Operations {
   getPrompt: { path: { name: string }; query: GetPromptQuery; body: undefined; response: Version };
   /** Change the name, description or tags of a prompt */
   changePrompt: { path: { name: string }; query: undefined; body: PromptChange; response: Prompt };
-  /** Move a prompt to the bin, where it stays for 30 days */
+  /** Move a prompt to the bin */
   deletePrompt: { path: { name: string }; query: DeletePromptQuery; body: undefined; response: undefined };
   /** Restore a prompt from the bin */
   restorePrompt: { path: { name: string }; query: undefined; body: RestoreRequest; response: Prompt };
-  /** Create prompts and save versions, all or none */
+  /** Create prompts and save versions in one transaction */
   savePrompts: { path: undefined; query: SavePromptsQuery; body: Batch; response: SavedBatch };
   /** List the prompts that include this one */
   listDependents: { path: { name: string }; query: ListDependentsQuery; body: undefined; response: DependentList };
-  /** List the prompts whose cases this one judges */
+  /** List the prompts whose test cases use this one as a judge */
   listJudged: { path: { name: string }; query: undefined; body: undefined; response: JudgedPrompts };
   /** Count prompts and list the tags and labels in use */
   getOverview: { path: undefined; query: GetOverviewQuery; body: undefined; response: Overview };
@@ -1906,11 +1906,11 @@ export interface Operations {
   getVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: Version };
   /** Delete a version */
   deleteVersion: { path: { name: string; version: number }; query: undefined; body: undefined; response: undefined };
-  /** Point a label at a version: deploy or roll back */
+  /** Move a label to a version (deploy or roll back) */
   moveLabel: { path: { name: string; label: string }; query: MoveLabelQuery; body: LabelTarget; response: SavedVersion };
   /** Remove a label */
   removeLabel: { path: { name: string; label: string }; query: RemoveLabelQuery; body: undefined; response: undefined };
-  /** List changes, newest first */
+  /** List the changes to a prompt, newest first */
   listHistory: { path: { name: string }; query: ListHistoryQuery; body: undefined; response: History };
   /** Compare two versions */
   diffVersions: { path: { name: string }; query: DiffVersionsQuery; body: undefined; response: Diff };
@@ -1920,47 +1920,47 @@ export interface Operations {
   previewPrompt: { path: undefined; query: undefined; body: PreviewRequest; response: Preview };
   /** List prompts */
   listLangfusePrompts: { path: undefined; query: ListLangfusePromptsQuery; body: undefined; response: LangfusePromptList };
-  /** Save a version, and create the prompt if there is none */
+  /** Save a version, and create the prompt if it does not exist */
   createLangfusePrompt: { path: undefined; query: undefined; body: NewLangfusePrompt; response: LangfusePrompt };
   /** Get a prompt by label or version */
   getLangfusePrompt: { path: { name: string }; query: GetLangfusePromptQuery; body: undefined; response: LangfusePrompt };
-  /** Delete a version, or all of them */
+  /** Delete a version or a whole prompt */
   deleteLangfusePrompt: { path: { name: string }; query: DeleteLangfusePromptQuery; body: undefined; response: undefined };
   /** Add labels to a version */
   labelLangfusePrompt: { path: { name: string; version: number }; query: undefined; body: LangfuseLabels; response: LangfusePrompt };
-  /** The workspace, as the only project of the key */
+  /** Get the workspace of the key as a Langfuse project */
   getLangfuseProjects: { path: undefined; query: undefined; body: undefined; response: LangfuseProjects };
-  /** Whether the service runs */
+  /** Check whether the service is running */
   getLangfuseHealth: { path: undefined; query: undefined; body: undefined; response: LangfuseHealth };
   /** Export all prompts */
   exportPrompts: { path: undefined; query: undefined; body: undefined; response: string };
-  /** Import prompts as they were exported */
+  /** Import an export */
   importPrompts: { path: undefined; query: ImportPromptsQuery; body: string; response: ImportedPrompts };
   /** Serve prompts to assistants */
   callMcp: { path: undefined; query: CallMcpQuery; body: McpMessage; response: McpMessage };
-  /** List or export the cases of a prompt */
+  /** List or export the test cases of a prompt */
   listCases: { path: { name: string }; query: ListCasesQuery; body: undefined; response: CaseList };
-  /** Add a case */
+  /** Add a test case */
   createCase: { path: { name: string }; query: undefined; body: NewCase; response: Case };
-  /** Add many cases, all or none */
+  /** Add several test cases in one transaction */
   importCases: { path: { name: string }; query: undefined; body: CaseImport; response: ImportedCases };
-  /** Change a case */
+  /** Change a test case */
   changeCase: { path: { name: string; id: string }; query: undefined; body: CaseChange; response: Case };
-  /** Delete a case */
+  /** Delete a test case */
   deleteCase: { path: { name: string; id: string }; query: undefined; body: undefined; response: undefined };
   /** Run a prompt on a model */
   runPrompt: { path: { name: string }; query: undefined; body: RunRequest; response: Run };
-  /** Run content that is not saved */
+  /** Run a draft on a model */
   runDraft: { path: undefined; query: undefined; body: DraftRunRequest; response: Run };
   /** List the runs of a prompt, newest first */
   listRuns: { path: { name: string }; query: ListRunsQuery; body: undefined; response: RunList };
   /** Get a run */
   getRun: { path: { name: string; id: string }; query: undefined; body: undefined; response: Run };
-  /** Run all cases on a version */
+  /** Run all test cases on a version */
   runChecks: { path: { name: string }; query: undefined; body: CheckRequest; response: Check };
-  /** List the results of checks, newest first */
+  /** List check runs, newest first */
   listChecks: { path: { name: string }; query: ListChecksQuery; body: undefined; response: CheckList };
-  /** Get the results of checks, case by case */
+  /** Get a check run with the result of each test case */
   getCheck: { path: { name: string; id: string }; query: undefined; body: undefined; response: Check };
   /** List the workspaces that you can act in */
   listWorkspaces: { path: undefined; query: undefined; body: undefined; response: WorkspaceList };
@@ -1972,29 +1972,29 @@ export interface Operations {
   deleteWorkspace: { path: { id: string }; query: undefined; body: WorkspaceDeletion; response: undefined };
   /** Make another member the owner of a team workspace */
   transferWorkspace: { path: { id: string }; query: undefined; body: WorkspaceTransfer; response: undefined };
-  /** Get the settings of the workspace */
+  /** Get the workspace settings */
   getWorkspace: { path: undefined; query: undefined; body: undefined; response: WorkspaceSettings };
-  /** Change the settings of the workspace */
+  /** Change the workspace settings */
   updateWorkspace: { path: undefined; query: undefined; body: WorkspaceChange; response: WorkspaceSettings };
   /** List the members, service accounts and open invitations */
   listMembers: { path: undefined; query: ListMembersQuery; body: undefined; response: MemberList };
   /** Change the role of a member or service account */
   changeMember: { path: { userId: string }; query: undefined; body: MemberChange; response: Member };
-  /** Remove a member or delete a service account; leave the workspace */
+  /** Remove a member, delete a service account or leave the workspace */
   removeMember: { path: { userId: string }; query: undefined; body: undefined; response: undefined };
-  /** Create a service account: a key for a program, with a role of its own */
+  /** Create a service account */
   createServiceAccount: { path: undefined; query: undefined; body: NewServiceAccount; response: CreatedServiceAccount };
-  /** Reset the key of a service account: the old one stops working immediately */
+  /** Reset the key of a service account */
   resetServiceAccountKey: { path: { userId: string }; query: undefined; body: undefined; response: NewToken };
   /** Invite someone by email */
   inviteMember: { path: undefined; query: undefined; body: NewInvitation; response: CreatedInvitation };
-  /** Withdraw an invitation: its link stops working immediately */
+  /** Withdraw an invitation */
   removeInvitation: { path: { id: string }; query: undefined; body: undefined; response: undefined };
-  /** Get the invitation of a link */
+  /** Get the invitation that a link belongs to */
   getInvitation: { path: { token: string }; query: undefined; body: undefined; response: ReceivedInvitation };
   /** Accept an invitation with the signed-in account */
   acceptInvitation: { path: { token: string }; query: undefined; body: undefined; response: AcceptedInvitation };
-  /** Follow what happens in the workspace */
+  /** Stream the events of the workspace */
   streamEvents: { path: undefined; query: StreamEventsQuery; body: undefined; response: string };
   /** List the webhooks */
   listWebhooks: { path: undefined; query: ListWebhooksQuery; body: undefined; response: WebhookList };
@@ -2006,15 +2006,15 @@ export interface Operations {
   changeWebhook: { path: { id: string }; query: undefined; body: WebhookChange; response: Webhook };
   /** Delete a webhook */
   deleteWebhook: { path: { id: string }; query: undefined; body: undefined; response: undefined };
-  /** Make a new secret */
+  /** Rotate the secret of a webhook */
   rotateWebhookSecret: { path: { id: string }; query: undefined; body: undefined; response: WebhookWithSecret };
   /** Send a `test` event and return the result */
   testWebhook: { path: { id: string }; query: undefined; body: undefined; response: WebhookDelivery };
-  /** List what was sent, newest first */
+  /** List the deliveries of a webhook, newest first */
   listDeliveries: { path: { id: string }; query: ListDeliveriesQuery; body: undefined; response: WebhookDeliveryList };
-  /** Send an event once more */
+  /** Replay a delivery */
   replayDelivery: { path: { id: string; deliveryId: string }; query: undefined; body: undefined; response: WebhookDelivery };
-  /** Read prompts of a Langfuse server */
+  /** Read prompts from a Langfuse server */
   readLangfuse: { path: undefined; query: undefined; body: LangfuseRead; response: LangfuseResponse };
   /** List the model connections */
   listModels: { path: undefined; query: ListModelsQuery; body: undefined; response: ModelConnectionList };
@@ -2024,17 +2024,17 @@ export interface Operations {
   changeModel: { path: { id: string }; query: undefined; body: ModelConnectionChange; response: ModelConnection };
   /** Delete a model connection */
   deleteModel: { path: { id: string }; query: undefined; body: undefined; response: undefined };
-  /** Ask the server for its models, or say what is wrong */
+  /** Test a model connection */
   testModel: { path: { id: string }; query: undefined; body: undefined; response: ModelConnectionTest };
   /** Get usage statistics */
   getStatistics: { path: undefined; query: GetStatisticsQuery; body: undefined; response: Statistics };
-  /** List account activity: sign-ins, key resets, password changes, changes to the members of the workspace */
+  /** List account activity */
   listActivity: { path: undefined; query: ListActivityQuery; body: undefined; response: Activity };
-  /** Liveness: the process is running */
+  /** Liveness: check that the process is running */
   health: { path: undefined; query: undefined; body: undefined; response: Health };
-  /** Readiness: the database responds */
+  /** Readiness: check that the database responds */
   readiness: { path: undefined; query: undefined; body: undefined; response: Health };
-  /** This description, OpenAPI 3.1 */
+  /** Get this API description (OpenAPI 3.1) */
   openapi: { path: undefined; query: undefined; body: undefined; response: unknown };
 }
 

@@ -81,6 +81,8 @@ export const AcceptedInvitation = objectOf('AcceptedInvitation', exampleAccepted
     name: Type.String(),
     kind: workspaceKind,
   }),
-  role: Type.Enum([...roles], { description: 'The role in the workspace. If the account was already a member, it keeps the higher of the two roles.' }),
+  role: Type.Enum([...roles], {
+    description: 'The role in the workspace. If the account was already a member, it keeps the higher of the two roles.',
+  }),
 });
 export type AcceptedInvitation = Static<typeof AcceptedInvitation>;
