@@ -7,7 +7,7 @@ import { watchNetwork } from './lib/connection.ts';
 import { cspNonce } from './lib/nonce.ts';
 import { queryClient } from './lib/query-client.ts';
 import { watchSession } from './lib/session.ts';
-// From the start, so that a tab knows its id before it can be duplicated.
+// Runs at the start, so that a tab knows its id before it can be duplicated.
 import './lib/tab.ts';
 import { watchTheme } from './lib/theme.ts';
 import { reloadForUpgrade, watchForUpgrades } from './lib/upgrade.ts';
@@ -22,7 +22,7 @@ watchTheme();
 watchSession();
 watchNetwork();
 watchForUpgrades();
-// Once the next page is the current URL.
+// Runs once the next page is the current URL.
 router.subscribe('onBeforeNavigate', () => setTimeout(reloadForUpgrade));
 
 const root = document.getElementById('root');

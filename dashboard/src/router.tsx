@@ -51,7 +51,7 @@ const invitationRoute = createRoute({
 const appRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/dashboard',
-  // Every link names the workspace, so that it leads to the same page for everybody who may see it.
+  // Every link names the workspace, so that it opens the same page for everyone who may see it.
   validateSearch: (search): { workspace?: string } => (typeof search.workspace === 'string' ? { workspace: search.workspace } : {}),
   search: { middlewares: [({ search, next }) => ({ workspace: search.workspace, ...next(search) })] },
   beforeLoad: async ({ location, search: { workspace } }) => {
@@ -88,7 +88,7 @@ interface PromptSearch extends StatsSearch {
   /** The versions that the history compares. */
   from?: number;
   to?: number;
-  /** The results of checks that are shown, and those they are compared with. */
+  /** The check run to show, and the one to compare it with. */
   check?: string;
   against?: string;
 }
@@ -136,7 +136,7 @@ const webhooks = () => import('./webhooks/pages.ts');
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
-  // Apart from the pages, because those of webhooks are loaded without the others.
+  // Separate from the other pages, so that the pages of webhooks load without them.
   component: page(() => import('./settings/SettingsLayout.tsx'), 'SettingsLayout'),
 });
 const profileRoute = createRoute({
@@ -234,7 +234,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** A page that is loaded when it is visited, or when a link to it is about to be used. */
+/** Returns a page that is loaded when it is visited, or when the user is about to follow a link to it. */
 function page<T extends object, K extends keyof T & string>(load: () => Promise<T>, name: K) {
   return lazyRouteComponent(() => loadChunk(load), name);
 }

@@ -9,7 +9,7 @@ import { toast } from '../ui/toasts.ts';
 import { AuthLayout, textLinkClass } from './AuthLayout.tsx';
 import { PasswordField } from './PasswordField.tsx';
 
-/** Without a token: requests the link. With the token from the link: sets the new password. */
+/** Requests a reset link. If the URL has the token of such a link, sets the new password. */
 export function ResetPage() {
   const { token } = useSearch({ from: '/reset' });
   return token === undefined ? <RequestLink /> : <ChoosePassword token={token} />;

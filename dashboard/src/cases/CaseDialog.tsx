@@ -23,7 +23,7 @@ interface CaseDialogProps {
 
 const maxNameLength = 200;
 
-/** Asks for the name, the values and the checks of a case. */
+/** Asks for the name, the values and the checks of a test case. */
 export function CaseDialog({ promptName, title, confirm, initial, onSubmit, onClose }: CaseDialogProps) {
   const formId = useId();
   const [name, setName] = useState(initial.name);
@@ -86,7 +86,7 @@ export function CaseDialog({ promptName, title, confirm, initial, onSubmit, onCl
             errors={problems.checks}
             onChange={(checks) => {
               setDrafts(checks);
-              // The messages belong to positions.
+              // The error messages belong to positions in the list.
               if (checks.length !== drafts.length) setProblems({ ...problems, checks: noProblems.checks });
             }}
           />

@@ -8,12 +8,12 @@ import { type CheckDraft, newCheckDraft } from './check-draft.ts';
 
 interface CheckFieldsProps {
   checks: CheckDraft[];
-  /** What is wrong, by the position of the check. */
+  /** The error messages, by the position of the check. */
   errors: ReadonlyMap<number, string>;
   onChange: (checks: CheckDraft[]) => void;
 }
 
-/** The checks of a case as a form, one row for each. */
+/** A form for the checks of a test case, with one row for each. */
 export function CheckFields({ checks, errors, onChange }: CheckFieldsProps) {
   const id = useId();
   const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLUListElement>();

@@ -12,7 +12,7 @@ interface DeleteCaseDialogProps {
   onClose: () => void;
 }
 
-/** Asks before a case is deleted, because nothing brings back what has passed with it. */
+/** Asks before a test case is deleted, because this cannot be undone. */
 export function DeleteCaseDialog({ promptName, deleted: { id, name }, onClose }: DeleteCaseDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

@@ -13,7 +13,7 @@ import type { CheckDraft } from './check-draft.ts';
 
 interface JudgeFieldsProps {
   check: CheckDraft;
-  /** The id of the text that says what is wrong, if anything is. */
+  /** The id of the error text, if there is one. */
   errorId: string | undefined;
   onChange: (change: Partial<CheckDraft>) => void;
 }
@@ -23,7 +23,7 @@ const ways = [
   { value: 'prompt', label: 'By prompt' },
 ] as const;
 
-/** How a judge decides, and the model that it asks. */
+/** How a judge decides, and which model it uses. */
 export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
   const hasRubric = check.judgesBy === 'rubric';
   const invalid = { 'aria-invalid': errorId === undefined ? undefined : true, 'aria-describedby': errorId };
@@ -95,7 +95,7 @@ function JudgeModelFields({ check, onChange }: Pick<JudgeFieldsProps, 'check' | 
       </Select>
       <input
         aria-label="Judge model"
-        // A connection of its own that lists no models has no default.
+        // A connection without a list of models has no default model.
         placeholder={chosen?.models.length === 0 ? 'Model name' : 'Default model'}
         list={listId}
         maxLength={maxModelNameLength}
@@ -124,7 +124,7 @@ interface PromptNameFieldProps {
 
 const settleMs = 200;
 
-/** Suggests the names of prompts while one types. */
+/** Suggests prompt names while the user types. */
 function PromptNameField({ value, onChange, ...rest }: PromptNameFieldProps) {
   const listId = useId();
   const prompts = useQuery(searchQuery(useDebounced(value.trim(), settleMs)));

@@ -7,14 +7,14 @@ import { showSavedCases } from './queries.ts';
 
 interface NewCaseDialogProps {
   promptName: string;
-  /** The values to start with, such as those of the preview or of a run. */
+  /** The initial values, such as those of the preview or of a run. */
   values: Record<string, unknown>;
-  /** The name and checks to start with, of a case that is duplicated. */
+  /** The initial name and checks, if a test case is duplicated. */
   from?: Pick<Case, 'name' | 'checks'>;
   onClose: () => void;
 }
 
-/** Keeps an input as a case of a prompt. */
+/** Saves an input as a test case of a prompt. */
 export function NewCaseDialog({ promptName, values, from, onClose }: NewCaseDialogProps) {
   const create = async (input: Required<NewCase>) => {
     showSavedCases(promptName, [await call('createCase', { path: { name: promptName }, body: input })]);
@@ -36,7 +36,7 @@ export function NewCaseDialog({ promptName, values, from, onClose }: NewCaseDial
 
 const maxSuggestionLength = 60;
 
-/** The first line of the first text that was entered. */
+/** Returns the first line of the first text that was entered. */
 function suggestName(values: Record<string, unknown>): string {
   const text = Object.values(values).find((value) => typeof value === 'string' && value.trim() !== '');
   const line = typeof text === 'string' ? (text.trim().split('\n')[0] ?? '') : '';

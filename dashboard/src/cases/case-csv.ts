@@ -5,13 +5,14 @@ import type { CaseFile, FileProblem, PlacedCase } from './case-file-types.ts';
 import { newCheckDraft, parseCheckDraft } from './check-draft.ts';
 import { formatCsv, parseCsv } from './csv.ts';
 
-// A case of CSV is a line. Columns with these names are about the case; each other column is a variable, as is what starts with `variable:`.
+// In CSV, a test case is a line. The columns with these names describe the test case. Every other column is a variable, and so is one whose
+// name starts with `variable:`.
 const nameColumn = 'case';
 const checksColumn = 'checks';
 const checkPrefix = 'check:';
 const variablePrefix = 'variable:';
 
-/** Reads cases from CSV. */
+/** Reads test cases from CSV. */
 export function parseCsvCases(text: string): CaseFile {
   const { rows, problem } = parseCsv(text);
   if (problem) return { cases: [], problems: [{ place: `Line ${problem.line}`, message: problem.message }] };
@@ -35,7 +36,7 @@ export function parseCsvCases(text: string): CaseFile {
   return { cases, problems };
 }
 
-/** Cases as CSV that can be read again without a difference. */
+/** Formats test cases as CSV. Reading the result returns the same test cases. */
 export function formatCsvCases(cases: Required<NewCase>[]): string {
   const variables = [...new Set(cases.flatMap((each) => Object.keys(each.variables)))];
   const rows = cases.map((each) => [
@@ -51,13 +52,16 @@ function toColumn(variable: string): string {
   return isTaken || isFormula(variable) || variable !== variable.trim() ? `${variablePrefix}${variable}` : variable;
 }
 
-/** A text as it is; as JSON whatever else, and a text that would be read as something else or run as a formula by a spreadsheet. */
+/**
+ * Writes a text as it is. Other values are written as JSON, and so is a text that would be read as another type or run as a formula by a
+ * spreadsheet.
+ */
 function toCell(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return fromCell(value) === value && !isFormula(value) ? value : JSON.stringify(value);
 }
 
-/** An empty cell is no value. Numbers only if they are written as they would be rendered: 007 and 1.0 stay texts. */
+/** An empty cell has no value. A cell is read as a number only if the number would be rendered in the same way: 007 and 1.0 stay texts. */
 function fromCell(cell: string): unknown {
   if (cell === '') return undefined;
   const isJson = /^[[{"]/.test(cell) || ['true', 'false', 'null'].includes(cell) || String(Number(cell)) === cell;
@@ -127,7 +131,7 @@ function readCase(columns: Column[], cells: string[], unnamed: string): { input:
 
 function readChecks(cell: string): { checks: CaseCheck[]; problem?: string } {
   const value = fromCell(cell.trim());
-  // The server validates them.
+  // The server validates the checks.
   if (Array.isArray(value)) return { checks: value as CaseCheck[] };
   return { checks: [], problem: `The column ${checksColumn} must be a JSON array, such as [{"kind":"contains","value":"order"}].` };
 }

@@ -1,13 +1,13 @@
 import type { NewCase } from '../lib/types.ts';
 
-/** What a file of cases contains. */
+/** The content of a file with test cases. */
 export interface CaseFile {
   cases: PlacedCase[];
   problems: FileProblem[];
 }
 
 export interface PlacedCase {
-  /** Where it is in the file, such as "Line 3". */
+  /** The place in the file, such as "Line 3". */
   place: string;
   input: NewCase;
 }

@@ -4,7 +4,7 @@ import type { NewCase } from '../lib/types.ts';
 import { parseCsvCases } from './case-csv.ts';
 import type { CaseFile } from './case-file-types.ts';
 
-/** Reads cases from CSV, or from JSON as the API exports them. */
+/** Reads test cases from CSV, or from JSON in the format in which the API exports them. */
 export function parseCaseFile(text: string): CaseFile {
   const file = /^\uFEFF?\s*[[{]/.test(text) ? parseJsonCases(text) : parseCsvCases(text);
   if (file.cases.length <= maxPromptCases) return file;
@@ -34,7 +34,7 @@ function parseJsonCases(text: string): CaseFile {
   }
   const places = items.map((_, index) => `Test case ${index + 1}`);
   return {
-    // The server validates them.
+    // The server validates the test cases.
     cases: items.map((item, index) => ({ place: places[index] ?? '', input: item as NewCase })),
     problems: items.flatMap((item, index) =>
       isObject(item) ? [] : [{ place: places[index] ?? '', message: 'Expected an object with a name.' }],

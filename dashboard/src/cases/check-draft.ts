@@ -7,10 +7,10 @@ export interface CheckDraft {
   kind: CheckKind;
   on: 'output' | 'prompt';
   text: string;
-  /** Whether a judge decides by a rubric, or is a prompt, which is then named by the text. */
+  /** Whether a judge decides by a rubric or is itself a prompt. In the second case, the text is the name of the prompt. */
   judgesBy: 'rubric' | 'prompt';
   rubric: string;
-  /** Of a judge; empty for the defaults. */
+  /** Used only for a judge. Empty for the defaults. */
   label: string;
   connection: string;
   model: string;
@@ -35,7 +35,7 @@ function textOf(kind: CheckKind, value: unknown): string {
 
 type ParsedCheck = { check: CaseCheck; problem?: undefined } | { check?: undefined; problem: string };
 
-/** The check in the format of the API, or what is wrong with its value. */
+/** Returns the check in the format of the API, or what is wrong with its value. */
 export function parseCheckDraft({ kind, on, text, judgesBy, rubric, label, connection, model }: CheckDraft): ParsedCheck {
   const isJudge = kind === 'judge';
   const hasRubric = isJudge && judgesBy === 'rubric';

@@ -1,7 +1,7 @@
 import { type CheckKind, checkValueTypes } from '../../../src/contract/check-kinds.ts';
 import type { CaseCheck } from '../lib/types.ts';
 
-/** What a check requires, worded to follow "Output" or "Prompt". */
+/** Describes what a check requires, worded to follow "Output" or "Prompt". */
 export const kindTexts: Record<CheckKind, string> = {
   contains: 'contains',
   notContains: 'does not contain',
@@ -17,12 +17,12 @@ export const kindTexts: Record<CheckKind, string> = {
 
 const maxQuoted = 80;
 
-/** A check as one line: Output contains “order”. */
+/** Describes a check in one line: Output contains “order”. */
 export function describeCheck({ kind, on, value, rubric, label }: CaseCheck): string {
   const subject = on === 'prompt' ? 'Prompt' : 'Output';
   const text = kindTexts[kind];
   if (rubric !== undefined) return `${subject} meets the rubric “${shorten(rubric)}”`;
-  // Long results lack the values of their checks.
+  // Results that are too long are stored without the values of their checks.
   if (value === undefined) return `${subject} ${text}`;
   switch (checkValueTypes[kind]) {
     case 'none':

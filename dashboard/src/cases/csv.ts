@@ -1,18 +1,21 @@
 interface CsvRow {
-  /** The line where it starts, from 1. */
+  /** The line on which the row starts, counted from 1. */
   line: number;
   cells: string[];
 }
 
 type ParsedCsv = { rows: CsvRow[]; problem?: undefined } | { rows?: undefined; problem: { line: number; message: string } };
 
-/** Parses CSV as of RFC 4180, separated by commas, semicolons or tabs, whichever the first line has most of. Empty lines are left out. */
+/**
+ * Parses CSV as defined by RFC 4180. The separator is the comma, semicolon or tab, whichever occurs most often in the first line. Empty
+ * lines are skipped.
+ */
 export function parseCsv(text: string): ParsedCsv {
   const separator = findSeparator(text);
   const rows: CsvRow[] = [];
   let row: CsvRow = { line: 1, cells: [] };
   let cell = '';
-  /** The line where the open quote is. */
+  /** The line of the quote that is not closed. */
   let quotedAt: number | undefined;
   let line = 1;
   const endCell = () => {
@@ -43,7 +46,7 @@ export function parseCsv(text: string): ParsedCsv {
   return { rows };
 }
 
-/** Formats cells as CSV with commas, for any spreadsheet. */
+/** Formats cells as CSV with commas, which every spreadsheet reads. */
 export function formatCsv(rows: string[][]): string {
   return rows.map((cells) => `${cells.map(quoteCell).join(',')}\r\n`).join('');
 }

@@ -6,7 +6,7 @@ import { formatCsvCases } from './case-csv.ts';
 import { formatJsonCases } from './case-file.ts';
 import { casesQuery } from './queries.ts';
 
-/** Saves all cases of a prompt as a file that can be imported into any prompt. */
+/** Saves all test cases of a prompt as a file that can be imported into any prompt. */
 export async function exportCases(promptName: string, format: 'csv' | 'json'): Promise<void> {
   try {
     const cases = await queryClient.fetchQuery(casesQuery(promptName));

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Variable } from '../lib/types.ts';
 import { promptQuery, versionQuery } from '../prompts/queries.ts';
 
-/** The variables that a case of a prompt can have: those of the latest version, and those that it has already. */
+/** Returns the variables that a test case of a prompt can have: those of the latest version, and those that the test case already has. */
 export function useCaseVariables(
   promptName: string,
   values: Record<string, unknown>,

@@ -26,7 +26,7 @@ interface CaseListProps {
   onAction: (action: CaseAction, current: Case) => void;
 }
 
-/** All cases with their results in one or two runs. */
+/** All test cases with their results in one or two runs. */
 export function CaseList({ promptName, cases, checks, shown, canEdit, onNew, onImport, onAction }: CaseListProps) {
   const [chosenFilter, setFilter] = useState<RowFilter>('all');
   const { run, against } = shown;
@@ -118,7 +118,7 @@ function ListActions({ promptName, canEdit, onImport }: Pick<CaseListProps, 'pro
   );
 }
 
-/** Which of the kept runs is shown, and which one it is compared with. */
+/** Selects the run to show and the run to compare it with. */
 function RunChoice({ checks, shown: { run, against, choose } }: { checks: CheckSummary[]; shown: ShownRuns }) {
   const shownId = run?.summary?.id ?? '';
   const againstId = against?.summary?.id;

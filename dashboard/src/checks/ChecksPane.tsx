@@ -22,13 +22,13 @@ import { useShownRuns } from './use-shown-runs.ts';
 
 interface ChecksPaneProps {
   prompt: Prompt;
-  /** The values of the preview, with which a new case starts. */
+  /** The values of the preview, which a new test case starts with. */
   values: Record<string, unknown>;
 }
 
 type OpenDialog = 'new' | 'import' | { action: CaseAction; current: Case };
 
-/** The cases of a prompt, and what became of them on its versions. */
+/** The test cases of a prompt and their results for its versions. */
 export function ChecksPane({ prompt, values }: ChecksPaneProps) {
   const cases = useQuery(casesQuery(prompt.name));
   const checks = useQuery(checksQuery(prompt.name));

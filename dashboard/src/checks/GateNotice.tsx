@@ -16,7 +16,7 @@ interface GateNoticeProps {
   prompt: Prompt;
   version: number;
   label: string;
-  /** Why an admin deploys without passing checks. Undefined if they do not. */
+  /** The admin's reason for deploying without passing checks. Undefined if they do not override. */
   override: string | undefined;
   onOverride: (reason: string | undefined) => void;
   onClose: () => void;
@@ -24,7 +24,7 @@ interface GateNoticeProps {
 
 const maxReasonLength = 500;
 
-/** Says whether a version may get a label that requires checks, and if not, offers to run them now or to override. */
+/** Says whether a gated label may move to a version. If not, offers to run the checks or to override the gate. */
 export function GateNotice(props: GateNoticeProps) {
   const { gate, version, label } = props;
   if (gate.state === 'none') return null;

@@ -13,20 +13,20 @@ import { modelOf } from '../runs/run-input.ts';
 import { FormError, inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 
-/** Where the cases run. */
+/** The connection and model that run the test cases. */
 interface ChosenModel {
   connections: ModelConnection[] | undefined;
   /** Why the connections could not be loaded. */
   error: unknown;
   connection: ModelConnection | undefined;
-  /** Empty for the default of the prompt or the connection. */
+  /** Empty for the default model of the prompt or the connection. */
   model: string;
   choose: (connectionId: string, model: string) => void;
 }
 
 /**
- * Starts with the connection and model of the prompt's last checks, or of what was run last, if they are still there. The model of
- * another prompt's run is only for a version whose config names none.
+ * Starts with the connection and model of the prompt's last check run, or else of the last run, if they still exist. The model of another
+ * prompt's run is used only if the version's config names no model.
  */
 export function useChosenModel(prompt: Prompt, version: number, last: CheckSummary | undefined): ChosenModel {
   const { data: connections, error } = useQuery(connectionsQuery);
@@ -54,7 +54,7 @@ export function requestOf({ connection, model }: ChosenModel): Pick<CheckRequest
   return { ...(connection && { connection: connection.id }), ...(model !== '' && { model }) };
 }
 
-/** A connection and one of its models. */
+/** Selects a connection and one of its models. */
 export function ModelChoice({ chosen: { connections, error, connection, model, choose } }: { chosen: ChosenModel }) {
   const [connectionId, modelId] = [useId(), useId()];
   const canManage = mayManage(useWorkspace());

@@ -11,16 +11,16 @@ interface RunChecksProps {
   prompt: Prompt;
   version: number;
   cases: Case[];
-  /** The last run, whose model is offered first. */
+  /** The last check run, whose model is preselected. */
   last: CheckSummary | undefined;
   label: string;
   kind?: 'primary' | 'secondary';
   onStart?: () => void;
-  /** Further choices. */
+  /** Additional fields. */
   children?: ReactNode;
 }
 
-/** Chooses a model, if one is needed, runs the cases on a version, and shows how far that is. */
+/** Selects a model if one is needed, runs the test cases with a version, and shows the progress. */
 export function RunChecks({ prompt, version, cases, last, label, kind = 'secondary', onStart, children }: RunChecksProps) {
   const run = useCheckRun(prompt.id);
   const chosen = useChosenModel(prompt, version, last);

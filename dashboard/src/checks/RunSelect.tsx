@@ -7,12 +7,12 @@ interface RunSelectProps {
   label: string;
   checks: CheckSummary[];
   value: string;
-  /** What is shown while nothing is chosen. */
+  /** The text to show while no run is selected. */
   none: string | undefined;
   onChange: (id: string) => void;
 }
 
-/** Chooses one of the kept runs, by version. */
+/** Selects one of the stored check runs, by version. */
 export function RunSelect({ label, checks, value, none, onChange }: RunSelectProps) {
   const byVersion = [...Map.groupBy(checks, ({ version }) => version)].sort(([a], [b]) => b - a);
   return (

@@ -6,21 +6,21 @@ import { queryClient } from '../lib/query-client.ts';
 import { streams } from '../lib/streams.ts';
 import type { CaseResult, CheckRequest, CheckSummary, Prompt } from '../lib/types.ts';
 
-/** Checks that this tab runs, or has run since the page was loaded. */
+/** The check runs of this tab: the one in progress and those that ended since the page was loaded. */
 export interface CheckRun {
   version: number;
   state: 'running' | 'done' | 'stopped' | 'failed';
-  /** In the order in which the cases were done. */
+  /** The results, in the order in which the test cases finished. */
   results: CaseResult[];
-  /** How many cases there are, once the first is done. */
+  /** The number of test cases. Known once the first one has finished. */
   total: number | undefined;
-  /** Once all cases are done. */
+  /** Set once all test cases have finished. */
   summary?: CheckSummary;
-  /** Why it failed. */
+  /** Why the check run failed. */
   error?: string;
 }
 
-// Kept outside of components: leaving the tab or closing a dialog must not end what costs money to repeat.
+// Stored outside of components, because leaving the view or closing a dialog must not end a run that costs money to repeat.
 const runs = new Map<string, CheckRun>();
 const controllers = new Map<string, AbortController>();
 const listeners = new Set<() => void>();
@@ -35,7 +35,7 @@ export function useCheckRun(promptId: string): CheckRun | undefined {
   );
 }
 
-/** Runs all cases of a prompt on a version. A prompt has one run at a time in this tab. */
+/** Runs all test cases of a prompt with a version. In this tab, a prompt has at most one check run at a time. */
 export async function startChecks(prompt: Prompt, request: CheckRequest & { version: number }): Promise<void> {
   const { id, name } = prompt;
   if (runs.get(id)?.state === 'running') return;
@@ -63,7 +63,7 @@ function describeFailure(err: unknown): string {
   return err instanceof ApiError ? messageOf(err) : 'The service stopped before all test cases had run. Run the checks again.';
 }
 
-/** Ends the run, also on the server. Nothing of it is kept. */
+/** Stops the check run, on the server too. None of its results are stored. */
 export function stopChecks(promptId: string): void {
   controllers.get(promptId)?.abort();
 }

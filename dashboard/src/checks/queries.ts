@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { call } from '../lib/api.ts';
 
-/** The kept results of a prompt's checks, newest first: no more than fit one page. */
+/** The stored check runs of a prompt, newest first, limited to one page. */
 export function checksQuery(promptName: string, version?: number) {
   return queryOptions({
     queryKey: ['prompts', 'checks', promptName, version],
@@ -11,7 +11,7 @@ export function checksQuery(promptName: string, version?: number) {
   });
 }
 
-/** The results case by case. They never change; whether they are current is read from the list. */
+/** The results of a check run by test case. They never change. Whether they are current is read from the list. */
 export function checkQuery(promptName: string, id: string) {
   return queryOptions({
     queryKey: ['check', promptName, id],

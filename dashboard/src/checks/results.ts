@@ -2,7 +2,7 @@ import { formatMs, plural } from '../lib/format.ts';
 import type { Case, CaseResult, CheckSummary } from '../lib/types.ts';
 import { formatCost } from '../runs/format.ts';
 
-/** Whether a run of these cases needs a model: not if all checks are on the rendered prompt. */
+/** Returns whether a run of these test cases needs a model. It does not if all checks are about the rendered prompt. */
 export function needModel(cases: Case[]): boolean {
   return cases.some(
     ({ checks }) =>
@@ -10,14 +10,14 @@ export function needModel(cases: Case[]): boolean {
   );
 }
 
-/** The first reason why a case failed. */
+/** Returns the first reason why a test case failed. */
 export function reasonOf({ error, checks }: CaseResult): string | undefined {
   return error?.message ?? checks.find(({ passed }) => !passed)?.message;
 }
 
 export type Change = 'better' | 'worse';
 
-/** What became of a case, from an earlier result to a later one. */
+/** Compares an earlier result of a test case with a later one. */
 export function compareResults(before: CaseResult | undefined, after: CaseResult | undefined): Change | undefined {
   if (!before || !after || before.passed === after.passed) return undefined;
   return after.passed ? 'better' : 'worse';

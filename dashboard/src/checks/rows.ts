@@ -1,18 +1,18 @@
 import type { Case, CaseResult } from '../lib/types.ts';
 import { type Change, compareResults } from './results.ts';
 
-/** A case with its results in the run that is shown and in the one it is compared with. */
+/** A test case with its results in the run that is shown and in the run that it is compared with. */
 export interface CaseRowData {
   id: string;
   name: string;
-  /** Undefined if the case was deleted after the run. */
+  /** Undefined if the test case was deleted after the run. */
   current: Case | undefined;
   result: CaseResult | undefined;
   against: CaseResult | undefined;
   change: Change | undefined;
 }
 
-/** The cases as they are now, and after them those that were deleted and still have results. */
+/** Returns the current test cases, followed by deleted ones that still have results. */
 export function toRows(cases: Case[], results: CaseResult[], against: CaseResult[]): CaseRowData[] {
   const byId = new Map(results.map((result) => [result.id, result]));
   const othersById = new Map(against.map((result) => [result.id, result]));

@@ -4,19 +4,19 @@ import type { Case, CheckSummary, Prompt } from '../lib/types.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { checksQuery } from './queries.ts';
 
-/** Whether a version may get a label that requires passing checks. */
+/** Whether a gated label may move to a version. */
 export interface Gate {
-  /** `none` if the label requires nothing, or is there already. */
+  /** `none` if the label is not gated, or already points at the version. */
   state: 'none' | 'loading' | 'empty' | 'passed' | 'closed';
   cases: Case[];
-  /** The run that the version has passed, or else its last run on the cases as they are now. */
+  /** The check run that the version has passed, or else its last run with the current test cases. */
   run: CheckSummary | undefined;
-  /** The last run of the version, on whatever cases. */
+  /** The last check run of the version, whatever its test cases were. */
   last: CheckSummary | undefined;
   error: unknown;
 }
 
-/** Going back to a version that the label pointed at before takes no checks. */
+/** Rolling back to a version that the label pointed at before requires no checks. */
 export function useGate(prompt: Prompt, label: string, version: number, wasThere: boolean): Gate {
   const isGated = useWorkspace().gatedLabels.includes(label) && prompt.labels[label] !== version && !wasThere;
   const cases = useQuery({ ...casesQuery(prompt.name), enabled: isGated });
@@ -32,12 +32,12 @@ export function useGate(prompt: Prompt, label: string, version: number, wasThere
   };
 }
 
-/** Those of the labels that a new version cannot get before it has passed the cases. */
+/** Returns the labels that a new version cannot get before it has passed the test cases. */
 export function useGatedLabels(promptName: string, labels: string[]): string[] {
   const { gatedLabels } = useWorkspace();
   const gated = labels.filter((label) => gatedLabels.includes(label));
   const cases = useQuery({ ...casesQuery(promptName), enabled: gated.length > 0 });
-  // Until it is known that there are no cases, the label moves in the second step, which finds out.
+  // Until it is known that there are no test cases, the label moves in the second step, which finds out.
   return cases.data?.length === 0 ? [] : gated;
 }
 

@@ -7,7 +7,7 @@ import { checkQuery } from './queries.ts';
 interface ShownRun {
   version: number;
   results: CaseResult[];
-  /** Undefined while it is running, and if it was stopped. */
+  /** Undefined while the run is in progress, and if it was stopped. */
   summary: CheckSummary | undefined;
   isLoading: boolean;
   error: unknown;
@@ -19,7 +19,9 @@ export interface ShownRuns {
   choose: (next: { check?: string; against?: string }) => void;
 }
 
-/** The run that is shown and the one it is compared with: what the URL names, or else the newest one of this tab or of the prompt. */
+/**
+ * Returns the run to show and the run to compare it with: those that the URL names, or else the newest one of this tab or of the prompt.
+ */
 export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns {
   const search = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();

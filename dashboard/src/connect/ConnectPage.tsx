@@ -17,7 +17,7 @@ const shownKey = 'ph_••••••••';
 const options = mcpClients.map(({ id, name }) => ({ value: id, label: name }));
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3';
 
-/** How assistants reach the prompts of this workspace. */
+/** Explains how to connect assistants to the prompts of this workspace. */
 export function ConnectPage() {
   const workspace = useWorkspace();
   const [selected, setSelected] = useState(options[0]?.value ?? '');
@@ -47,7 +47,7 @@ export function ConnectPage() {
         description="Prompts in production become slash commands. Assistants can also read, render and save prompts with tools, as far as your role allows."
         footer={<ConnectionStatus />}
       >
-        {/* Six names are wider than a phone. */}
+        {/* Six names do not fit on a phone. */}
         <div className="-m-1 overflow-x-auto p-1">
           <div className="w-max">
             <Segmented label="Assistant" value={selected} options={options} onChange={setSelected} />

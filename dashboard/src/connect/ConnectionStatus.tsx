@@ -4,10 +4,10 @@ import { formatNumber } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
 
 const refreshEveryMs = 3000;
-/** Whoever has not connected by then comes back to the page later, which asks again. */
+/** The maximum number of polls. A user who needs longer returns to the page, which then polls again. */
 const giveUpAfter = 200;
 
-/** Calls of assistants in the last 24 hours. Asked again until there is one, while the page is visible. */
+/** The calls by assistants in the last 24 hours. While the page is visible, it polls until there is one. */
 const callsQuery = queryOptions({
   queryKey: ['stats', 'mcp'],
   queryFn: () => call('getStatistics', { query: {} }),

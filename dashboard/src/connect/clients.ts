@@ -7,14 +7,14 @@ interface Connection {
 interface McpClient {
   id: string;
   name: string;
-  /** Where the code goes. */
+  /** The file or command that the code belongs in. */
   place: string;
   format(connection: Connection): string;
 }
 
 const server = 'promptharbor';
 
-/** The assistants and tools that people use, each with its own way to be told about a server. */
+/** The assistants and tools that people use, each with its way to add a server. */
 export const mcpClients: readonly McpClient[] = [
   {
     id: 'claude-code',

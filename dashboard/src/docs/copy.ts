@@ -4,7 +4,7 @@ import { fillIn } from './own-key.ts';
 
 const shownMs = 2_000;
 
-/** Adds a button to every example. A copied command contains the reader's key, once it was filled in. */
+/** Adds a copy button to every example. If the reader's key has been filled in, the copied command contains it. */
 export function addCopyButtons(): void {
   for (const sample of document.querySelectorAll('figure.sample')) {
     const [title, code] = [sample.querySelector('figcaption'), sample.querySelector('code')];

@@ -1,4 +1,4 @@
-/** The script of the documentation at /docs. The pages work without it; this adds search, copying and the reader's own key. */
+/** The script of the documentation at /docs. The pages work without it. It adds search, copy buttons and the reader's API key. */
 import { addCopyButtons } from './copy.ts';
 import { addKeyButton } from './own-key.ts';
 import { addSearch } from './search.ts';

@@ -1,28 +1,28 @@
 import type { TokenInfo } from '../lib/types.ts';
 import { announce } from './notice.ts';
 
-/** Only in memory, and only until the page is left. */
+/** Kept only in memory, until the reader leaves the page. */
 let key: string | undefined;
 let isShown = false;
 
 const places = [...document.querySelectorAll<HTMLElement>('[data-key]')].map((element) => ({ element, original: element.textContent }));
 const button = document.createElement('button');
 
-/** Adds the button that fills the reader's key into the examples: masked at first, and fetched only when it is asked for. */
+/** Adds the button that fills the reader's key into the examples. The key is masked at first and fetched only on request. */
 export function addKeyButton(tools: Element): void {
   button.type = 'button';
   button.className = 'own-key';
   button.addEventListener('click', () => (key === undefined ? void load() : show(!isShown)));
   tools.append(button);
   refresh();
-  // Browsers keep a page that was left, to show it again.
+  // Browsers may cache a page after the reader has left it, to show it again on Back.
   addEventListener('pagehide', () => {
     key = undefined;
     show(false);
   });
 }
 
-/** The text of an example, with the key where the page shows it masked. */
+/** Returns the text of an example, with the real key in place of the masked one. */
 export function fillIn(code: HTMLElement): string {
   const copy = code.cloneNode(true);
   if (key !== undefined && copy instanceof HTMLElement) {

@@ -3,10 +3,10 @@ import type { SearchEntry } from './search-entry.ts';
 
 const maxResults = 12;
 
-/** How much of a text is shown before the word that was found. */
+/** The number of characters to show before the word that was found. */
 const lead = 40;
 
-/** Adds the search of guides and reference. `/` focuses it, arrow keys choose, Enter goes there. */
+/** Adds the search of guides and reference. `/` focuses the search field, the arrow keys select a result, and Enter opens it. */
 export function addSearch(tools: Element, indexUrl: string): void {
   const box = document.createElement('search');
   const input = document.createElement('input');
@@ -40,7 +40,7 @@ export function addSearch(tools: Element, indexUrl: string): void {
     close();
     input.value = '';
     location.assign(entry.url);
-    // On another page, this has no effect.
+    // This has no effect if the result is on another page.
     const target = document.getElementById(new URL(entry.url, location.href).hash.slice(1));
     target?.querySelector<HTMLElement>('h3 a, a')?.focus({ preventScroll: true });
   };
@@ -88,7 +88,7 @@ export function addSearch(tools: Element, indexUrl: string): void {
 async function loadEntries(url: string): Promise<SearchEntry[]> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`Status ${response.status}`);
-  // The build writes the file.
+  // The build creates this file.
   return (await response.json()) as SearchEntry[];
 }
 
@@ -96,7 +96,9 @@ function splitWords(typed: string): string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** The entries that contain every word: first those with the most words in the title, then in the place. */
+/**
+ * Returns the entries that contain every word. Entries with the most words in the title come first, then those with the most in the place.
+ */
 function findEntries(entries: SearchEntry[], typed: string): SearchEntry[] {
   const words = splitWords(typed);
   if (words.length === 0) return [];
@@ -122,7 +124,7 @@ function renderResult({ title, place, text }: SearchEntry, { index, words, onCho
   where.textContent = place;
   excerpt.textContent = excerptOf(text, words);
   option.append(title, where, excerpt);
-  // Before the input loses the focus, which closes the list.
+  // Runs before the input loses the focus, which closes the list.
   option.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     onChoose();
@@ -130,7 +132,7 @@ function renderResult({ title, place, text }: SearchEntry, { index, words, onCho
   return option;
 }
 
-/** The text around the first word that it contains. */
+/** Returns the text around the first of the words that it contains. */
 function excerptOf(text: string, words: string[]): string {
   const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0);
   const start = Math.min(...places) - lead;

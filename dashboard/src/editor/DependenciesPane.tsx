@@ -17,7 +17,7 @@ import { Loading } from '../ui/Skeleton.tsx';
 import { CreatePromptLink } from './CreatePromptLink.tsx';
 import { type Draft, includesIn, syntaxOf } from './drafts/draft.ts';
 
-/** The prompts that this one includes, as the editor has it now, and those that include it. */
+/** The prompts that the current draft includes, and the prompts that include this one. */
 export function DependenciesPane({ prompt, draft }: { prompt: Prompt; draft: Draft }) {
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
@@ -79,7 +79,7 @@ function Dependents({ name }: { name: string }) {
   );
 }
 
-/** "at production in v3 (latest), v2 (production)", or the prompt through which it does. */
+/** Formats "at production in v3 (latest), v2 (production)", or names the prompt through which this one is included. */
 function describeIncludes({ includes, via }: Dependent): string {
   if (via !== null) return `through ${via}`;
   return [...Map.groupBy(includes, ({ label }) => label)]

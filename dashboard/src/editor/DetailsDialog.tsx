@@ -20,7 +20,7 @@ import { toast, toastFailure } from '../ui/toasts.ts';
 interface DetailsDialogProps {
   prompt: Prompt;
   onClose: () => void;
-  /** Does not go to the prompt's page under its new name. */
+  /** Whether to stay on the current page after a rename. */
   stay?: boolean;
 }
 
@@ -35,7 +35,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
   const isRenamed = form.name.trim() !== prompt.name;
   const [decision, setDecision] = useState(defaultDecision);
   const { data, isPending } = useQuery(dependentsQuery(prompt.name));
-  // Those that include it through others do not name it.
+  // Prompts that include this one only through others do not contain its name.
   const dependents = data && directOnly(data);
 
   const changeDependents = async (to: string) => {
@@ -48,7 +48,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const [name, description, tags] = [form.name.trim(), form.description.trim(), parseTags(form.tags)];
-    // Only what was changed here, so that what somebody else has changed in the meantime stays.
+    // Sends only what was changed here, so that changes by others in the meantime are kept.
     const body = {
       ...(isRenamed && { name }),
       ...(description !== opened.description && { description }),

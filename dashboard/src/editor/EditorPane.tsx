@@ -17,18 +17,18 @@ interface EditorPaneProps {
   setDraft: Dispatch<SetStateAction<Draft>>;
   preview: PreviewState;
   run: EditorRun;
-  /** Keeps the values of the preview as a case. */
+  /** Saves the values of the preview as a test case. */
   onSaveCase?: (() => void) | undefined;
 }
 
-/** The editor on the left, the preview on the right. On wide screens both fill the height that is left and scroll by themselves. */
+/** The editor on the left, the preview on the right. On wide screens both fill the remaining height, and each scrolls separately. */
 export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
   return (
     <div
       className={cx(
         'grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]',
-        // What a model writes takes more room.
+        // The output of a model needs more room.
         run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
       )}
     >
@@ -59,7 +59,10 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
   );
 }
 
-/** The padding keeps shadows and focus rings visible. Hidden texts are positioned within it, or they would make the page as long as the content. */
+/**
+ * The padding keeps shadows and focus rings visible. Hidden texts are positioned relative to this element. Otherwise they would make the
+ * page as long as the content.
+ */
 const scrollClass = 'relative lg:-m-1 lg:overflow-y-auto lg:p-1';
 
 interface TemplateCardProps {
@@ -113,7 +116,7 @@ function ConfigCard({ text, onChange }: { text: string; onChange: (text: string)
   );
 }
 
-/** Browsers report the place of a JSON error by line and column, by position, or not at all; then the first line is marked. */
+/** Browsers report the place of a JSON error by line and column, by position, or not at all. In the last case, the first line is marked. */
 function locate(message: string, text: string): FieldError {
   const place = /line (\d+) column (\d+)/.exec(message);
   if (place) return { path: '/config', message, line: Number(place[1]), column: Number(place[2]) };

@@ -120,7 +120,7 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
   );
 }
 
-/** What came from elsewhere may have a role of its own. */
+/** Imported messages may have other roles. */
 function rolesFor(own: string): string[] {
   return [...new Set<string>([...messageRoles, own])];
 }
@@ -128,7 +128,7 @@ function rolesFor(own: string): string[] {
 const ids = new WeakMap<Message, number>();
 let lastId = 0;
 
-/** Messages have no ids; these keep each editor with its message when messages are moved, removed and brought back. */
+/** Messages have no ids. These ids keep each editor with its message when messages are moved, removed and restored. */
 function idOf(message: Message): number {
   const known = ids.get(message);
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ import { DeleteDialog, DetailsDialog } from './lazy-views.tsx';
 
 interface PromptHeaderProps {
   prompt: Prompt;
-  /** The language of what is in the editor. */
+  /** The template language of the draft. */
   syntax: TemplateSyntax;
   isDirty: boolean;
 }

@@ -29,16 +29,16 @@ export interface SaveForm {
 interface SaveDialogProps {
   prompt: Prompt;
   work: Work;
-  /** What was entered before someone else saved first. */
+  /** What the user entered before someone else saved first. */
   form: SaveForm | undefined;
   onClose: () => void;
-  /** With the labels that the version is to get once it has passed the checks. */
+  /** Called with the labels that the version is to get once it has passed the checks. */
   onSaved: (version: SavedVersion, gated: string[]) => void;
-  /** Someone else has saved first. */
+  /** Called if someone else has saved first. */
   onConflict: (form: SaveForm) => void;
 }
 
-/** Saves a version, after showing what changes, and moves the chosen labels to it. */
+/** Shows what changes, then saves a version and moves the selected labels to it. */
 export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }: SaveDialogProps) {
   const formId = useId();
   const [message, setMessage] = useState(form?.message ?? '');

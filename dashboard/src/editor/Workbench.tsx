@@ -50,7 +50,7 @@ interface WorkbenchProps {
   stored: StoredDraft | undefined;
 }
 
-/** The labels after the first are deployed one after the other, each in a dialog of its own. */
+/** The dialog that is open. `labels` are deployed one after the other, each in a separate dialog. */
 type OpenDialog = 'save' | 'merge' | 'merge-and-save' | 'case' | { deploy: number; labels?: string[] } | { delete: number };
 
 const views = [
@@ -63,10 +63,10 @@ const views = [
   { view: 'stats', label: 'Statistics' },
 ] as const;
 
-/** The page of one prompt: editor, history, and how to use it. */
+/** The page of one prompt, with its editor and all other views. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
-  // A comparison is one of runs.
+  // Comparisons of runs belong to the tab "Runs".
   const { tab, panel } = useTabs(view === 'compare' ? 'runs' : view);
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
@@ -106,7 +106,8 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   useEffect(() => {
     // Someone else saved and there are no unsaved changes here: continue from their version.
     if (newest.data && newest.data.version > base.version && !isDirty) restart(newest.data);
-    // What was changed is kept, on top of the newest version that is left. With one that was saved since, it is merged.
+    // The user's changes are kept and applied to the newest remaining version. If that version was saved later, the changes are merged with
+    // it.
     if (newest.data && isBaseDeleted && newest.data.version < base.version) restart(newest.data, isDirty ? draft : undefined);
   }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 
@@ -164,7 +165,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
 
   const continueDraft = async (other: OtherDraft) => {
     const version = await queryClient.ensureQueryData(versionQuery(prompt.name, other.base)).catch((err: unknown) => {
-      // The version that it is based on has been deleted in the meantime.
+      // The version that the draft is based on has been deleted in the meantime.
       if (err instanceof ApiError && err.status === 404) return base;
       throw err;
     });

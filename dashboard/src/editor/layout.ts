@@ -1,11 +1,11 @@
-// The layout of pages with an editor. On wide screens such a page is as tall as the window, and its parts scroll by themselves.
+// The layout of pages with an editor. On wide screens such a page is as tall as the window, and each part scrolls separately.
 
 export const tallPageClass = 'lg:flex lg:h-dvh lg:min-h-max lg:flex-col lg:pb-5';
 
-/** The editor fills the height that is left. Below a tall header the page scrolls instead, and the length of the text does not count. */
+/** The editor fills the remaining height. If the header is tall, the page scrolls instead. The length of the text does not affect this. */
 export const editorPaneClass = 'flex-1 lg:min-h-112 lg:[contain:size]';
 
-/** The row with the actions of the page. It stays visible: on phones only its actions, below the top bar. */
+/** The row with the actions of the page. It stays visible. On phones only its actions do, below the top bar. */
 export const barClass =
   'z-20 mb-5 max-sm:contents sm:sticky sm:top-12 sm:flex sm:flex-wrap sm:items-end sm:gap-x-4 sm:border-line sm:border-b sm:bg-page lg:top-0';
 

@@ -10,7 +10,7 @@ export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('
 export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
-// Most often there are none, so it may come a moment later.
+// Usually there are none, so this part may load a moment later.
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));

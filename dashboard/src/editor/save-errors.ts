@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/src/errors.ts';
 import { messageOf } from '../lib/api.ts';
 
-/** The text to show when a prompt or version cannot be saved. */
+/** Returns the text to show when a prompt or version cannot be saved. */
 export function describeSaveError(error: unknown): string {
   if (!(error instanceof ApiError) || error.code !== 'invalid_template') return messageOf(error);
   const [syntaxError] = error.details;

@@ -16,14 +16,14 @@ const formats: [name: string, files: string][] = [
   ['PromptHarbor “Export” of selected prompts', '.json: their newest versions'],
 ];
 
-/** Where files are dropped or chosen. */
+/** The area in which the user drops or selects files. */
 export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }) {
   const [isOver, setIsOver] = useState(false);
   const [progress, setProgress] = useState<ReadProgress>();
   const [problem, setProblem] = useState<string>();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  // React has no attribute for it.
+  // React has no such attribute.
   useEffect(() => folder.current?.setAttribute('webkitdirectory', ''), []);
 
   const read = async (list: Promise<ChosenFile[]>) => {
@@ -100,7 +100,7 @@ export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }
   );
 }
 
-/** Whether there is something to show about files that are no exports. */
+/** Whether there are findings in files that are not exports. */
 export function hasPrompts({ prompts, findings }: Conversion): boolean {
   return prompts.length > 0 || findings.length > 0;
 }
@@ -111,7 +111,7 @@ interface FileInputProps {
   onChoose: (files: ChosenFile[]) => void;
 }
 
-/** Opened by a button, because a browser's own cannot be styled. */
+/** Opened by a separate button, because the browser's file button cannot be styled. */
 function FileInput({ inputRef, label, onChoose }: FileInputProps) {
   return (
     <input
@@ -122,7 +122,7 @@ function FileInput({ inputRef, label, onChoose }: FileInputProps) {
       aria-label={label}
       onChange={({ currentTarget }) => {
         if (currentTarget.files && currentTarget.files.length > 0) onChoose(listChosen(currentTarget.files));
-        // So that the same files can be chosen again.
+        // Reset, so that the user can select the same files again.
         currentTarget.value = '';
       }}
     />

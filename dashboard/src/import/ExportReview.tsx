@@ -22,7 +22,9 @@ interface ExportReviewProps {
   onReset: () => void;
 }
 
-/** What becomes of each prompt of an export: conflicts are decided one by one, then all of it is restored as it was. */
+/**
+ * Shows what will happen to each prompt of an export. The user resolves the conflicts one by one, then the export is restored as it was.
+ */
 export function ExportReview(props: ExportReviewProps) {
   const workspace = useWorkspace();
   if (mayManage(workspace)) return <Review {...props} />;
@@ -39,7 +41,7 @@ export function ExportReview(props: ExportReviewProps) {
   );
 }
 
-/** What needs attention comes first. */
+/** Prompts that need attention come first. */
 const order: ImportedPrompt['status'][] = ['conflict', 'replaced', 'completed', 'created', 'unchanged'];
 
 function Review({ id, source, onReset }: ExportReviewProps) {

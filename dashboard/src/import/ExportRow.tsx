@@ -18,14 +18,14 @@ interface ExportRowProps {
   prompt: ImportedPrompt;
   choice: Choice;
   suggestedName: () => string;
-  /** What is wrong with the new name. */
+  /** Why the new name is not valid. */
   problem: string | undefined;
   result: ImportedPrompt | undefined;
   isLocked: boolean;
   onChoose: (choice: Choice) => void;
 }
 
-/** A prompt of an export, with a choice if there is one. */
+/** A prompt of an export. If it has a conflict, the user can choose what happens. */
 export function ExportRow({ prompt, choice, suggestedName, problem, result, isLocked, onChoose }: ExportRowProps) {
   const { name, status, replaceable } = prompt;
   const reason = result?.status === 'conflict' ? result.reason : prompt.reason;

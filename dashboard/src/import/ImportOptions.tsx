@@ -16,7 +16,7 @@ interface ImportOptionsProps {
   folder: string;
   folderProblem: string | undefined;
   label: string;
-  /** While it runs, and afterwards. */
+  /** Set while the import runs, and afterwards. */
   isLocked: boolean;
   state: ImportState;
   onFolder: (folder: string) => void;
@@ -26,17 +26,17 @@ interface ImportOptionsProps {
 }
 
 interface ImportState {
-  /** Undefined until it is known what the service has. */
+  /** Undefined until the existing prompts are known. */
   planned: PlannedPrompt[] | undefined;
   results: ReadonlyMap<string, ImportResult>;
-  /** Prompts that change. */
+  /** The number of prompts that will change. */
   total: number;
   error: string | undefined;
   isRunning: boolean;
   isDone: boolean;
 }
 
-/** Where to import, the summary, the button and the progress. */
+/** The target folder, the summary, the button and the progress. */
 export function ImportOptions({ folder, folderProblem, label, isLocked, state, onFolder, onLabel, onImport, onReset }: ImportOptionsProps) {
   const labelId = useId();
   const workspace = useWorkspace();

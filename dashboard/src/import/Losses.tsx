@@ -1,7 +1,7 @@
 import { plural } from '../lib/format.ts';
 import { Card } from '../ui/Card.tsx';
 
-/** What could not be carried over from another service. */
+/** Lists what could not be imported from another service. */
 export function Losses({ losses }: { losses: string[] }) {
   if (losses.length === 0) return null;
   return (

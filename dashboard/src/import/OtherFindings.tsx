@@ -3,7 +3,7 @@ import { plural } from '../lib/format.ts';
 import { Card } from '../ui/Card.tsx';
 import { FindingList } from './FindingList.tsx';
 
-/** What is about no single prompt, and the files that were left out. */
+/** Lists the findings that do not concern a single prompt, and the files that were skipped. */
 export function OtherFindings({ findings, ignored }: { findings: Finding[]; ignored: string[] }) {
   if (findings.length === 0 && ignored.length === 0) return null;
   return (

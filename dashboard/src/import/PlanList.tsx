@@ -3,7 +3,7 @@ import type { PlannedPrompt } from '../../../src/formats/plan.ts';
 import { PlanRow } from './PlanRow.tsx';
 import { ShownRows } from './ShownRows.tsx';
 
-/** What needs attention comes first. */
+/** Prompts that need attention come first. */
 const order = ['refuse', 'update', 'create', 'describe', 'label', 'cases', 'same'] as const;
 
 interface PlanListProps {
@@ -11,7 +11,7 @@ interface PlanListProps {
   results: ReadonlyMap<string, ImportResult>;
   isDone: boolean;
   isSkipped: (prompt: PlannedPrompt) => boolean;
-  /** Undefined while it runs, and afterwards. */
+  /** Undefined while the import runs, and afterwards. */
   onToggle: ((prompt: PlannedPrompt) => void) | undefined;
 }
 

@@ -34,11 +34,11 @@ interface PlanRowProps {
   result: ImportResult | undefined;
   isDone: boolean;
   isSkipped: boolean;
-  /** Takes it in or leaves it out. Undefined while it runs, and afterwards. */
+  /** Selects or deselects the prompt. Undefined while the import runs, and afterwards. */
   onToggle: (() => void) | undefined;
 }
 
-/** A prompt of the files; opened, it shows what changes and what could not be carried over. */
+/** A prompt in the files. When expanded, it shows what changes and what could not be imported. */
 export function PlanRow({ prompt, result, isDone, isSkipped, onToggle }: PlanRowProps) {
   const { name, path, format, draft, findings, action, newCases, asText } = prompt;
   const [isOpen, setIsOpen] = useState(false);

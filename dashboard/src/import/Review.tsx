@@ -24,7 +24,7 @@ interface ReviewProps {
   onReset: () => void;
 }
 
-/** What will happen to each prompt, and then what has. */
+/** Shows what will happen to each prompt and, after the import, what has happened. */
 export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) {
   const [folderText, setFolderText] = useState(initialFolder);
   const [label, setLabel] = useState('');
@@ -34,7 +34,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
     () => conversion.prompts.map((prompt) => moveToFolder(folderProblem ? '' : folder, prompt)),
     [conversion, folder, folderProblem],
   );
-  // A folder changes the names, and not which prompts were chosen.
+  // Another folder changes the names of the prompts, but not which ones are selected.
   const keyOf = ({ path, name }: Pick<PlannedPrompt, 'path' | 'name'>) =>
     `${path} ${folder !== '' && name.startsWith(`${folder}/`) ? name.slice(folder.length + 1) : name}`;
   const [asText, setAsText] = useState<ReadonlySet<string>>(new Set());
@@ -54,7 +54,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
   const labels = useMemo(() => (label === '' ? [] : [label]), [label]);
   const planned = current.data && chosen.map((prompt) => planPrompt(prompt, current.data.get(prompt.name), labels));
   const { run, results, error, isRunning, isDone } = useRun(labels);
-  // What was planned stays in sight, also when a retry finds a part of it done.
+  // The original plan stays visible, even if a retry finds that a part of it is done.
   const [started, setStarted] = useState<PlannedPrompt[]>();
   const shown = started ?? planned;
   const isSkipped = (prompt: PlannedPrompt) => skipped.has(keyOf(prompt));
@@ -67,7 +67,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
   };
 
   const start = async (isRetry: boolean) => {
-    // What was saved before the connection was lost is the same now.
+    // Prompts that were saved before the connection was lost are now unchanged.
     setStarted(shown);
     const { data } = isRetry ? await current.refetch() : current;
     const wanted = chosen.filter((prompt) => !skipped.has(keyOf(prompt)));
@@ -114,7 +114,7 @@ function withToggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string
   return keys.has(key) ? new Set([...keys].filter((each) => each !== key)) : new Set([...keys, key]);
 }
 
-/** Whether an import changes something. */
+/** Returns whether an import changes anything. */
 function isPending({ action }: PlannedPrompt): boolean {
   return action !== 'same' && action !== 'refuse';
 }
@@ -135,7 +135,7 @@ function useRun(labels: string[]) {
     setState('running');
     setError(undefined);
     const done = new Map(results);
-    // Nobody would see the rest.
+    // The component is no longer shown, so nobody would see the rest.
     const savePrompts: typeof importService.savePrompts = (items) => {
       if (isGone.current) throw new Error('The page was left');
       return importService.savePrompts(items);

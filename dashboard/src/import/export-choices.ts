@@ -2,17 +2,17 @@ import type { ImportedPrompt } from '../../../client/src/types.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import type { ExportChoice } from '../../../src/formats/export-file.ts';
 
-/** What the user wants to happen to a prompt of an export. */
+/** What the user wants to do with a prompt of an export. */
 export type Choice = { action: 'import' | 'skip' | 'replace' } | { action: 'rename'; name: string };
 
 export type Choices = ReadonlyMap<string, Choice>;
 
-/** What happens without a choice: a conflict leaves the prompt that is here alone. */
+/** The default choice. In a conflict, the existing prompt is not changed. */
 export function choiceOf({ name, status }: ImportedPrompt, choices: Choices): Choice {
   return choices.get(name) ?? { action: status === 'created' || status === 'completed' ? 'import' : 'skip' };
 }
 
-/** A name that no prompt of the export has. */
+/** Returns a name that no prompt in the export has. */
 export function suggestName(name: string, prompts: ImportedPrompt[]): string {
   const names = new Set(prompts.map((prompt) => prompt.name));
   for (let number = 1; ; number += 1) {
@@ -21,7 +21,7 @@ export function suggestName(name: string, prompts: ImportedPrompt[]): string {
   }
 }
 
-/** What is wrong with the names that were chosen, by the names in the export. */
+/** Returns why the chosen names are not valid, keyed by the names in the export. */
 export function findNameProblems(prompts: ImportedPrompt[], choices: Choices): Map<string, string> {
   const problems = new Map<string, string>();
   const taken = new Set(prompts.map(({ name }) => name));
@@ -35,7 +35,7 @@ export function findNameProblems(prompts: ImportedPrompt[], choices: Choices): M
   return problems;
 }
 
-/** Which prompts one step imports, and under which names. Those that replace others take a step of their own. */
+/** Returns which prompts one step imports, and under which names. Prompts that replace existing ones are imported in a separate step. */
 export function linesOf(prompts: ImportedPrompt[], choices: Choices, isReplacing: boolean): (name: string) => ExportChoice {
   const byName = new Map(prompts.map((prompt) => [prompt.name, choiceOf(prompt, choices)]));
   return (name) => {

@@ -6,18 +6,21 @@ import { readableFile } from '../../../src/formats/recognize.ts';
 const maxFiles = 5000;
 const maxFileBytes = 4 * 1024 * 1024;
 
-/** A file that was chosen or dropped, with its path below the folder that was. */
+/** A selected or dropped file, with its path below the selected or dropped folder. */
 export interface ChosenFile {
   path: string;
   file: File;
 }
 
-/** The files of an input; those of a folder have a path. */
+/** Returns the files of an input. The files of a folder have a path. */
 export function listChosen(files: FileList): ChosenFile[] {
   return [...files].map((file) => ({ path: file.webkitRelativePath || file.name, file }));
 }
 
-/** The files that were dropped, with those of folders. Must be called in the event, which takes its items away afterwards. */
+/**
+ * Returns the dropped files, including those in folders. Must be called in the event handler, because the browser clears the items
+ * afterwards.
+ */
 export function listDropped({ items, files }: DataTransfer): Promise<ChosenFile[]> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? []);
   if (entries.length === 0) return Promise.resolve(listChosen(files));
@@ -39,7 +42,7 @@ function readEntry(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader returns up to 100 entries at a time, and at last none. */
+/** A reader returns up to 100 entries at a time, and none at the end. */
 async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
@@ -50,7 +53,7 @@ async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   }
 }
 
-/** Of other programs. */
+/** Returns whether a file or folder belongs to other programs. */
 function isHidden(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
@@ -60,14 +63,14 @@ export interface ReadProgress {
   total: number;
 }
 
-/** What is in the files that were chosen. */
+/** The content of the selected files. */
 export interface ReadResult {
   conversion: Conversion;
-  /** Exports of all prompts, which have every version. */
+  /** Exports of all prompts, including every version. */
   exports: ChosenFile[];
 }
 
-/** Reads and converts files. Pauses now and then, so that the page stays responsive. */
+/** Reads and converts files. Pauses regularly, so that the page stays responsive. */
 export async function readFiles(chosen: ChosenFile[], onProgress: (progress: ReadProgress) => void): Promise<ReadResult> {
   const all = withoutRoot(chosen).filter(({ path }) => path.split('/').every((part) => !isHidden(part)));
   const exports = await findExports(all.slice(0, maxFiles));
@@ -89,7 +92,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   if (readable.length > maxFiles)
     refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder at a time`);
   const conversion = await convertFiles(files, {}, () => new Promise((resolve) => setTimeout(resolve)));
-  // A single text or chat is meant to be a prompt.
+  // A file with a single text or chat counts as a prompt.
   const [only] = files;
   const texts = files.length === 1 && only && conversion.ignored.length === 1 ? convertText(only) : [];
   return {
@@ -102,7 +105,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   };
 }
 
-/** By their first bytes: the name and the size may be any. */
+/** Detected by the first bytes, because the name and the size can be anything. */
 async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
   for (const chosen of files) {
@@ -112,7 +115,7 @@ async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
   return found;
 }
 
-/** The folder that was chosen is no folder of prompts. */
+/** The selected folder itself does not become a folder of prompts. */
 function withoutRoot(chosen: ChosenFile[]): ChosenFile[] {
   const [first] = chosen;
   const root = first?.path.includes('/') ? first.path.slice(0, first.path.indexOf('/') + 1) : '';

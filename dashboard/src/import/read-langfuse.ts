@@ -3,7 +3,7 @@ import { createLangfuseReader, type LangfuseReading, NotLangfuse, readLangfuse }
 import { call } from '../lib/api.ts';
 import type { ExportSource } from './transfer.ts';
 
-/** The address of a Langfuse server and the keys of a project. They stay in the memory of the page. */
+/** The address of a Langfuse server and the keys of a project. They are kept only in the memory of the page. */
 export interface LangfuseSettings {
   url: string;
   publicKey: string;
@@ -12,9 +12,9 @@ export interface LangfuseSettings {
 
 const attempts = 5;
 const maxDelayMs = 60_000;
-/** As many prompts as the service lists at a time. */
+/** The number of prompts in one request, which is the maximum that the service lists at a time. */
 const pageLimit = 50;
-/** All of it is kept until it is imported. */
+/** The maximum number of characters, because everything is kept in memory until it is imported. */
 const maxCharacters = 128 * 1024 * 1024;
 
 interface ReadOptions {
@@ -22,7 +22,7 @@ interface ReadOptions {
   onRead: LangfuseReading['onRead'];
 }
 
-/** Reads all prompts of a project through the service, with patience: Langfuse limits requests. */
+/** Reads all prompts of a project through the service. Waits and retries as needed, because Langfuse limits requests. */
 export async function readProject(settings: LangfuseSettings, { signal, onRead }: ReadOptions): Promise<ExportSource> {
   async function read(what: { page: number } | { name: string; version: number }): Promise<unknown> {
     for (let attempt = 1; ; attempt += 1) {

@@ -26,7 +26,7 @@ const roleTexts: Record<ReceivedInvitation['role'], string> = {
   admin: 'You will be able to read and write its prompts, move all labels, and manage its members and settings.',
 };
 
-/** The page of an invitation's link: who invites to what, and the next step for whoever opened it. */
+/** The page that an invitation's link opens. It says who invites to which workspace, and what to do next. */
 export function InvitationPage() {
   const { token } = useParams({ from: '/invitations/$token' });
   const invitation = useQuery(invitationQuery(token));
@@ -106,7 +106,7 @@ function Accept({ token, invitation, user }: AcceptProps) {
   );
 }
 
-/** A link from a mail proves that the address is yours. Any other one counts only the first time. */
+/** A link from an email proves that the address belongs to the user. Any other link counts only the first time. */
 function revokesAccess({ emailVerified, acceptedInvitation }: Account, token: string): boolean {
   return !emailVerified && (token.includes('~') || !acceptedInvitation);
 }

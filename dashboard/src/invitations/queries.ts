@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../lib/api.ts';
 
-/** What a link invites to. */
+/** The invitation that a link belongs to. */
 export function invitationQuery(token: string) {
   return queryOptions({
     queryKey: ['own', 'invitation', token],
@@ -9,7 +9,7 @@ export function invitationQuery(token: string) {
   });
 }
 
-/** The token, if a page to return to after signing in is that of an invitation. */
+/** Returns the invitation's token, if the page to return to after signing in is an invitation. */
 export function findInvitationToken(next: string | undefined): string | undefined {
   return /^\/invitations\/([\w.~-]+)$/.exec(next ?? '')?.[1];
 }

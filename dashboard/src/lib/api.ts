@@ -27,13 +27,16 @@ export function listenForRefusals(listener: RefusalListener): () => void {
   };
 }
 
-/** Requests by the rules of the dashboard, with the session cookie: the API key is never used here. An ApiError says why one failed. */
+/**
+ * Sends requests by the rules of the dashboard, with the session cookie. The API key is never used here. If a request fails, throws an
+ * ApiError that says why.
+ */
 export const sender: Sender = {
   async send(request, options = {}) {
     const workspaceId = currentWorkspaceId();
     const [outcome] = await Promise.allSettled([track(request, sendOnce(request, options, readBody))]);
     const isInCurrent = options.workspace === undefined && !isAboutAccount(request);
-    // What belongs to one workspace must not be shown in another, and what was started in one must not continue in another.
+    // Data of one workspace must not be shown in another, and an operation started in one must not continue in another.
     if (isInCurrent && workspaceId !== currentWorkspaceId()) throw createApiError(switchedText, { status: 409 });
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
@@ -47,33 +50,33 @@ export const call = createCall(sender);
 async function sendOnce<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
   const workspace = options.workspace ?? (isAboutAccount(request) ? undefined : currentWorkspaceId());
   const headers = { ...(workspace !== undefined && { [workspaceHeader]: workspace }), ...options.headers };
-  // A write is never given up on: it may have been done.
+  // A write has no timeout, because the server may already have done it.
   const timeoutMs = options.timeoutMs ?? (request.method === 'GET' ? readTimeoutMs : Number.POSITIVE_INFINITY);
   try {
     return await attempt(request, { ...options, baseUrl: '', fetch: (input, init) => fetch(input, init), timeoutMs, headers }, read);
   } catch (err) {
-    // Whoever aborts a request knows why it ends.
+    // The caller that aborts a request knows why it ends.
     if (options.signal?.aborted) throw err;
-    // A redirect has no status: it leads to whatever is in front of the server, such as a page to sign in.
+    // A redirect has no status. It leads to something in front of the server, such as a sign-in page.
     const error = err instanceof ApiError && err.status !== 0 ? err : createUnreachableError(unreachableText);
     report(error, request, workspace);
     throw error;
   }
 }
 
-/** Whether it concerns the user's own account, whatever the workspace. */
+/** Whether the request concerns the user's account and not a workspace. */
 function isAboutAccount({ path }: Request): boolean {
   return /^\/api\/(?:auth|account|session|workspaces|invitations)(?:\/|$)/.test(path);
 }
 
 function report(error: ApiError, { isBackground }: Request, workspaceId: string | undefined): void {
-  // A page that only follows events notices an outage with its next request.
+  // A page that only receives events notices an outage with its next request.
   if (isOutage(error) && !(isBackground && error.status === 0)) void reconnect();
   if (isSignedOut(error)) onSessionLost();
   onRefused(error, workspaceId);
 }
 
-/** An error whose `status` is 0, because there was no complete response. */
+/** Returns an error whose `status` is 0, because there was no complete response. */
 export function createUnreachableError(message: string): ApiError {
   return createApiError(message, { status: 0, code: 'unreachable' });
 }
@@ -90,18 +93,18 @@ async function track<T>({ method }: Request, result: Promise<T>): Promise<T> {
   }
 }
 
-/** Waits for all reads that are under way, but not long. */
+/** Waits a short time for all reads in progress. */
 export async function settleReads(): Promise<void> {
   const late = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
   await Promise.race([Promise.allSettled(reads), late]);
 }
 
-/** Whether the session has ended. Other errors with this status are about what was entered, such as a wrong password. */
+/** Returns whether the session has ended. Other errors with this status concern the input, such as a wrong password. */
 function isSignedOut({ status, code = 'unauthorized' }: ApiError): boolean {
   return status === 401 && code === 'unauthorized';
 }
 
-/** The text to show for an error. */
+/** Returns the text to show for an error. */
 export function messageOf(err: unknown): string {
   if (!(err instanceof ApiError)) return 'Something went wrong. Reload the page and try again.';
   if (isSignedOut(err)) return 'You were signed out. Sign in and try again.';
@@ -110,7 +113,7 @@ export function messageOf(err: unknown): string {
   return fieldError && err.code === 'invalid_input' ? fieldError.message : err.message;
 }
 
-/** The messages of an invalid input by field: both `/tags` and `/tags/0` become `tags`. */
+/** Returns the messages about an invalid input by field. Both `/tags` and `/tags/0` become `tags`. */
 export function errorsByField(err: unknown): Record<string, string> {
   if (!(err instanceof ApiError)) return {};
   return Object.fromEntries(

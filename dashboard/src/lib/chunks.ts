@@ -4,7 +4,10 @@ import { prepareUpgrade } from './upgrade.ts';
 
 const maxAttempts = 4;
 
-/** Loads a part of the dashboard. Waits while the server is away; if the part is gone because of an upgrade, the page reloads. */
+/**
+ * Loads a chunk of the dashboard. Waits while the server is unreachable. If the chunk no longer exists because of an upgrade, the page
+ * reloads.
+ */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -12,13 +15,13 @@ export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
     } catch (cause) {
       await reconnect();
       if (await prepareUpgrade('asset missing')) return new Promise(() => {});
-      // With a message of its own, because the router would reload the page for the browser's.
+      // The message differs from the browser's, because the router would reload the page for that one.
       if (attempt === maxAttempts) throw new Error('A part of the dashboard could not be loaded', { cause });
     }
   }
 }
 
-/** A component in a chunk of its own, to be rendered in a `Suspense`. */
+/** Returns a component that loads in a separate chunk and is rendered in a `Suspense`. */
 export function lazyComponent<P>(load: () => Promise<ComponentType<P>>) {
   return lazy(() => loadChunk(async () => ({ default: await load() })));
 }

@@ -1,6 +1,6 @@
 /**
- * Copies a text that may still be loading. Some browsers allow copying only while handling the click, so they get the
- * promise itself. Pages served without https have no clipboard API and copy through a selection.
+ * Copies a text that may still be loading. Some browsers allow copying only while they handle the click, so they get the promise itself.
+ * Pages served without HTTPS have no clipboard API and copy through a selection.
  */
 export async function copyText(source: string | Promise<string>): Promise<void> {
   if (typeof navigator.clipboard?.write === 'function' && typeof ClipboardItem === 'function') {
@@ -9,7 +9,7 @@ export async function copyText(source: string | Promise<string>): Promise<void> 
       await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
       return;
     } catch {
-      // An older browser may not accept a promise, or the permission may be missing: try the selection.
+      // An older browser may not accept a promise, or the permission may be missing. In that case, use the selection.
     }
   }
   copyBySelection(await source);
@@ -21,7 +21,7 @@ function copyBySelection(text: string): void {
   area.value = text;
   area.setAttribute('readonly', '');
   area.className = 'fixed -left-full top-0';
-  // An open dialog does not let the focus leave it.
+  // An open dialog keeps the focus inside it.
   (document.querySelector('[role=dialog],[role=alertdialog]') ?? document.body).append(area);
   area.select();
   const copied = document.execCommand('copy');

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { backoff } from '../../../client/src/http/timing.ts';
 
-/** `checking` after a failed request, `lost` once a probe has failed too. */
+/** `checking` after a failed request, `lost` after a probe has failed too. */
 type ConnectionState = 'connected' | 'checking' | 'lost';
 
 const delays = { firstMs: 300, maxMs: 10_000 };
 const probeTimeoutMs = 8_000;
-/** After this long without an outage, the delays start short again. */
+/** After this time without an outage, the delays start short again. */
 const stableMs = 30_000;
 
 let state: ConnectionState = 'connected';
@@ -15,12 +15,12 @@ let connectedAt = 0;
 let reconnecting: Promise<void> | undefined;
 const listeners = new Set<() => void>();
 
-/** Whether an error says that the server, its database or the network is away. An overloaded server is there, only busy. */
+/** Returns whether an error means that the server, its database or the network is unreachable. An overloaded server is reachable. */
 export function isOutage({ status, code }: { status: number; code?: string | undefined }): boolean {
   return status === 0 || status === 502 || status === 504 || (status === 503 && code !== 'overloaded');
 }
 
-/** Probes the server until it responds; queries are paused meanwhile. */
+/** Probes the server until it responds. Queries are paused meanwhile. */
 export function reconnect(): Promise<void> {
   reconnecting ??= probeUntilConnected().finally(() => {
     reconnecting = undefined;
@@ -28,7 +28,7 @@ export function reconnect(): Promise<void> {
   return reconnecting;
 }
 
-/** The browser knows when the network is gone, before any request fails. */
+/** The browser notices a lost network before any request fails. */
 export function watchNetwork(): void {
   addEventListener('offline', () => void reconnect());
 }
@@ -45,7 +45,7 @@ export function useConnectionLost(): boolean {
 }
 
 async function probeUntilConnected(): Promise<void> {
-  // Otherwise the delays continue to grow: a request that fails although the probes succeed must not be repeated in a tight loop.
+  // Otherwise the delays keep growing. A request that fails although the probes succeed must not be repeated in a tight loop.
   if (Date.now() - connectedAt > stableMs) attempts = 0;
   setState('checking');
   do {
@@ -63,13 +63,13 @@ async function isServing(): Promise<boolean> {
     const code = typeof body === 'object' && body !== null && 'code' in body ? String(body.code) : undefined;
     if (!isOutage({ status: response.status, code })) return true;
   } catch {
-    // Unreachable, too slow, or not our JSON: the page of a proxy.
+    // The server is unreachable or too slow, or a proxy has responded instead.
   }
   setState('lost');
   return false;
 }
 
-/** Waits, but no longer than until the network is back or the user returns to the tab. */
+/** Waits until the delay has passed, the network is back or the user returns to the tab. */
 function waitForChance(ms: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = new AbortController();

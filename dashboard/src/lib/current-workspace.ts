@@ -5,7 +5,7 @@ let userId: string | undefined;
 let current: string | undefined;
 const listeners = new Set<() => void>();
 
-/** The workspace that this tab works in. Undefined for the user's own. */
+/** Returns the workspace that this tab works in. Undefined for the user's own. */
 export function currentWorkspaceId(): string | undefined {
   return current;
 }
@@ -15,8 +15,8 @@ export function useCurrentWorkspaceId(): string | undefined {
 }
 
 /**
- * Opens the workspace that the address of the page names. Without one, continues where this tab was, or in a new tab where the user was
- * last. Called before every page, whenever it is known who is signed in.
+ * Opens the workspace that the URL names. If it names none, continues in this tab's last workspace or, in a new tab, in the user's last
+ * workspace. Called before every page once it is known who is signed in.
  */
 export function openWorkspaceOf(signedInUserId: string, named: string | undefined): void {
   if (userId === signedInUserId && named === undefined) return;
@@ -24,7 +24,7 @@ export function openWorkspaceOf(signedInUserId: string, named: string | undefine
   const id = named ?? readTab(key) ?? readStored(key) ?? signedInUserId;
   if (userId === signedInUserId && id === (current ?? userId)) return;
   userId = signedInUserId;
-  // From now on, what is chosen in other tabs does not matter here.
+  // From now on, choices in other tabs do not affect this tab.
   writeTab(key, id);
   setCurrent(id);
 }
@@ -34,7 +34,7 @@ export function startIn(id: string): void {
   if (userId !== undefined) writeStored(storageKey(userId), id);
 }
 
-/** After signing out. What is still shown stays as it is until somebody signs in. */
+/** Called after signing out. The page keeps showing what it shows until somebody signs in. */
 export function closeWorkspace(): void {
   userId = undefined;
 }
@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** By user, because others may sign in with the same browser. */
+/** Stored by user, because others may sign in with the same browser. */
 function storageKey(user: string): string {
   return `promptharbor:workspace:${user}`;
 }
@@ -66,6 +66,6 @@ function writeTab(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
   } catch {
-    // Full or blocked: the tab forgets the workspace when it reloads.
+    // The storage is full or blocked. The tab forgets the workspace when it reloads.
   }
 }

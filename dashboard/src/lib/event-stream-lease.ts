@@ -1,15 +1,15 @@
 import { readStored, writeStored } from './storage.ts';
 import { tabId } from './tab.ts';
 
-/** A tab that crashes keeps the lease for so long. */
+/** How long a lease stays valid. If a tab crashes, the others wait this long. */
 const leaseMs = 6000;
 const renewMs = 2000;
-/** Several tabs may take a free lease at once. So long after it, all of them see whose it is. */
+/** Several tabs may take a free lease at once. After this delay, all of them see which tab has it. */
 const settleMs = 300;
 
 /**
- * Works while this tab has the lease, which one visible tab of the browser has at a time. `work` gets a signal that says when it ends. Not a
- * Web Lock, because browsers have those only on HTTPS and localhost. Rejects when the signal ends it.
+ * Calls `work` while this tab has the lease. One visible tab of the browser has it at a time. The signal passed to `work` fires when the
+ * lease ends. This is not a Web Lock, because browsers support those only on HTTPS and localhost. Rejects when the signal is aborted.
  */
 export async function whileLeasing(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<never> {
   while (true) {
@@ -28,7 +28,7 @@ async function take(key: string): Promise<boolean> {
 async function workLeased(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const end = () => {
-    // At once, so that another tab can go on.
+    // Released at once, so that another tab can continue.
     if (ownerOf(key) === tabId) writeStored(key, undefined);
     ended.abort();
   };
@@ -41,7 +41,7 @@ async function workLeased(key: string, signal: AbortSignal, work: (leased: Abort
   end();
 }
 
-/** Takes or keeps the lease, unless another tab has it. Where the browser blocks storage, every tab has one of its own. */
+/** Takes or renews the lease, unless another tab has it. If the browser blocks storage, every tab has a separate lease. */
 function renew(key: string): boolean {
   const owner = ownerOf(key);
   if (owner !== undefined && owner !== tabId) return false;
@@ -52,11 +52,11 @@ function renew(key: string): boolean {
 function ownerOf(key: string): string | undefined {
   const [owner, end] = readStored(key)?.split(' ') ?? [];
   const leftMs = Number(end) - Date.now();
-  // More is left than a lease has after the clock was set back.
+  // The remaining time is longer than a lease, so the clock was set back.
   return leftMs > 0 && leftMs <= leaseMs ? owner : undefined;
 }
 
-/** Waits until the lease is free, it may have run out, or the tab is shown. */
+/** Waits until the lease is released or may have expired, or the tab becomes visible. */
 function nextChance(key: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const stop = new AbortController();

@@ -8,16 +8,16 @@ interface StreamOptions {
   workspaceId: string | undefined;
   signal: AbortSignal;
   onEvent: (event: StreamEvent) => void;
-  /** The stream of another tab was refused: the session or the membership may have ended. */
+  /** The server refused another tab's stream. The session or the membership may have ended. */
   onRefused: () => void;
 }
 
 const reconnect = { firstMs: 1000, maxMs: 30_000 };
 
 /**
- * Follows the events of a workspace. Browsers allow few connections to one server, so that only one visible tab has the stream and tells the
- * others. Whichever tab is next continues where it was. Not an EventSource, because that cannot name the workspace. Rejects when the signal
- * ends it.
+ * Follows the events of a workspace. Browsers allow few connections to one server, so only one visible tab has the stream and forwards the
+ * events to the others. When another tab takes over, it continues from the last event. This is not an EventSource, because that cannot name
+ * the workspace. Rejects when the signal is aborted.
  */
 export function followEvents({ userId, workspaceId, signal, onEvent, onRefused }: StreamOptions): Promise<never> {
   const name = `promptharbor:events:${userId}:${workspaceId ?? ''}`;
@@ -29,14 +29,14 @@ export function followEvents({ userId, workspaceId, signal, onEvent, onRefused }
 
   const channel = new BroadcastChannel(name);
   signal.addEventListener('abort', () => channel.close());
-  // Only other tabs of the dashboard write to it.
+  // Only other tabs of the dashboard write to this channel.
   channel.onmessage = ({ data }: MessageEvent<StreamEvent | 'refused'>) => (data === 'refused' ? onRefused() : receive(data));
 
   async function read(leased: AbortSignal): Promise<never> {
     let attempts = 0;
     while (true) {
       try {
-        // A page that sends nothing else learns here that the session or the membership has ended.
+        // A page that sends no other requests learns here that the session or the membership has ended.
         for await (const event of connect(sender, { after: position }, { workspace: workspaceId, signal: leased, isBackground: true })) {
           attempts = 0;
           channel.postMessage(event);

@@ -5,7 +5,7 @@ interface ReadPagesOptions {
   signal?: AbortSignal;
 }
 
-/** Reads a list page by page, up to a number of pages. `isComplete` says whether that was all of it. */
+/** Reads a list page by page, up to a maximum number of pages. `isComplete` says whether the whole list was read. */
 export async function readPages<List extends Page<unknown>>(
   fetchPage: (cursor?: string) => Promise<List>,
   { maxPages, signal }: ReadPagesOptions = {},

@@ -6,7 +6,10 @@ import { closeWorkspace } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
 
-/** What the server has said about the session in the page: `possible`, `none` or `no-accounts`. True only until the first sign-in in this tab. */
+/**
+ * What the server has said about the session in the page: `possible`, `none` or `no-accounts`. Valid only until the first sign-in in this
+ * tab.
+ */
 let initialSession = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content;
 
 /** Whether the server has no accounts yet, so that there is nothing to sign in to. */
@@ -49,7 +52,10 @@ export function useSessionLost(): boolean {
   );
 }
 
-/** Stores the user of a new session. If it is a different account, the page reloads, so that no data of the previous one stays visible. */
+/**
+ * Stores the user of a new session. If the account is a different one, the page reloads, so that no data of the previous account stays
+ * visible.
+ */
 export function acceptSession(user: User): void {
   initialSession = 'possible';
   const previous = queryClient.getQueryData(sessionQuery.queryKey);
@@ -60,7 +66,7 @@ export function acceptSession(user: User): void {
 
 /** Ends the session on the server and drops all loaded data. */
 export async function signOut(): Promise<void> {
-  // After the session they would be refused, which looks as if it was lost.
+  // After the session has ended, these requests would be refused, and the session would seem to be lost.
   await settleReads();
   await call('signOut', {});
   forgetSession();

@@ -1,4 +1,4 @@
-/** localStorage for the theme and drafts, never for the API key. If the browser blocks it, nothing is stored and nothing breaks. */
+/** Uses localStorage for the theme and drafts, never for the API key. If the browser blocks it, nothing is stored and nothing breaks. */
 export function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;
@@ -7,7 +7,7 @@ export function readStored(key: string): string | undefined {
   }
 }
 
-/** Returns whether it was stored: not if the storage is full or blocked. */
+/** Returns whether the value was stored. It is not if the storage is full or blocked. */
 export function writeStored(key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key);

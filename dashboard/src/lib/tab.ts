@@ -4,20 +4,20 @@ const lockPrefix = 'promptharbor:tab:';
 /** Identifies this browser tab. A reload keeps it; a duplicated tab gets its own. */
 export const tabId = takeId();
 
-// A duplicate of this tab copies its sessionStorage, so the id is there only between two pages of the same tab.
+// A duplicated tab copies its sessionStorage. So the id is stored only while the tab changes from one page to the next.
 addEventListener('pagehide', () => keepId(tabId));
 addEventListener('pageshow', () => keepId(undefined));
 
-// Held until the tab is closed or crashes. Browsers have locks only on HTTPS and localhost.
+// Held until the tab is closed or crashes. Browsers support locks only on HTTPS and localhost.
 void navigator.locks?.request(`${lockPrefix}${tabId}`, () => new Promise(() => {}));
 
-/** The ids of all open tabs, as far as the browser tells. */
+/** Returns the ids of all open tabs, as far as the browser knows them. */
 export async function findOpenTabs(): Promise<Set<string>> {
   const { held = [] } = (await navigator.locks?.query()) ?? {};
   return new Set(held.flatMap(({ name = '' }) => (name.startsWith(lockPrefix) ? [name.slice(lockPrefix.length)] : [])));
 }
 
-/** Waits until an open tab is closed. Rejects when it is aborted. */
+/** Waits until an open tab is closed. Rejects when the signal is aborted. */
 export async function waitUntilClosed(id: string, signal: AbortSignal): Promise<void> {
   await navigator.locks?.request(`${lockPrefix}${id}`, { mode: 'shared', signal }, () => {});
 }
@@ -28,7 +28,7 @@ function takeId(): string {
     keepId(undefined);
     if (kept !== null) return kept;
   } catch {
-    // The browser blocks sessionStorage: every page is a tab of its own.
+    // The browser blocks sessionStorage, so every page counts as a separate tab.
   }
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
@@ -38,6 +38,6 @@ function keepId(id: string | undefined): void {
     if (id === undefined) sessionStorage.removeItem(storageKey);
     else sessionStorage.setItem(storageKey, id);
   } catch {
-    // As above.
+    // The browser blocks sessionStorage.
   }
 }

@@ -1,4 +1,4 @@
-/** The shapes of the REST API, from the client. */
+/** The types of the REST API, from the client. */
 import type { Message as ChatMessage, ErrorBody, Placeholder, Version } from '../../../client/src/types.ts';
 
 export type { Page } from '../../../client/src/http/pages.ts';

@@ -4,7 +4,7 @@ import { isConnected, subscribeToConnection } from './connection.ts';
 const ownBuild = document.querySelector('script[type=module]')?.getAttribute('src') ?? undefined;
 const idleCheckMs = 1_000;
 const roomKey = 'promptharbor:room';
-/** A large draft. */
+/** The number of characters of a large draft. */
 const draftCharacters = 256 * 1024;
 
 let newBuild: string | undefined;
@@ -12,18 +12,18 @@ let isAssetMissing = false;
 let isWaiting = false;
 let isReloading = false;
 
-/** Looks for a new build of the dashboard whenever the server comes back. */
+/** Checks for a new build of the dashboard whenever the server becomes reachable again. */
 export function watchForUpgrades(): void {
   subscribeToConnection(() => {
     if (isConnected()) void prepareUpgrade();
   });
-  // The editor asks before it is left with unsaved changes. Added first, so that it is called first.
+  // The editor asks before the user leaves unsaved changes. This listener is added first, so that it is called first.
   addEventListener('beforeunload', (event) => isReloading && event.stopImmediatePropagation());
 }
 
 /**
- * If the server has a new build, the assets of this page are gone, and it reloads as soon as the user is not in the middle of something.
- * Drafts are stored, so nothing is lost and nothing is asked. Returns whether it will reload.
+ * If the server has a new build, the assets of this page no longer exist, and the page reloads as soon as the user is idle. Drafts are
+ * stored, so nothing is lost and the user is not asked. Returns whether the page will reload.
  */
 export async function prepareUpgrade(reason?: 'asset missing'): Promise<boolean> {
   newBuild = await fetchBuild();
@@ -33,7 +33,7 @@ export async function prepareUpgrade(reason?: 'asset missing'): Promise<boolean>
   return true;
 }
 
-/** Reloads the page if there is a new build. At most once for each build, so that a broken one cannot reload forever. */
+/** Reloads the page if there is a new build. Reloads at most once for each build, so that a broken build cannot reload forever. */
 export function reloadForUpgrade(): void {
   if (newBuild === undefined || newBuild === ownBuild || wasTried(newBuild)) return;
   sessionStorage.setItem(keyOf(newBuild), 'reloaded');
@@ -56,12 +56,15 @@ async function fetchBuild(): Promise<string | undefined> {
   }
 }
 
-/** Finds the main script of a page. Not with a parser, which would apply this page's policy to the styles of the other one. */
+/** Finds the main script of a page. Does not use a parser, which would apply this page's policy to the styles of the other one. */
 function buildOf(page: string): string | undefined {
   return /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1];
 }
 
-/** True too if the browser stores nothing, or no more: then drafts would be lost, and reloads could not be counted. */
+/**
+ * Also returns true if the browser stores nothing or the storage is full. In that case drafts would be lost, and reloads could not be
+ * counted.
+ */
 function wasTried(build: string): boolean {
   try {
     localStorage.setItem(roomKey, ' '.repeat(draftCharacters));
@@ -78,6 +81,6 @@ function isBusy(): boolean {
   const { activeElement } = document;
   const isTyping =
     activeElement instanceof HTMLElement && (activeElement.isContentEditable || activeElement.matches('input,textarea,select'));
-  // A dialog may show what is shown only once. One that waits for a missing asset shows nothing.
+  // A dialog may show something that is shown only once. A dialog that waits for a missing asset shows nothing.
   return isTyping || (!isAssetMissing && document.querySelector('[role=dialog],[role=alertdialog]') !== null);
 }

@@ -2,9 +2,9 @@ import { useEffect, useRef } from 'react';
 
 interface Shortcut {
   key: string;
-  /** With Ctrl, or Cmd on a Mac. Such shortcuts also work while typing. */
+  /** Whether Ctrl, or Cmd on a Mac, must be pressed. Such shortcuts also work while the user types. */
   withControl?: boolean;
-  /** Whether it works over an open dialog. Those without Ctrl never do. */
+  /** Whether the shortcut works over an open dialog. Shortcuts without Ctrl never do. */
   inDialogs?: boolean;
 }
 

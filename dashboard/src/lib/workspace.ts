@@ -10,18 +10,18 @@ interface CurrentWorkspace {
   /** Undefined until it is loaded. */
   id: string | undefined;
   name: string;
-  /** Whether it is the user's own, and not a team or the workspace of somebody else. */
+  /** Whether it is the user's own workspace, and not a team or the workspace of somebody else. */
   isOwn: boolean;
-  /** Undefined until it is loaded, and if the user is not a member of it. */
+  /** Undefined until it is loaded, and if the user is not a member. */
   listed: Workspace | undefined;
   role: Role;
-  /** The labels that only deployers and up may move. */
+  /** The labels that only deployers, admins and the owner may move. */
   protectedLabels: string[];
-  /** The labels that move only to versions which have passed the cases of their prompt. */
+  /** The labels that move only to versions that have passed the test cases of their prompt. */
   gatedLabels: string[];
 }
 
-/** All workspaces of the user, their own first. */
+/** All workspaces of the user, starting with their own. */
 export const workspacesQuery = queryOptions({
   queryKey: ['own', 'workspaces'],
   queryFn: () => call('listWorkspaces', {}),
@@ -45,14 +45,14 @@ export function useWorkspace(): CurrentWorkspace {
     name: listed?.name ?? settings?.name ?? '',
     isOwn,
     listed,
-    // Until it is loaded: nothing is offered that may be refused.
+    // Until the role is loaded, nothing is offered that may be refused.
     role: isOwn ? 'owner' : (listed?.role ?? 'viewer'),
     protectedLabels: settings?.protectedLabels ?? [],
     gatedLabels: settings?.gatedLabels ?? [],
   };
 }
 
-/** Calls the listener when access to the current workspace has ended, and loads the role again after a request was refused for it. */
+/** Calls the listener when the user has lost access to the current workspace. Reloads the role when a request was refused because of it. */
 export function watchWorkspace(onLost: (workspaceId: string) => void): () => void {
   return listenForRefusals((error, workspaceId) => {
     if (error.code === 'forbidden') void refreshWorkspace();
@@ -60,7 +60,7 @@ export function watchWorkspace(onLost: (workspaceId: string) => void): () => voi
   });
 }
 
-/** How texts name a workspace: an account's own workspace has the name of a person. */
+/** Returns the name of a workspace for use in texts. A personal workspace has the name of its owner. */
 export function titleOf({ name, kind }: Pick<Workspace, 'name' | 'kind'>): string {
   return kind === 'team' ? name : `${name}’s workspace`;
 }
@@ -79,7 +79,7 @@ export function mayEdit({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'editor');
 }
 
-/** Whether the user may move a label, which takes the role of a deployer if the label is protected. */
+/** Whether the user may move a label. A protected label requires the role of a deployer. */
 export function mayMove({ role, protectedLabels }: Pick<CurrentWorkspace, 'role' | 'protectedLabels'>, label: string): boolean {
   return includesRole(role, protectedLabels.includes(label) ? 'deployer' : 'editor');
 }
@@ -89,10 +89,10 @@ export function mayManage({ role }: Pick<CurrentWorkspace, 'role'>): boolean {
   return includesRole(role, 'admin');
 }
 
-/** A list of labels for which a rule holds in every prompt. */
+/** A list of labels that a rule applies to in every prompt. */
 export type LabelRule = 'protectedLabels' | 'gatedLabels';
 
-/** Makes a rule hold for a label, or ends that. */
+/** Makes a rule apply to a label, or stop applying to it. */
 export async function setLabelRule(rule: LabelRule, label: string, holds: boolean): Promise<void> {
   // Read again, because another admin may have changed the list.
   const { [rule]: labels } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });

@@ -9,7 +9,7 @@ import { toast, toastFailure } from '../ui/toasts.ts';
 import { InvitationLinkDialog, invite } from './InviteDialog.tsx';
 import { refreshMembers } from './queries.ts';
 
-/** Invitations that are not accepted yet. */
+/** Lists the invitations that are not accepted yet. */
 export function InvitationList({ invitations }: { invitations: Invitation[] }) {
   return (
     <Section
@@ -18,7 +18,7 @@ export function InvitationList({ invitations }: { invitations: Invitation[] }) {
     >
       <ul className="divide-y divide-line">
         {invitations.map((invitation) => (
-          // By email, so that the row stays, and with it the new link, when the invitation is replaced.
+          // The key is the email, so that the row and its new link stay when the invitation is replaced.
           <InvitationRow key={invitation.email} invitation={invitation} />
         ))}
       </ul>

@@ -12,7 +12,7 @@ import { refreshMembers } from './queries.ts';
 import { RoleChoice } from './RoleChoice.tsx';
 import { withArticle } from './roles.ts';
 
-/** Asks whom to invite with which role, and then shows the link. */
+/** Asks for the email and the role of an invitation, then shows the link. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<MemberRole>('editor');
@@ -62,7 +62,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** The link of a new invitation, which is shown only here. */
+/** Shows the link of a new invitation. It is shown only here. */
 export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   const { email, role, url, mailed, expiresAt } = invitation;
   return (
@@ -100,7 +100,7 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
   );
 }
 
-/** Invites an email. The link of an earlier invitation of it stops working. */
+/** Invites an email address. The link of an earlier invitation for it stops working. */
 export async function invite(invitation: { email: string; role: MemberRole }): Promise<CreatedInvitation> {
   const created = await call('inviteMember', { body: invitation });
   void refreshMembers();

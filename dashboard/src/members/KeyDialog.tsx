@@ -1,6 +1,6 @@
 import { OnceDialog } from '../ui/OnceDialog.tsx';
 
-/** A new key, which is shown once. */
+/** Shows a new key once. */
 export interface ShownKey {
   name: string;
   token: string;

@@ -11,7 +11,7 @@ import { InviteDialog } from './InviteDialog.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import { roleTexts } from './roles.ts';
 
-/** The people of the workspace, the owner first. */
+/** Lists the people in the workspace, starting with the owner. */
 export function MemberList({ people, hasInvitations }: { people: Member[]; hasInvitations: boolean }) {
   const workspace = useWorkspace();
   const { data: user } = useQuery(sessionQuery);

@@ -7,12 +7,12 @@ import { MemberList } from './MemberList.tsx';
 import { membersQuery } from './queries.ts';
 import { ServiceAccounts } from './ServiceAccounts.tsx';
 
-/** The people and programs of the current workspace. Admins change them; everybody else sees them and may leave. */
+/** The people and programs of the current workspace. Admins can change them. Everybody else can see them and leave. */
 export function MembersPage() {
   const members = useQuery(membersQuery);
   const canManage = mayManage(useWorkspace());
   if (members.isPending) return <Loading label="Loading members" rows={6} />;
-  // A failed refetch keeps what is shown: a new key or link is shown only once.
+  // After a failed refetch the page keeps its content, because a new key or link is shown only once.
   if (!members.data) return <Problem error={members.error} onRetry={() => members.refetch()} />;
   const { members: all, invitations, isComplete } = members.data;
   return (

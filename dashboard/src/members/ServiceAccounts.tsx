@@ -8,7 +8,7 @@ import { KeyDialog, type ShownKey } from './KeyDialog.tsx';
 import { NewServiceAccountDialog } from './NewServiceAccountDialog.tsx';
 import { ServiceAccountRow } from './ServiceAccountRow.tsx';
 
-/** Accounts for programs, each with a key and a role of its own. */
+/** Lists the service accounts, each with a key and a role. */
 export function ServiceAccounts({ accounts }: { accounts: Member[] }) {
   const canManage = mayManage(useWorkspace());
   const [creating, setCreating] = useState(false);

@@ -5,7 +5,7 @@ import { toast, toastFailure } from '../ui/toasts.ts';
 import { refreshMembers } from './queries.ts';
 import { withArticle } from './roles.ts';
 
-/** Gives a member or service account another role, with a message that offers to undo it. */
+/** Changes the role of a member or service account, and shows a message that offers to undo it. */
 export async function changeRole({ userId, name, role: before }: Member, role: MemberRole): Promise<void> {
   const put = async (next: MemberRole, options?: { undo: () => void }) => {
     try {

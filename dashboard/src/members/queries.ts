@@ -6,7 +6,7 @@ import { readPages } from '../lib/read-pages.ts';
 
 const maxPages = 10;
 
-/** Everyone in the current workspace, the owner first, and for admins the open invitations. */
+/** Everyone in the current workspace, starting with the owner and, for admins, followed by the open invitations. */
 export const membersQuery = queryOptions({
   queryKey: ['members'],
   queryFn: async ({ signal }) => {

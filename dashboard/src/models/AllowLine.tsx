@@ -1,6 +1,6 @@
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 
-/** The setting that an error names, as a line to copy. */
+/** Shows the setting that an error names, as a line to copy. */
 export function AllowLine({ message }: { message: string | undefined }) {
   const line = /OUTBOUND_ALLOW=[^\s,]+/.exec(message ?? '')?.[0];
   if (line === undefined) return null;

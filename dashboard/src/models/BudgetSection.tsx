@@ -12,7 +12,7 @@ import { toast } from '../ui/toasts.ts';
 
 const description = 'The most that runs and checks may spend per day (UTC). Once it is spent, they are refused until midnight.';
 
-/** The budget of the workspace for a day, which admins set. */
+/** The daily budget of the workspace, which admins set. */
 export function BudgetSection({ canManage }: { canManage: boolean }) {
   const settings = useQuery(settingsQuery);
   if (!settings.data) return null;

@@ -18,7 +18,7 @@ interface ConnectionDialogProps {
   connection?: ModelConnection;
   preset?: ModelPreset | undefined;
   onClose: () => void;
-  /** Whether what decides if it works has changed: its address or its key. */
+  /** Whether the address or the key has changed, which decides whether the connection works. */
   onSaved: (connection: ModelConnection, isOther: boolean) => void;
 }
 
@@ -31,7 +31,7 @@ interface Input {
   apiKey: string | null;
 }
 
-/** Asks for the address of a server, its key, and the models that may be used. */
+/** Asks for the address of a server, its key, and the allowed models. */
 export function ConnectionDialog({ connection, preset, onClose, onSaved }: ConnectionDialogProps) {
   const [input, setInput] = useState<Input>(() => startOf(connection, preset));
   const [busy, setBusy] = useState(false);
@@ -132,7 +132,7 @@ function startOf(connection: ModelConnection | undefined, preset: ModelPreset | 
   return { name, baseUrl, rows: toRows(connection), allowsAny: models.length === 0, apiKey: '' };
 }
 
-/** Never through a mutation of the query client, which would keep the key in its cache. */
+/** Not sent through a mutation of the query client, which would keep the key in its cache. */
 function save(connection: ModelConnection | undefined, { name, baseUrl, rows, allowsAny, apiKey }: Input): Promise<ModelConnection> {
   const models = fromRows(rows, allowsAny);
   const key = apiKey === null ? null : apiKey.trim() || undefined;
@@ -142,7 +142,7 @@ function save(connection: ModelConnection | undefined, { name, baseUrl, rows, al
   }
   const change = {
     name: name.trim(),
-    // An address that is sent is checked again, and may not be allowed any more.
+    // An address that is sent is checked again, and may no longer be allowed.
     ...(normalize(baseUrl) !== connection.baseUrl && { baseUrl: baseUrl.trim() }),
     ...models,
     ...(key !== undefined && { apiKey: key }),
@@ -150,7 +150,7 @@ function save(connection: ModelConnection | undefined, { name, baseUrl, rows, al
   return call('changeModel', { path: { id: connection.id }, body: change });
 }
 
-/** As the service keeps it. */
+/** The address as the service stores it. */
 function normalize(baseUrl: string): string {
   const url = URL.parse(baseUrl.trim());
   return url ? (url.origin + url.pathname).replace(/\/+$/, '') : baseUrl;

@@ -18,7 +18,7 @@ interface ConnectionRowProps {
 
 const shownModels = 6;
 
-/** A connection with its models, and what can be done with it. */
+/** A connection with its models and actions. */
 export function ConnectionRow({ connection, canManage, onEdit, onTest }: ConnectionRowProps) {
   const { name, baseUrl, models, keyHint } = connection;
   return (

@@ -5,17 +5,17 @@ import { Field } from '../ui/Field.tsx';
 interface KeyFieldProps {
   /** Empty to keep the key, null to remove it. */
   value: string | null;
-  /** The last characters of the key that is stored. */
+  /** The last characters of the stored key. */
   keyHint: string | null;
-  /** Whether the address was changed, which drops the key. */
+  /** Whether the address was changed, which removes the key. */
   isMoved: boolean;
-  /** Where to get one. */
+  /** Where to get a key. */
   keyUrl: string | null;
   error: string | undefined;
   onChange: (value: string | null) => void;
 }
 
-/** The key of a server. It can be written, but never read. */
+/** The key of a server. It can be set, but never read. */
 export function KeyField({ value, keyHint, isMoved, keyUrl, error, onChange }: KeyFieldProps) {
   const isKept = keyHint !== null && !isMoved && value === '';
   return (

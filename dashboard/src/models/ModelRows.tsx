@@ -9,13 +9,13 @@ import { addRow, findRowProblem, type ModelRow } from './model-rows.ts';
 interface ModelRowsProps {
   rows: ModelRow[];
   allowsAny: boolean;
-  /** Whether problems of the rows are shown. */
+  /** Whether to show the problems of the rows. */
   isChecked: boolean;
   error: string | undefined;
   onChange: (rows: ModelRow[], allowsAny: boolean) => void;
 }
 
-/** Which models may be used, and their prices. */
+/** The allowed models and their prices. */
 export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: ModelRowsProps) {
   const id = useId();
   const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLUListElement>();

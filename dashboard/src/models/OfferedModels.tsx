@@ -10,7 +10,7 @@ interface OfferedModelsProps {
 const manyModels = 10;
 const maxShown = 100;
 
-/** The models of a server, to choose those that may be used. */
+/** Lists the models of a server, so that the user can allow some of them. */
 export function OfferedModels({ offered, chosen, onChange }: OfferedModelsProps) {
   const [search, setSearch] = useState('');
   const wanted = search.trim().toLowerCase();

@@ -19,7 +19,7 @@ interface TestDialogProps {
   onEdit: (connection: ModelConnection) => void;
 }
 
-/** Tests a connection: says in words what is wrong, or lets one choose from the models that the server offers. */
+/** Tests a connection. Explains what is wrong, or lets the user select from the models that the server offers. */
 export function TestDialog({ connection, onClose, onEdit }: TestDialogProps) {
   const { id } = connection;
   const [chosen, setChosen] = useState(connection.models);

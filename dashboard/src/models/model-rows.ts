@@ -1,6 +1,6 @@
 import type { ModelConnection } from '../lib/types.ts';
 
-/** A model as it is entered. Prices are texts until they are saved. */
+/** A model as the user enters it. Prices are texts until they are saved. */
 export interface ModelRow {
   key: number;
   name: string;
@@ -10,7 +10,7 @@ export interface ModelRow {
 
 type Models = Pick<ModelConnection, 'models' | 'prices'>;
 
-/** The rows for the models of a connection, and for models that only have a price. */
+/** Returns the rows for the models of a connection, and for models that only have a price. */
 export function toRows({ models, prices }: Models): ModelRow[] {
   const names = [...new Set([...models, ...Object.keys(prices)])];
   return names.map((name, key) => {
@@ -23,7 +23,7 @@ export function addRow(rows: ModelRow[], name = ''): ModelRow[] {
   return [...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name, input: '', output: '' }];
 }
 
-/** What is wrong with a row, or undefined. */
+/** Returns what is wrong with a row, or undefined. */
 export function findRowProblem({ name, input, output }: ModelRow, rows: ModelRow[]): string | undefined {
   if (name.trim() === '') return input === '' && output === '' ? undefined : 'Name the model that this price is for.';
   if (rows.filter((row) => row.name.trim() === name.trim()).length > 1) return 'This model is listed twice.';
@@ -31,7 +31,7 @@ export function findRowProblem({ name, input, output }: ModelRow, rows: ModelRow
   return [input, output].every(isPrice) ? undefined : 'Enter prices as numbers, such as 0.25.';
 }
 
-/** As the API takes them. If any model may be used, rows without a price say nothing. */
+/** Returns the models in the format of the API. If all models are allowed, rows without a price are omitted. */
 export function fromRows(rows: ModelRow[], allowsAny: boolean): Models {
   const named = rows.map((row) => ({ ...row, name: row.name.trim() })).filter(({ name }) => name !== '');
   const priced = named.filter(({ input }) => input.trim() !== '');

@@ -2,7 +2,7 @@ import { type ModelPreset, modelPresets } from '../../../src/contract/model-pres
 
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-/** The presets to offer: servers of one's own first where the service itself runs on this machine. */
+/** Returns the presets to offer. If the service runs on this machine, local servers come first. */
 export function offeredPresets(hostname = location.hostname): ModelPreset[] {
   const own = modelPresets.filter(isOwnServer);
   const hosted = modelPresets.filter((preset) => !isOwnServer(preset));
@@ -13,7 +13,7 @@ export function findPreset(baseUrl: string): ModelPreset | undefined {
   return modelPresets.find((preset) => preset.baseUrl === baseUrl.trim().replace(/\/+$/, ''));
 }
 
-/** One that runs on the same machine as the service, or near it. */
+/** Returns whether the server runs on the same machine as the service, or near it. */
 export function isOwnServer({ baseUrl }: ModelPreset): boolean {
   return baseUrl.startsWith('http://localhost');
 }

@@ -3,7 +3,10 @@ import { maxPageLimit } from '../../../src/contract/limits.ts';
 import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 
-/** The model connections of the current workspace: more than a page is more than anyone chooses from. Takes an editor. */
+/**
+ * The model connections of the current workspace, limited to one page, which is more than anyone selects from. Requires the role of an
+ * editor.
+ */
 export const connectionsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: () => call('listModels', { query: { limit: maxPageLimit } }),

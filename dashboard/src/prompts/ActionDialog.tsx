@@ -19,7 +19,7 @@ interface ActionDialogProps {
   onDone: () => void;
 }
 
-/** The dialog of an action on prompts of the list. */
+/** The dialog for an action on prompts in the list. */
 export function ActionDialog({ action, prompts, onClose, onDone }: ActionDialogProps) {
   const [prompt] = prompts;
   const done = () => {

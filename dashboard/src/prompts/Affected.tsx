@@ -8,7 +8,10 @@ import { usageQuery } from './usage.ts';
 
 const maxShown = 5;
 
-/** Who notices when a prompt is gone: how often it is called, the prompts that include it, and those whose cases it judges. */
+/**
+ * Shows who is affected when a prompt is deleted: how often it is called, the prompts that include it, and those whose test cases use it as
+ * a judge.
+ */
 export function Affected({ name }: { name: string }) {
   const usage = useQuery(usageQuery([name]));
   const query = useQuery(dependentsQuery(name));
@@ -65,7 +68,7 @@ function AffectedList({ text, prompts }: { text: string; prompts: { name: string
   );
 }
 
-/** Who notices when a label is gone: the prompts that include this one at it. */
+/** Shows who is affected when a label is removed: the prompts that include this one at the label. */
 export function AffectedAt({ name, label }: { name: string; label: string }) {
   const query = useQuery(dependentsQuery(name));
   if (query.isPending) return <Skeleton className="h-10" />;
@@ -73,7 +76,7 @@ export function AffectedAt({ name, label }: { name: string; label: string }) {
   return <IncludedBy {...affected} />;
 }
 
-/** One line for a deployment: how often the prompt is called, and who includes it at one of the labels. */
+/** Summarizes a deployment in one line: how often the prompt is called, and which prompts include it at one of the labels. */
 export function IncludedAt({ name, labels }: { name: string; labels: string[] }) {
   const usage = useQuery(usageQuery([name]));
   const { data } = useQuery(dependentsQuery(name));

@@ -10,7 +10,7 @@ import { usageQuery } from './usage.ts';
 const maxChecked = 100;
 const maxShown = 5;
 
-/** The same for several prompts: those that are called or included by prompts that are not among them. */
+/** Shows who is affected by an action on several prompts: those that are called, or that other prompts include. */
 export function AffectedByMany({ names }: { names: string[] }) {
   const checked = names.slice(0, maxChecked);
   const usage = useQuery(usageQuery(checked));
@@ -38,7 +38,7 @@ export function AffectedByMany({ names }: { names: string[] }) {
   );
 }
 
-/** A prompt and the others that it matters to. */
+/** A prompt and the other prompts that depend on it. */
 interface Found {
   name: string;
   others: string[];

@@ -12,7 +12,7 @@ interface DeleteDialogProps {
   leave?: () => Promise<void>;
 }
 
-/** Shows who is affected before prompts go to the bin. */
+/** Shows who is affected, then moves prompts to the bin. */
 export function DeleteDialog({ names, onClose, leave }: DeleteDialogProps) {
   const [busy, setBusy] = useState(false);
   const [only] = names;

@@ -21,11 +21,11 @@ const validLabel = new RegExp(labelPattern);
 interface Outcome {
   refused: RefusedMove[];
   deployed: number;
-  /** Where something would fail, until that is confirmed. */
+  /** The prompts in which something would fail, until the user confirms. */
   warned: WarnedMove[];
 }
 
-/** Points a label of several prompts at their latest versions, or at those of another label. */
+/** Moves a label of several prompts to their latest versions, or to the versions of another label. */
 export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
   const [label, setLabel] = useState<string>(productionLabel);
   const [source, setSource] = useState<string>(latestLabel);

@@ -3,7 +3,7 @@ import type { Row } from './filters.ts';
 import { columns } from './PromptRow.tsx';
 import type { Selection } from './use-selection.ts';
 
-/** The names of the columns, and a checkbox for all rows that are loaded. */
+/** The names of the columns, and a checkbox that selects all loaded rows. */
 export function ListHeader({ rows, selection }: { rows: Row[]; selection: Selection }) {
   const count = selection.prompts.length;
   const isAll = count > 0 && count === rows.filter(({ kind }) => kind === 'prompt').length;

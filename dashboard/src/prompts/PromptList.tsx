@@ -11,7 +11,7 @@ import { useUsage } from './use-usage.ts';
 import { useVisibleRows } from './use-visible-rows.ts';
 
 const heights = { prompt: 56, folder: 40 };
-/** The next page is loaded when fewer rows than this are left. */
+/** The next page is loaded when fewer rows than this remain. */
 const rowsAhead = 30;
 
 interface PromptListProps {
@@ -54,7 +54,7 @@ export function PromptList({ rows, filters, selection, onAction, onEndReached }:
   });
 
   const handleKey = (event: KeyboardEvent) => {
-    // React also passes on keys of a row's open menu, which is not inside the list.
+    // React also passes on the keys of a row's open menu, although it is not inside the list.
     const isInside = event.target instanceof Node && list.current?.contains(event.target);
     if (!isInside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = { ArrowDown: active + 1, j: active + 1, ArrowUp: active - 1, k: active - 1, Home: 0, End: rows.length - 1 }[event.key];

@@ -12,7 +12,7 @@ import { type RowAction, RowMenu } from './RowMenu.tsx';
 
 interface RowFocus {
   index: number;
-  /** The row that Tab reaches; arrow keys reach the others. */
+  /** Whether Tab reaches this row. The arrow keys reach the others. */
   isActive: boolean;
   onFocus: () => void;
 }
@@ -49,7 +49,7 @@ interface PromptRowProps {
   /** Undefined until it is loaded. */
   usage: Prompt['usage'];
   folder: string | undefined;
-  /** The row is below its folder's row, so its name is shown without the folder. */
+  /** Whether the row is below its folder's row, so that its name is shown without the folder. */
   isNested: boolean;
   focus: RowFocus;
   isSelected: boolean;
@@ -94,7 +94,7 @@ export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, 
             </span>
           )}
         </span>
-        {/* Tags that do not fit are in a second line, which is cut off. Beside the sidebar there is less room until the window is wide. */}
+        {/* Tags that do not fit wrap to a second line, which is cut off. Beside the sidebar there is less room until the window is wide. */}
         <span className="hidden h-5 min-w-0 shrink flex-wrap justify-end gap-1 overflow-hidden md:flex lg:hidden xl:flex">
           {tags.slice(0, 2).map((tag) => (
             <span key={tag} className="flex h-5 min-w-0 max-w-28">
@@ -129,7 +129,7 @@ function Usage({ usage }: { usage: Prompt['usage'] }) {
   );
 }
 
-/** The last use is known to the hour. */
+/** The time of the last use is known to the hour. */
 function formatHoursAgo(iso: string): string {
   return Date.now() - new Date(iso).getTime() < 3_600_000 ? 'this hour' : formatAgo(iso);
 }

@@ -47,7 +47,7 @@ export function PromptsPage() {
       actions={
         !isEmpty && (
           <>
-            {/* As wide as what is loaded, so that nothing moves on a phone. */}
+            {/* As wide as the loaded content, so that nothing moves on a phone. */}
             <Suspense fallback={<span className="h-8 w-44" />}>
               <ExportButton />
               {canEdit && <ImportLink folder={filters.folder} />}

@@ -12,12 +12,12 @@ export interface RefusedMove {
 interface RefusedDialogProps {
   label: string;
   refused: RefusedMove[];
-  /** How many prompts the label was moved in. */
+  /** The number of prompts in which the label was moved. */
   deployed: number;
   onClose: () => void;
 }
 
-/** Says in which prompts a label was not moved because their checks have not passed, and leads there. */
+/** Lists the prompts in which a label was not moved because their checks have not passed, with links to them. */
 export function RefusedDialog({ label, refused, deployed, onClose }: RefusedDialogProps) {
   return (
     <Dialog

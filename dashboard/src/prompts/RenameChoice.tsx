@@ -3,13 +3,13 @@ import { formatNumber } from '../lib/format.ts';
 import { type Dependents, describeDependents } from './dependents.ts';
 import { labelsOf } from './rename-dependents.ts';
 
-/** What happens to the prompts that include a renamed one. */
+/** Asks what to do with the prompts that include a renamed one. */
 interface RenameDecision {
   save: boolean;
   labels: ReadonlySet<string>;
 }
 
-/** The safest start: new versions are saved, and nothing is deployed unless someone says so. */
+/** The safest default: new versions are saved, and nothing is deployed unless the user decides so. */
 export const defaultDecision: RenameDecision = { save: true, labels: new Set() };
 
 interface RenameChoiceProps {

@@ -5,7 +5,7 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { restorePrompt } from './actions.ts';
 
-/** Asks an admin why a prompt is restored although a version with a gated label has not passed its checks. */
+/** Asks an admin for the reason to restore a prompt although a version with a gated label has not passed its checks. */
 export function RestoreDialog({ name, onClose }: { name: string; onClose: () => void }) {
   const formId = useId();
   const [reason, setReason] = useState('');

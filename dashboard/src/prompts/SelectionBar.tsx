@@ -19,7 +19,7 @@ interface SelectionBarProps {
   onClear: () => void;
 }
 
-/** What can be done with all selected prompts at once. */
+/** The actions for all selected prompts. */
 export function SelectionBar({ count, onAction, onClear }: SelectionBarProps) {
   const canEdit = mayEdit(useWorkspace());
   const offered = actions.filter(({ action }) => canEdit || action === 'export');

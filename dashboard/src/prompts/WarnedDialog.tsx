@@ -17,7 +17,7 @@ interface WarnedDialogProps {
   onConfirm: () => Promise<void>;
 }
 
-/** Says in which prompts a label was not moved because something would fail there, and asks whether to move it nevertheless. */
+/** Lists the prompts in which a label was not moved because something would fail there, and asks whether to move it anyway. */
 export function WarnedDialog({ label, warned, onCancel, onConfirm }: WarnedDialogProps) {
   const [busy, setBusy] = useState(false);
   const confirm = async () => {

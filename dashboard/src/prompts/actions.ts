@@ -21,7 +21,7 @@ async function restorePrompts(names: string[]): Promise<void> {
   if (done.length > 0) toast(`${describe(done)} restored.`);
 }
 
-/** Throws what it is refused with. `override` is the reason of an admin for doing it without passing checks. */
+/** Throws the error if the request is refused. `override` is an admin's reason for doing it without passing checks. */
 export async function restorePrompt(name: string, override?: string): Promise<void> {
   await call('restorePrompt', { path: { name }, body: override === undefined ? {} : { override } });
   await refreshPrompts();
@@ -29,8 +29,8 @@ export async function restorePrompt(name: string, override?: string): Promise<vo
 }
 
 /**
- * Changes each prompt by a request of its own, says which failed, and returns which did not. Stops when the user switches to another
- * workspace. Prompts that a gate refuses are returned, for the caller to say what can be done.
+ * Changes each prompt with a separate request, reports which ones failed, and returns the others. Stops when the user switches to another
+ * workspace. Prompts that a gate refuses are returned, so that the caller can say what to do.
  */
 export async function runForEach(
   names: string[],
@@ -64,7 +64,7 @@ function describe(names: string[]): string {
   return names.length === 1 ? String(names[0]) : plural(names.length, 'prompt');
 }
 
-/** Points a label at a version. `previous` is the version it pointed at before, for undo. */
+/** Moves a label to a version. `previous` is the version that it pointed at before, for undo. */
 export async function moveLabel({ name, label, version, previous, override, strict }: MoveLabel): Promise<void> {
   const body = { version, ...(override !== undefined && { override }) };
   await call('moveLabel', { path: { name, label }, query: strict ? { strict: 'true' } : {}, body });
@@ -75,9 +75,9 @@ export async function moveLabel({ name, label, version, previous, override, stri
 interface MoveLabel extends PreviousTarget {
   name: string;
   version: number;
-  /** Why a label that requires checks is moved without. */
+  /** The reason for moving a gated label without passing checks. */
   override?: string | undefined;
-  /** Whether to be refused if something would fail at the label. */
+  /** Whether the server refuses the request if something would fail at the label. */
   strict: boolean;
 }
 
@@ -87,7 +87,7 @@ interface PreviousTarget {
   previous: number | undefined;
 }
 
-/** Points labels at the versions that they pointed at before. */
+/** Moves labels back to the versions that they pointed at before. */
 export async function undoMoves(name: string, targets: PreviousTarget[]): Promise<void> {
   const workspaceId = currentWorkspaceId();
   for (const { label, previous } of targets) {
@@ -95,14 +95,14 @@ export async function undoMoves(name: string, targets: PreviousTarget[]): Promis
   }
 }
 
-/** Deletes a version for good. */
+/** Deletes a version permanently. */
 export async function deleteVersion(name: string, version: number): Promise<void> {
   await call('deleteVersion', { path: { name, version } });
   await refreshPrompts();
   toast(`v${version} deleted.`);
 }
 
-/** Removes a label. `previous` is the version it points at, for undo. */
+/** Removes a label. `previous` is the version that it points at, for undo. */
 export async function removeLabel({ name, label, previous }: { name: string; label: string; previous: number }): Promise<void> {
   await call('removeLabel', { path: { name, label } });
   await refreshPrompts();

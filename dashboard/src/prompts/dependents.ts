@@ -9,25 +9,25 @@ const maxPages = 5;
 
 export interface Dependents {
   dependents: Dependent[];
-  /** Whether these are all. */
+  /** Whether the list is complete. */
   isComplete: boolean;
 }
 
-/** The prompts that include one, also through others, up to a number that a person can look at. */
+/** The prompts that include one directly or through others, up to a number that a person can read. */
 export function dependentsQuery(name: string) {
   return queryOptions({
     queryKey: ['dependents', name],
     queryFn: async ({ signal }): Promise<Dependents> => {
       const fetchPage = (cursor?: string) => call('listDependents', { path: { name }, query: { limit: maxPageLimit, cursor } });
       const { data, isComplete } = await readPages(fetchPage, { maxPages, signal });
-      // A prompt that includes itself is not another one that is affected.
+      // A prompt that includes itself does not count as affected.
       const others = data.filter((dependent) => dependent.name !== name);
       return { dependents: others.sort((a, b) => b.callsLast24Hours - a.callsLast24Hours), isComplete };
     },
   });
 }
 
-/** The prompts whose cases name this one as a judge. */
+/** The prompts whose test cases use this one as a judge. */
 export function judgedQuery(name: string) {
   return queryOptions({
     queryKey: ['dependents', 'judged', name],
@@ -43,12 +43,12 @@ export function describeDependents({ dependents, isComplete }: Dependents): stri
   return `${count}, ${plural(calls, 'call')} in the last 24 hours`;
 }
 
-/** Those that directly include the prompt. */
+/** Returns the prompts that directly include the prompt. */
 export function directOnly({ dependents, isComplete }: Dependents): Dependents {
   return { dependents: dependents.filter(({ via }) => via === null), isComplete };
 }
 
-/** Those that include the prompt at one of the labels, and those that include it through them. */
+/** Returns the prompts that include the prompt at one of the labels, directly or through others. */
 export function includedAt({ dependents, isComplete }: Dependents, labels: string[]): Dependents {
   const affected = new Set<string>();
   const isAffected = ({ via, includes }: Dependent) =>

@@ -8,7 +8,7 @@ import { refreshPrompts, versionQuery } from './queries.ts';
 
 const maxAttempts = 20;
 
-/** Creates a prompt like another one, from its latest version and without labels. Returns its name, or undefined if that failed. */
+/** Creates a copy of a prompt from its latest version, without labels. Returns the name of the copy, or undefined if that failed. */
 export async function duplicatePrompt({ name, description, tags, latestVersion }: Prompt): Promise<string | undefined> {
   try {
     const { syntax, template, messages, config } = await queryClient.fetchQuery(versionQuery(name, latestVersion));

@@ -7,7 +7,7 @@ import type { Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
 import { fetchByName } from './usage.ts';
 
-/** Saves all prompts of the workspace with their versions, labels, cases and history, as lines of JSON. */
+/** Saves all prompts of the workspace as lines of JSON, with their versions, labels, test cases and history. */
 export async function exportAll(): Promise<void> {
   try {
     const response = await sender.open(toRequest('exportPrompts', {}), { timeoutMs: Number.POSITIVE_INFINITY });
@@ -17,7 +17,7 @@ export async function exportAll(): Promise<void> {
   }
 }
 
-/** Saves the latest versions of prompts as a file, each in the format in which the API creates a prompt. */
+/** Saves the latest versions of prompts as a file. Each has the format in which the API creates a prompt. */
 export async function exportPrompts(prompts: Prompt[]): Promise<void> {
   try {
     const found = await fetchByName(

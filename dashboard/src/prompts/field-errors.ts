@@ -2,7 +2,7 @@ import { ApiError } from '../../../client/src/errors.ts';
 import { findNameProblem, normalizeName } from '../../../src/contract/prompt-names.ts';
 import { errorsByField } from '../lib/api.ts';
 
-/** The field errors of a form with a prompt's name, description and tags. */
+/** Returns the field errors of a form with a prompt's name, description and tags. */
 export function promptFieldErrors(error: unknown, name: string): Record<string, string> {
   if (error instanceof ApiError && error.code === 'name_taken') return { name: error.message };
   const fields = errorsByField(error);

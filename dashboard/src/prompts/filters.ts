@@ -7,11 +7,11 @@ export type Row = { kind: 'folder'; path: string; name: string; count?: number }
 interface PromptEntry {
   kind: 'prompt';
   prompt: Prompt;
-  /** Below its folder's row, so that its name is shown without the folder. */
+  /** Whether the row is below its folder's row, so that its name is shown without the folder. */
   isNested?: boolean;
 }
 
-/** The rows to show. Sorted by name without filters, prompts are grouped by folder; otherwise the list is flat. */
+/** Returns the rows to show. If the list is sorted by name without filters, prompts are grouped by folder. Otherwise the list is flat. */
 export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
   const prefix = folder ? `${folder}/` : '';
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
@@ -27,7 +27,10 @@ export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = '
   return isFlat ? sorted.map((prompt) => ({ kind: 'prompt', prompt })) : groupByFolder(sorted, prefix);
 }
 
-/** The rows of a list that is loaded page by page, in the order of the server. By name without filters, each folder gets a row of its own. */
+/**
+ * Returns the rows of a list that is loaded page by page, in the order of the server. If it is sorted by name without filters, each folder
+ * gets a row.
+ */
 export function toPagedRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
   if (search !== undefined || tag !== undefined || label !== undefined || sort !== 'name') {
     return prompts.map((prompt) => ({ kind: 'prompt', prompt }));
@@ -53,17 +56,17 @@ function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
   return [...here, ...below];
 }
 
-/** Whether the list is narrowed to something other than a folder. */
+/** Returns whether the list is filtered by something other than a folder. */
 export function isFiltered({ search, tag, label }: PromptFilters): boolean {
   return search !== undefined || tag !== undefined || label !== undefined;
 }
 
-/** The same folder in the same order, with all that is in it. */
+/** Returns the same folder and order without any other filter. */
 export function clearFilters({ folder, sort }: PromptFilters): PromptFilters {
   return { ...(folder !== undefined && { folder }), ...(sort !== undefined && { sort }) };
 }
 
-/** The first folder of a name below a prefix; empty if the prompt is directly below the prefix. */
+/** Returns the first folder of a name below a prefix, or an empty text if the prompt is directly below the prefix. */
 function folderBelow(name: string, prefix: string): string {
   const slash = name.indexOf('/', prefix.length);
   return slash === -1 ? '' : name.slice(prefix.length, slash);
@@ -71,7 +74,7 @@ function folderBelow(name: string, prefix: string): string {
 
 const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
-/** The distinct names in the lists, most frequent first. */
+/** Returns the distinct names in the lists, most frequent first. */
 export function countNames(lists: string[][]): string[] {
   const counts = new Map<string, number>();
   for (const name of lists.flat()) counts.set(name, (counts.get(name) ?? 0) + 1);

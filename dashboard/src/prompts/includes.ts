@@ -3,13 +3,16 @@ import { productionLabel } from '../../../src/contract/label-names.ts';
 import { normalizeName } from '../../../src/contract/prompt-names.ts';
 import type { TemplateSyntax } from '../lib/types.ts';
 
-/** A prompt that a template includes, and the label at which it does. */
+/** A prompt that a template includes, and the label at which it is included. */
 export interface Include {
   name: string;
   label: string;
 }
 
-/** The prompts that templates include, each once per label: with `{% render 'name' %}`, or in mustache with Langfuse's tags. */
+/**
+ * Returns the prompts that templates include, each once per label. Liquid includes them with `{% render 'name' %}`, mustache with
+ * Langfuse's tags.
+ */
 export function includesOf(templates: string[], syntax: TemplateSyntax = 'liquid'): Include[] {
   const found = new Map<string, Include>();
   for (const template of templates) {
@@ -28,19 +31,19 @@ export function includesOf(templates: string[], syntax: TemplateSyntax = 'liquid
   return [...found.values()];
 }
 
-/** How to include a prompt. */
+/** Returns the code that includes a prompt. */
 export function exampleInclude(syntax: TemplateSyntax): string {
   return syntax === 'mustache' ? toTag({ name: 'name', label: productionLabel }) : "{% render 'name' %}";
 }
 
-/** The template with another name in its includes of a prompt. */
+/** Returns the template with another name in its includes of a prompt. */
 export function renameInclude(template: string, { from, to }: { from: string; to: string }, syntax: TemplateSyntax = 'liquid'): string {
   if (syntax === 'mustache') {
     return replaceIncludes(template, syntax, ({ name, label, start, end }) =>
       name === from ? toTag({ name: to, label }) : template.slice(start, end),
     );
   }
-  // A name contains no double quote, so one of both kinds always fits.
+  // A name contains no double quote, so one of the two kinds of quotes always fits.
   const quoted = to.includes("'") ? `"${to}"` : `'${to}'`;
   return replaceTags(template, (tag) =>
     nameIn(tag) === from ? tag.replace(firstArgument, (_match, start: string) => start + quoted) : tag,
@@ -49,7 +52,7 @@ export function renameInclude(template: string, { from, to }: { from: string; to
 
 const firstArgument = /^((?:\{%-?)?\s*(?:liquid\s+)?render\s*)(?:'([^']*)'|"([^"]*)")/;
 const labelArgument = /()\blabel\s*:\s*(?:'([^']*)'|"([^"]*)")/;
-/** What may hold an include, and the blocks in which tags are only text. */
+/** Matches the tags that may contain an include, and the blocks in which tags are plain text. */
 const parts = /\{%-?\s*(raw|comment)\b[\s\S]*?\{%-?\s*end\1\s*-?%\}|\{%-?\s*(liquid|render)\b[\s\S]*?%\}/g;
 
 function replaceTags(template: string, replace: (tag: string) => string): string {
@@ -65,7 +68,7 @@ function nameIn(tag: string): string | undefined {
   return name === undefined ? undefined : normalizeName(name);
 }
 
-/** The text of whichever kind of quotes matched. */
+/** The text inside whichever kind of quotes matched. */
 function unquote(match: RegExpExecArray | null): string | undefined {
   return match?.[2] ?? match?.[3];
 }

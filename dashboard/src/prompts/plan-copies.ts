@@ -1,8 +1,8 @@
 import type { Dependent } from '../lib/types.ts';
 
 /**
- * Which versions to save again, oldest first, so that the copy of the latest version is the latest again: the latest one, and those
- * whose labels move. If only older ones are copied, the latest is saved once more, because `latest` must not go back.
+ * Returns which versions to save again, oldest first: those whose labels move, and the latest. The latest is always saved last, even if
+ * only older ones are copied, because `latest` must not go back.
  */
 export function planCopies(
   { includes }: Pick<Dependent, 'includes'>,

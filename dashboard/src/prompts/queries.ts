@@ -8,10 +8,10 @@ import type { PromptFilters } from './filter-search.ts';
 
 const maxPages = 20;
 
-/** With more prompts than this, lists are filtered on the server and loaded as one scrolls. */
+/** The maximum number of prompts to load at once. Longer lists are filtered on the server and loaded while the user scrolls. */
 export const maxLoadedPrompts = maxPages * maxPageLimit;
 
-/** How many prompts there are, in all or in a folder, and which tags and labels they have. */
+/** The number of prompts, in total or in a folder, and their tags and labels. */
 export function overviewQuery(folder?: string) {
   return queryOptions({
     queryKey: ['prompts', 'overview', folder],
@@ -19,14 +19,14 @@ export function overviewQuery(folder?: string) {
   });
 }
 
-/** A list that loads page by page, filtered and sorted by the server. */
+/** A list that loads page by page. The server filters and sorts it. */
 export function pagesQuery(filters: PromptFilters) {
   return infiniteQueryOptions({
     queryKey: ['prompts', 'pages', filters],
     initialPageParam: '',
     queryFn: ({ pageParam }) => call('listPrompts', { query: { limit: maxPageLimit, ...filters, cursor: pageParam || undefined } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // A refetch loads every page again that was scrolled to.
+    // A refetch loads again every page that the user has scrolled to.
     staleTime: 60_000,
   });
 }
@@ -90,10 +90,10 @@ export function historyQuery(name: string) {
 
 /** Refetches everything visible about prompts. */
 export function refreshPrompts(): Promise<void> {
-  // Read again when they are shown next: an open dialog may be about a name that is just gone.
+  // Read again when they are shown next, because an open dialog may be about a name that no longer exists.
   void queryClient.invalidateQueries({ queryKey: ['dependents'], refetchType: 'none' });
-  // What a draft includes may have changed.
+  // The content of an included prompt may have changed.
   void queryClient.invalidateQueries({ queryKey: ['preview'] });
-  // Saved versions never change, and those of a prompt that was just deleted are gone.
+  // Saved versions never change, and those of a prompt that was just deleted no longer exist.
   return queryClient.invalidateQueries({ predicate: ({ queryKey: [scope, kind] }) => scope === 'prompts' && kind !== 'version' });
 }

@@ -13,11 +13,11 @@ const gateText = 'one of its labels requires passing checks. Save a version with
 interface Rename {
   from: string;
   to: string;
-  /** Labels of the dependents that move to the new versions. */
+  /** The labels of the dependents that move to the new versions. */
   labels: ReadonlySet<string>;
 }
 
-/** Saves versions of the dependents that include the new name. Returns what went wrong, by prompt. */
+/** Saves versions of the dependents that include the new name. Returns the errors by prompt. */
 export async function renameDependents(dependents: Dependent[], rename: Rename): Promise<{ saved: number; problems: string[] }> {
   const problems: string[] = [];
   let saved = 0;
@@ -33,7 +33,7 @@ export async function renameDependents(dependents: Dependent[], rename: Rename):
   return { saved, problems };
 }
 
-/** The labels, other than `latest`, that point at versions which include the prompt. */
+/** Returns the labels, other than `latest`, that point at versions that include the prompt. */
 export function labelsOf(dependents: Dependent[]): string[] {
   const labels = dependents.flatMap(({ includes }) => includes.flatMap((include) => include.labels));
   return [...new Set(labels)].filter((label) => label !== latestLabel).sort();

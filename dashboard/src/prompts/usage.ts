@@ -5,7 +5,7 @@ import { call } from '../lib/api.ts';
 import { readPages } from '../lib/read-pages.ts';
 import type { ListPromptsQuery, Prompt } from '../lib/types.ts';
 
-/** How often some prompts were called in the last 24 hours, and when last, by name. */
+/** How often and when last the given prompts were called in the last 24 hours, by name. */
 export function usageQuery(names: string[]) {
   return queryOptions({
     queryKey: ['usage', names],
@@ -17,7 +17,7 @@ export function usageQuery(names: string[]) {
   });
 }
 
-/** The prompts with these names; those that do not exist are missing. */
+/** Returns the prompts with these names. Prompts that do not exist are missing. */
 export async function fetchByName(names: string[], query: Pick<ListPromptsQuery, 'include' | 'label'> = {}): Promise<Prompt[]> {
   const found: Prompt[] = [];
   for (const part of splitNames(names)) {

@@ -4,14 +4,14 @@ import type { Prompt } from '../lib/types.ts';
 import type { Include } from './includes.ts';
 import { fetchByName } from './usage.ts';
 
-/** An include with what it finds. */
+/** An include and the version that it resolves to. */
 export interface Included extends Include {
   prompt: Prompt | undefined;
-  /** Of a pinned version, whether or not it exists. */
+  /** Set for a pinned version, whether or not it exists. */
   version: number | undefined;
 }
 
-/** What the includes find, or undefined until it is loaded. */
+/** Returns what the includes resolve to, or undefined until it is loaded. */
 export function useIncluded(includes: Include[]): Included[] | undefined {
   const names = [...new Set(includes.map(({ name }) => name))].sort();
   const { data } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });

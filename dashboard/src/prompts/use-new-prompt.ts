@@ -13,8 +13,8 @@ interface NewPrompt {
 }
 
 /**
- * A prompt that does not exist yet. Like other drafts it is stored in the browser until it is saved or discarded. One that begins with a
- * name, because another prompt includes it, is a draft of its own.
+ * A prompt that does not exist yet. Like other drafts, it is stored in the browser until it is saved or discarded. A prompt that starts
+ * with a name, because another prompt includes it, is a separate draft.
  */
 export function useNewPrompt({ folder, name }: { folder?: string; name?: string }) {
   const { data: user } = useQuery(sessionQuery);
@@ -31,7 +31,7 @@ export function useNewPrompt({ folder, name }: { folder?: string; name?: string 
   const isDirty = !isSameDraft(draft, empty.draft) || hasText(details, empty.details);
   const isStored = useStoredDraft({ key, base: 0, draft, details, isDirty, stored });
 
-  /** Replaces everything. Returns how to undo it. */
+  /** Replaces all content. Returns a function that reverts it. */
   const replace = (next: NewPrompt) => {
     const assign = (prompt: NewPrompt) => {
       setDetails(prompt.details);

@@ -9,13 +9,13 @@ import { maxLoadedPrompts, overviewQuery, pagesQuery, promptsQuery } from './que
 export interface PromptRows {
   rows: Row[];
   isPending: boolean;
-  /** The rows are those of the previous filters, until the server responds. */
+  /** Whether the rows are still those of the previous filters, until the server responds. */
   isOutdated: boolean;
   error: unknown;
   retry: () => void;
   /** Whether the workspace has no prompt at all. */
   isEmpty: boolean;
-  /** The number of prompts that match; undefined if the server would have to count them. */
+  /** The number of matching prompts. Undefined if the server would have to count them. */
   count: number | undefined;
   tags: string[];
   labels: string[];
@@ -24,7 +24,7 @@ export interface PromptRows {
   isLoadingMore: boolean;
 }
 
-/** The rows of the list. Up to 2,000 prompts are loaded and filtered here; with more, the server filters and sends pages. */
+/** Returns the rows of the list. Up to 2,000 prompts are loaded and filtered here. With more, the server filters and sends pages. */
 export function usePromptRows(filters: PromptFilters): PromptRows {
   const overview = useQuery(overviewQuery());
   const isLarge = overview.data && overview.data.prompts > maxLoadedPrompts;

@@ -6,13 +6,13 @@ import type { Row } from './filters.ts';
 export interface Selection {
   prompts: Prompt[];
   has: (id: string) => boolean;
-  /** Selects a row or not. With `extend`, all rows from the one before become like it. */
+  /** Selects or deselects a row. With `extend`, all rows since the last one get the same state. */
   toggle: (index: number, extend?: boolean) => void;
   selectAll: () => void;
   clear: () => void;
 }
 
-/** The selected prompts of a list. Other filters clear it, so that nobody changes what they do not see. */
+/** The selected prompts of a list. Changing the filters clears the selection, so that users do not change prompts that they do not see. */
 export function useSelection(rows: Row[], filters: PromptFilters): Selection {
   const [selected, setSelected] = useState<ReadonlyMap<string, Prompt>>(new Map());
   const [anchor, setAnchor] = useState<number>();

@@ -3,12 +3,12 @@ import type { Prompt } from '../lib/types.ts';
 import type { Row } from './filters.ts';
 import { usageQuery } from './usage.ts';
 
-/** More rows than any screen shows, so that two blocks always cover it. */
+/** The number of rows in a batch. It is more than any screen shows, so that two batches always cover the screen. */
 const blockRows = 100;
 
 type UsageByName = (name: string) => Prompt['usage'];
 
-/** How often the visible prompts were called. Loaded in blocks of rows, because a list may have thousands. */
+/** How often the visible prompts were called. Loaded in batches of rows, because a list may have thousands. */
 export function useUsage(rows: Row[], first: number, last: number): UsageByName {
   const start = Math.floor(first / blockRows) * blockRows;
   const upper = useBlock(rows, start, true);

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useState } from 'react';
 
-/** Rows that are rendered above and below the visible ones, so that scrolling shows no gaps. */
+/** The number of rows that are rendered above and below the visible ones, so that scrolling shows no gaps. */
 const overscan = 8;
 
 interface VisibleRows {
@@ -9,11 +9,11 @@ interface VisibleRows {
   last: number;
   totalHeight: number;
   topOf: (index: number) => number;
-  /** Scrolls the window until the row is in sight. */
+  /** Scrolls the window until the row is visible. */
   scrollTo: (index: number) => void;
 }
 
-/** Which rows of a long list in the page are in sight. All heights are known, so nothing is measured. */
+/** Returns which rows of a long list are visible. All heights are known, so nothing is measured. */
 export function useVisibleRows(list: RefObject<HTMLElement | null>, heights: number[]): VisibleRows {
   const tops = useMemo(() => sumUp(heights), [heights]);
   const [range, setRange] = useState({ first: 0, last: 0 });
@@ -37,7 +37,7 @@ export function useVisibleRows(list: RefObject<HTMLElement | null>, heights: num
 
   const topOf = (index: number) => tops[index] ?? 0;
   return {
-    // Fewer rows may be left than the last time it was computed.
+    // The list may have become shorter since this was computed.
     first: Math.min(range.first, Math.max(0, heights.length - 1)),
     last: Math.min(range.last, heights.length - 1),
     totalHeight,
@@ -51,14 +51,14 @@ export function useVisibleRows(list: RefObject<HTMLElement | null>, heights: num
   };
 }
 
-/** Where each row starts, and at the end where the last one ends. */
+/** The offset of each row, followed by the end of the last row. */
 function sumUp(heights: number[]): number[] {
   const tops = [0];
   for (const height of heights) tops.push((tops.at(-1) ?? 0) + height);
   return tops;
 }
 
-/** The row at a position, found in a few steps also among many thousands. */
+/** Finds the row at a position by binary search, because there may be thousands of rows. */
 function indexAt(tops: number[], position: number): number {
   let [low, high] = [0, tops.length - 2];
   while (low < high) {

@@ -30,7 +30,7 @@ interface ComparisonColumnProps {
   onRemove: (() => void) | undefined;
 }
 
-/** One column: what to run, and what comes out. */
+/** One column: the input of a run and its output. */
 export function ComparisonColumn({ prompt, draft, isDirty, connections, column, number, onChange, onRemove }: ComparisonColumnProps) {
   const { content, parameters, runner } = column;
   const id = useId();

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 const maxColored = 100_000;
-/** A string with what makes it a key, a number, or a word. */
+/** Matches a string with the colon that makes it a key, a number, or a word. */
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b/g;
 
 /** JSON with its strings, keys and numbers in color. */
@@ -29,7 +29,7 @@ function colorOf(string: string | undefined, colon: string | undefined): string 
 
 const maxFormatted = 500_000;
 
-/** The text as indented JSON, if it is an object or a list and not too long. */
+/** Returns the text as indented JSON, if it is an object or a list and not too long. */
 export function formatIfJson(text: string): string | undefined {
   const trimmed = text.trim();
   if (!/^[{[]/.test(trimmed) || trimmed.length > maxFormatted) return undefined;

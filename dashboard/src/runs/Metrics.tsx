@@ -1,7 +1,7 @@
 import type { RunSummary } from '../lib/types.ts';
 import { metricsOf } from './format.ts';
 
-/** One line of what a run took. */
+/** Shows the metrics of a run in one line. */
 export function Metrics({ run }: { run: Pick<RunSummary, 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'> }) {
   return (
     <dl className="flex flex-wrap gap-x-3 gap-y-0.5 text-ink-2 text-xs tabular" data-testid="run-metrics">

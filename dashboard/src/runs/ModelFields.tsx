@@ -8,14 +8,14 @@ import { defaultModel, type ModelChoice } from './run-input.ts';
 interface ModelFieldsProps {
   connections: ModelConnection[];
   choice: ModelChoice;
-  /** The model of the prompt's config. */
+  /** The model that the prompt's config names. */
   configured: string;
-  /** Begins the names of the fields, where there are several. */
+  /** The prefix of the field names, needed if there are several forms. */
   prefix?: string;
   onChange: (choice: ModelChoice) => void;
 }
 
-/** The choice of a connection and one of its models. */
+/** Selects a connection and one of its models. */
 export function ModelFields({ connections, choice, configured, prefix = '', onChange }: ModelFieldsProps) {
   const connection = connections.find(({ id }) => id === choice.connection);
   const choose = (id: string) => {
@@ -44,7 +44,7 @@ export function ModelFields({ connections, choice, configured, prefix = '', onCh
 
 interface ModelFieldProps {
   label: string;
-  /** Empty if any may be used. */
+  /** Empty if all models are allowed. */
   models: string[];
   model: string;
   onChange: (model: string) => void;

@@ -7,7 +7,7 @@ import type { TextBuffer } from './text-buffer.ts';
 interface OutputProps {
   label: string;
   buffer: TextBuffer;
-  /** Nothing is added to the text any more. */
+  /** Whether the text is complete. */
   isComplete: boolean;
   maxHeight: string;
 }
@@ -17,7 +17,7 @@ const views = [
   { value: 'sent', label: 'Raw' },
 ] as const;
 
-/** What a model wrote. JSON is indented once it is complete. */
+/** The output of a model. JSON is indented once it is complete. */
 export function Output({ label, buffer, isComplete, maxHeight }: OutputProps) {
   const [view, setView] = useState<'formatted' | 'sent'>('formatted');
   const formatted = isComplete ? formatIfJson(buffer.text) : undefined;

@@ -6,7 +6,7 @@ const views = [
   { value: 'run', label: 'Run' },
 ] as const;
 
-/** Switches between the rendered prompt and what a model makes of it. */
+/** Switches between the rendered prompt and a model's output. */
 export function OutputChoice({ place: { isShown, show } }: { place: RunPlace }) {
   return <Segmented label="Show" value={isShown ? 'run' : 'preview'} options={views} onChange={(view) => show(view === 'run')} />;
 }

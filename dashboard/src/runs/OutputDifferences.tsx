@@ -52,7 +52,7 @@ export function OutputDifferences({ columns }: { columns: Column[] }) {
   );
 }
 
-/** What the model wrote, or the tools it calls. JSON is indented, so that its parts are compared. */
+/** Returns the model's text or the tools that it calls. JSON is indented, so that its parts are compared. */
 function textOf({ output, toolCalls }: RunState): string {
   if (output.text === '') return toolCalls.length === 0 ? '' : JSON.stringify(toolCalls, null, 2);
   return formatIfJson(output.text) ?? output.text;

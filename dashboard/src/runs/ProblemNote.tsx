@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleX } from 'lucide-react';
 import type { RunProblem } from './runner.ts';
 
-/** Why a run failed, as the server said it. */
+/** Says why a run failed, in the words of the server. */
 export function ProblemNote({ problem: { message, details, code } }: { problem: RunProblem }) {
   return (
     <div role="alert" className="flex gap-2 rounded-md bg-danger-soft px-3 py-2 text-danger text-xs">

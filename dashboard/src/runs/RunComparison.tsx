@@ -26,7 +26,7 @@ interface RunComparisonProps {
   session: RunSession;
 }
 
-/** The same input in two to four columns: versions, models and parameters side by side. */
+/** Runs the same input in two to four columns, to compare versions, models and parameters. */
 export function RunComparison(props: RunComparisonProps) {
   return <WithConnections>{(connections) => <Comparison {...props} connections={connections} />}</WithConnections>;
 }
@@ -107,7 +107,7 @@ const gridClasses: Record<number, string> = {
   4: 'md:grid-cols-2 2xl:grid-cols-4',
 };
 
-/** Kept with the page, so that they are still there after a look at another view. */
+/** Stored with the page, so that the columns are kept while the user looks at another view. */
 function useColumns(session: RunSession, start: () => Column[]) {
   const [columns, show] = useState(() => {
     session.columns ??= start();
@@ -127,7 +127,7 @@ interface SharedValuesProps {
   usesDraft: boolean;
 }
 
-/** The values of all variables that one of the columns has. */
+/** The values of all variables that any of the columns has. */
 function SharedValues({ prompt, columns, preview, usesDraft }: SharedValuesProps) {
   const numbers = [...new Set(columns.flatMap(({ content }) => (content === 'draft' ? [] : [content])))];
   const versions = useQueries({ queries: numbers.map((version) => versionQuery(prompt.name, version)) }).flatMap(({ data }) => data ?? []);

@@ -30,7 +30,7 @@ interface RunDetailProps {
   canRun: boolean;
 }
 
-/** An earlier run: its output, its input, and the way to run it again. */
+/** An earlier run with its output and input, and a button to run it again. */
 export function RunDetail({ promptName, id, editor, canRun }: RunDetailProps) {
   const run = useQuery(runQuery(promptName, id));
   return (
@@ -59,7 +59,7 @@ function Loaded({ promptName, run, editor, canRun }: Omit<RunDetailProps, 'id'> 
     try {
       const input = repeatRun(promptName, run, await loadConfig(promptName, run));
       if (!input) return toastFailure('This run was too large to store in full, so it cannot be repeated.');
-      // The newest run is shown unless one is chosen, and this one is about to be the newest no more.
+      // The newest run is shown unless one is selected, and this one will no longer be the newest.
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: { view: 'runs', run: run.id }, replace: true });
       editor.place.session.runners.add(again);
       again.start(input);
@@ -142,7 +142,7 @@ function Heading({ run: { model, connection, version, createdAt, by } }: { run: 
   );
 }
 
-/** The config that the parameters of the run replaced parts of. */
+/** Returns the part of the config that the parameters of the run did not replace. */
 async function loadConfig(promptName: string, { draft, version }: Run): Promise<unknown> {
   if (draft || version === null) return draft?.config;
   return (await queryClient.ensureQueryData(versionQuery(promptName, version))).config;

@@ -25,12 +25,12 @@ export interface RunPanelProps {
   entries: Entries;
   /** Undefined for a prompt that is not saved yet. */
   promptName: string | undefined;
-  /** The version that the draft is equal to, if any. */
+  /** The version that equals the draft, if any. */
   version: number | undefined;
   onStart: () => void;
 }
 
-/** Runs what is in the editor, with the values of the preview. */
+/** Runs the content of the editor with the values of the preview. */
 export function RunPanel(props: RunPanelProps) {
   return <WithConnections>{(connections) => <Panel {...props} connections={connections} />}</WithConnections>;
 }
@@ -92,7 +92,7 @@ function Panel({
         {promptName !== undefined && <CompareLink promptName={promptName} />}
       </div>
       {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
-      {/* While it grows, it has the height that it may get, so that it is in sight from the start. */}
+      {/* While the output grows, the panel has its maximum height, so that it is visible from the start. */}
       <div ref={result} className={cx('empty:hidden', phase === 'running' && 'min-h-[calc(45vh+3rem)]')}>
         <RunResult runner={runner} />
       </div>
@@ -103,7 +103,7 @@ function Panel({
   );
 }
 
-/** Kept with the page, so that a look at another view does not end the run. */
+/** Stored with the page, so that looking at another view does not end the run. */
 function sessionRunner(session: RunSession) {
   session.runner ??= createRunner();
   session.runners.add(session.runner);

@@ -12,12 +12,12 @@ import { useRunState } from './use-runner.ts';
 
 interface RunResultProps {
   runner: Runner;
-  /** Of the output, as a class. */
+  /** The class of the output. */
   maxHeight?: string;
   label?: string;
 }
 
-/** A run under way or finished: its text as it arrives, tool calls, what went wrong, and what it took. */
+/** A run in progress or finished, with its text as it arrives, tool calls, errors and metrics. */
 export function RunResult({ runner, maxHeight = 'max-h-[45vh]', label = 'Output' }: RunResultProps) {
   const { phase, startedAt, output, reasoning, hasOutput, hasReasoning, toolCalls, summary, problem, isStopped, durationMs } =
     useRunState(runner);

@@ -11,7 +11,7 @@ interface RunRowProps {
   isShown: boolean;
 }
 
-/** A run in the list, which opens it. */
+/** A row for a run, which opens it. */
 export function RunRow({ promptName, run, isShown }: RunRowProps) {
   const { id, model, version, preview, createdAt, by, usage, durationMs, cost, error, finishReason } = run;
   const facts = [`${formatNumber(usage.inputTokens + usage.outputTokens)} tokens`, formatMs(durationMs)];

@@ -20,7 +20,7 @@ interface RunsPaneProps {
   editor: Editor;
 }
 
-/** The runs of a prompt, newest first, and the one that is open. */
+/** The runs of a prompt, newest first, and the open run. */
 export function RunsPane({ prompt, editor }: RunsPaneProps) {
   const { run: openId } = useSearch({ from: '/dashboard/prompts/$' });
   const runs = useInfiniteQuery(runsQuery(prompt.name));

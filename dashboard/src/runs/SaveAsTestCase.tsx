@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx';
 
 const NewCaseDialog = lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog);
 
-/** Keeps the values of a run as a case, to check every version with them. */
+/** Saves the values of a run as a test case, to check every version with them. */
 export function SaveAsTestCase({ promptName, values }: { promptName: string; values: Record<string, unknown> }) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
 import { JsonText } from './JsonText.tsx';
 
-/** What a run was given: the messages as they were sent, its values and parameters. */
+/** The input of a run: the messages as they were sent, the values and the parameters. */
 export function SentInput({ run: { messages, variables, parameters, truncated } }: { run: Run }) {
   return (
     <Card className="divide-y divide-line">
@@ -54,7 +54,7 @@ function Json({ value }: { value: unknown }) {
   );
 }
 
-/** A text, or parts such as images. Whatever else a message has is shown as JSON. */
+/** A text, or parts such as images. Other fields of a message are shown as JSON. */
 function MessageContent({ message }: { message: Record<string, unknown> }) {
   const { role: _role, content, ...rest } = message;
   const parts = Array.isArray(content) ? content : [content ?? ''];
@@ -88,7 +88,7 @@ function TextPart({ text }: { text: string }) {
   );
 }
 
-/** An image that is part of the message. Those elsewhere are not loaded: their servers would learn who looks. */
+/** An image that is part of the message. Images on other servers are not loaded, because those servers would learn who looks at them. */
 function findImage(part: unknown): string | undefined {
   const url = isObject(part) && isObject(part.image_url) ? part.image_url.url : undefined;
   return typeof url === 'string' && /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(url) ? url : undefined;

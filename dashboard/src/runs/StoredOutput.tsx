@@ -9,7 +9,7 @@ import { describeError } from './runner.ts';
 import { ToolCalls } from './ToolCalls.tsx';
 import { createTextBuffer } from './text-buffer.ts';
 
-/** What came out of an earlier run. */
+/** The output of an earlier run. */
 export function StoredOutput({ run }: { run: Run }) {
   const { output, toolCalls, error, finishReason } = run;
   const buffer = useMemo(() => createTextBuffer(output), [output]);

@@ -8,11 +8,11 @@ interface StreamedTextProps {
   className?: string;
 }
 
-/** A block of lines is this long before the next one begins, so that a new piece never lays out the whole text again. */
+/** The number of lines in a block. The text is split into blocks, so that a new chunk never lays out the whole text again. */
 const blockLength = 4000;
 const nearEnd = 24;
 
-/** Shows a text as it grows, once for each frame, and scrolls along as long as its end is in sight. */
+/** Shows a text as it grows, updated once per frame. Scrolls along as long as the end is visible. */
 export function StreamedText({ label, buffer, className }: StreamedTextProps) {
   const host = useRef<HTMLElement>(null);
   useEffect(() => (host.current ? follow(host.current, buffer) : undefined), [buffer]);
@@ -28,7 +28,7 @@ export function StreamedText({ label, buffer, className }: StreamedTextProps) {
   );
 }
 
-/** Each line has the direction of its own text. */
+/** Sets the direction of each line by its text. */
 export const textClass =
   'min-h-10 overflow-y-auto whitespace-pre-wrap font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere *:[unicode-bidi:plaintext]';
 
@@ -48,7 +48,7 @@ function follow(host: HTMLElement, buffer: TextBuffer): () => void {
       const end = rest.length <= room ? -1 : rest.indexOf('\n', room);
       block.appendData(end === -1 ? rest : rest.slice(0, end));
       if (end === -1) break;
-      // Where a block ends, a line ends.
+      // A block always ends at the end of a line.
       rest = rest.slice(end + 1);
       block = addBlock(host);
     }
@@ -70,7 +70,7 @@ function addBlock(host: HTMLElement): Text {
   return host.appendChild(document.createElement('div')).appendChild(document.createTextNode(''));
 }
 
-/** A piece may end in the middle of a character of two units, whose other half comes with the next one. */
+/** A chunk may end in the middle of a surrogate pair, whose other half is in the next chunk. */
 function withoutHalf(text: string): string {
   return /[\ud800-\udbff]$/.test(text) ? text.slice(0, -1) : text;
 }

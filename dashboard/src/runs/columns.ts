@@ -11,7 +11,7 @@ export interface Column extends ModelChoice {
   id: number;
   /** A version, or what is in the editor. */
   content: number | 'draft';
-  /** JSON that replaces parameters of the config, as typed. */
+  /** JSON that replaces parameters of the config, as the user typed it. */
   parameters: string;
   runner: Runner;
 }
@@ -20,7 +20,7 @@ export const maxColumns = 4;
 
 interface Start {
   prompt: Prompt;
-  /** What is in the editor: changes of a version, or that version. */
+  /** The draft in the editor. It may have changes, or equal a version. */
   draft: Draft;
   base: number;
   isDirty: boolean;
@@ -28,7 +28,7 @@ interface Start {
   chosen: ModelChoice | undefined;
 }
 
-/** What is in the editor beside what it came from. With nothing to compare it with, the same on two models. */
+/** Compares the draft with the version that it is based on. If there is none, compares two models with the same draft. */
 export function firstColumns({ prompt, draft, base, isDirty, connections, chosen }: Start): Column[] {
   const choice = chosen ?? initialChoice(connections, modelOf(parseConfig(draft.config).config));
   const before = isDirty ? base : previousOf(prompt, base);
@@ -47,7 +47,7 @@ export function firstColumns({ prompt, draft, base, isDirty, connections, chosen
   ];
 }
 
-/** Starts as the last one, of which one then changes what to compare. */
+/** Copies the last column, so that the user changes only what to compare. */
 export function addColumn(columns: Column[]): Column[] {
   const last = columns.at(-1);
   if (!last || columns.length >= maxColumns) return columns;
@@ -59,7 +59,7 @@ export function titleOf({ content, model }: Column): string {
   return `${content === 'draft' ? 'Draft' : `v${content}`} · ${model}`;
 }
 
-/** Why a column cannot run, or undefined if it can. */
+/** Returns why a column cannot run, or undefined if it can. */
 export function findColumnProblem({ model, parameters }: Column): string | undefined {
   if (model.trim() === '') return 'Choose a model.';
   const parsed = parseParameters(parameters);

@@ -9,7 +9,7 @@ const fractions = new Intl.NumberFormat('en', {
   maximumSignificantDigits: 2,
 });
 
-/** US dollars. Most runs cost a fraction of a cent. */
+/** Formats US dollars. Most runs cost a fraction of a cent. */
 export function formatCost(cost: number): string {
   return cost === 0 || cost >= 1 ? cents.format(cost) : fractions.format(cost);
 }
@@ -21,7 +21,7 @@ interface Metric {
   value: string;
 }
 
-/** What a run took, in the order in which one asks. */
+/** Returns the metrics of a run, the most interesting first. */
 export function metricsOf({ usage, cost, firstTokenMs, durationMs }: Outcome): Metric[] {
   const about = usage.estimated ? '~' : '';
   return [
@@ -38,7 +38,7 @@ const finishTexts: Record<string, string> = {
   content_filter: 'The server’s content filter stopped the model (finish reason “content_filter”).',
 };
 
-/** What a finish reason means, if the output is not what the model wanted to say. */
+/** Explains a finish reason, if the output is not what the model was going to write. */
 export function describeFinish(reason: string | null): string | undefined {
   return reason !== null && Object.hasOwn(finishTexts, reason) ? finishTexts[reason] : undefined;
 }

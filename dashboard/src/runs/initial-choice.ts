@@ -2,12 +2,12 @@ import type { ModelConnection } from '../lib/types.ts';
 import { readLastChoice } from './last-choice.ts';
 import { defaultConnection, defaultModel, type ModelChoice } from './run-input.ts';
 
-/** The model to start with, from the config and what was used last. */
+/** Returns the model to start with, from the config and the last choice. */
 export function initialChoice(connections: ModelConnection[], configured: string): ModelChoice {
   const last = readLastChoice();
   const connection = defaultConnection(connections, { model: configured, lastUsed: last.connection });
   if (!connection) return { connection: '', model: '' };
-  // A connection that allows any model has no first one.
+  // A connection that allows all models has no first model.
   const lastModel = connection.id === last.connection && connection.models.length === 0 ? last.model : undefined;
   return { connection: connection.id, model: defaultModel(connection, configured) || (lastModel ?? '') };
 }

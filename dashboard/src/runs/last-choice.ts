@@ -3,7 +3,7 @@ import type { ModelChoice } from './run-input.ts';
 
 const key = 'promptharbor:last-model';
 
-/** The connection and model that were used last in this browser. They may be of another workspace, and then are not found. */
+/** The connection and model that were used last in this browser. They may belong to another workspace, and are then not found. */
 export function readLastChoice(): Partial<ModelChoice> {
   const [connection, ...model] = readStored(key)?.split(' ') ?? [];
   return connection === undefined ? {} : { connection, model: model.join(' ') };

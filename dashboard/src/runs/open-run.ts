@@ -12,11 +12,11 @@ export interface Editor {
   work: Work;
   preview: PreviewState;
   place: RunPlace;
-  /** Shows a message that goes when the editor does. */
+  /** Shows a message that disappears with the editor. */
   toast: typeof toast;
 }
 
-/** Puts the content, the values and the model of an earlier run into the editor. */
+/** Loads the content, the values and the model of an earlier run into the editor. */
 export async function openRun({ work, preview, place, toast }: Editor, promptName: string, run: Run): Promise<void> {
   const content = await loadContent(promptName, run);
   const before = { draft: work.draft, entries: preview.entries };

@@ -11,7 +11,7 @@ export function runsQuery(promptName: string) {
     queryFn: ({ pageParam }) =>
       call('listRuns', { path: { name: promptName }, query: { limit: runsPerPage, cursor: pageParam || undefined } }),
     getNextPageParam: ({ nextCursor }) => nextCursor,
-    // One may have been added a moment ago, in another tab or by someone else.
+    // A run may have been added a moment ago, in another tab or by someone else.
     staleTime: 0,
   });
 }

@@ -6,7 +6,7 @@ import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } fr
 /** A request that runs something. */
 export type RunInput = { promptName: string; body: RunRequest } | { body: DraftRunRequest };
 
-/** What to run: a version, or a draft that may belong to a prompt. */
+/** The content to run: a version, or a draft that may belong to a prompt. */
 type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
 
 export interface ModelChoice {
@@ -23,12 +23,15 @@ export function toRunInput(source: RunSource, { connection, model, values, param
   const common = { variables: values, connection, ...(model !== '' && { model }), ...(parameters && { parameters }) };
   if ('version' in source) return { promptName: source.promptName, body: { version: source.version, ...common } };
   const { promptName: name, type, draft } = source;
-  // The API checks it again, and says what is wrong with it.
+  // The API validates it again and reports what is wrong.
   const config = parseConfig(draft.config).config as DraftRunRequest['config'];
   return { body: { ...contentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
 }
 
-/** The same run once more, with the same parameters whatever the config says. Undefined if it was too large to be kept as a whole. */
+/**
+ * Returns a request that repeats a run with the same parameters, whatever the config says now. Returns undefined if the run was too large
+ * to be stored completely.
+ */
 export function repeatRun(promptName: string, run: Run, config: unknown): RunInput | undefined {
   const { draft, version, variables, model, connection, truncated } = run;
   if (truncated && Object.keys(variables).length === 0 && Object.keys(run.parameters).length === 0) return undefined;
@@ -38,27 +41,27 @@ export function repeatRun(promptName: string, run: Run, config: unknown): RunInp
   return version === null ? undefined : { promptName, body: { version, ...common } };
 }
 
-/** Why something cannot be run before the service is asked, or undefined. */
+/** Returns why something cannot be run, before the service is asked, or undefined if it can. */
 export function findInputProblem({ draft, entries }: { draft?: Draft; entries: Entries }): string | undefined {
   const [broken] = valuesOf(entries).broken;
   if (broken !== undefined) return `The value of ${broken} is not valid JSON.`;
   return draft && parseConfig(draft.config).error !== undefined ? 'The config is not valid JSON.' : undefined;
 }
 
-/** The parameters of a config that are sent to the model. */
+/** Returns the parameters of a config that are sent to the model. */
 export function parametersOf(config: unknown): Record<string, unknown> {
   if (!isObject(config)) return {};
   return Object.fromEntries(Object.entries(config).filter(([name]) => !ownFields.includes(name)));
 }
 
-/** What the service decides itself. */
+/** The parameters that the service sets itself. */
 const ownFields = ['model', 'messages', 'stream', 'stream_options'];
 
 export function modelOf(config: unknown): string {
   return isObject(config) && typeof config.model === 'string' ? config.model : '';
 }
 
-/** The connection to start with: the one that has the config's model, or the last one used, or the first. */
+/** Returns the connection to start with: the one that has the config's model, or else the last one used, or else the first. */
 export function defaultConnection(
   connections: ModelConnection[],
   { model, lastUsed }: { model: string; lastUsed: string | undefined },
@@ -68,7 +71,7 @@ export function defaultConnection(
   return used(offering) ?? offering[0] ?? used(connections) ?? connections[0];
 }
 
-/** The model that the service would choose: the config's if the connection has it, or the connection's first. */
+/** Returns the model that the service would use: the config's if the connection has it, or else the connection's first. */
 export function defaultModel({ models }: ModelConnection, configured: string): string {
   if (configured !== '' && (models.length === 0 || models.includes(configured))) return configured;
   return models[0] ?? '';

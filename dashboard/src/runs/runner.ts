@@ -7,7 +7,7 @@ import type { RunError, RunSummary } from '../lib/types.ts';
 import type { RunInput } from './run-input.ts';
 import { createTextBuffer, type TextBuffer } from './text-buffer.ts';
 
-/** What there is of a run besides its text. */
+/** The state of a run, without its text. */
 export interface RunState {
   phase: 'idle' | 'running' | 'ended';
   startedAt: number;
@@ -16,9 +16,9 @@ export interface RunState {
   hasOutput: boolean;
   hasReasoning: boolean;
   toolCalls: Record<string, unknown>[];
-  /** Undefined until the end, and if the run was stopped or refused. */
+  /** Undefined until the run ends, and if it was stopped or refused. */
   summary: RunSummary | undefined;
-  /** Why it failed, in words. */
+  /** Why the run failed, in words. */
   problem: RunProblem | undefined;
   isStopped: boolean;
   durationMs: number;
@@ -26,18 +26,18 @@ export interface RunState {
 
 export interface RunProblem {
   message: string;
-  /** What is wrong in detail, such as the missing variables. */
+  /** The details of the error, such as the missing variables. */
   details: string[];
   code: string | undefined;
 }
 
-/** Runs one prompt at a time, and tells who listens. */
+/** Runs one prompt at a time, and notifies its listeners. */
 export interface Runner {
   getState(): RunState;
   subscribe(listener: () => void): () => void;
-  /** Starts a run. One that is under way is stopped. */
+  /** Starts a run, and stops the one in progress. */
   start(input: RunInput): void;
-  /** Ends the request, and with it that to the model. */
+  /** Aborts the request, which also ends the request to the model. */
   stop(): void;
 }
 
@@ -100,7 +100,7 @@ export function createRunner(): Runner {
       if (state.phase !== 'running') return;
       current?.abort();
       end({ isStopped: true });
-      // The server keeps it once it has noticed.
+      // The server stores the run once it has noticed.
       setTimeout(() => void refreshRuns(), noticedMs);
     },
   };
@@ -134,22 +134,22 @@ function emptyState(phase: RunState['phase']): RunState {
   };
 }
 
-/** What the model's server, or the way to it, did wrong. */
+/** The errors of the model's server or of the connection to it. */
 export function describeError({ code, message, retryAfterSeconds }: RunError): RunProblem {
   const details = retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} s.`];
   return { message, details, code };
 }
 
-/** Why the run did not begin. */
+/** Returns why the run did not start. */
 function describeRefusal(err: unknown): RunProblem {
   if (!(err instanceof ApiError)) return { message: messageOf(err), details: [], code: undefined };
-  // The budget is back at midnight, so its seconds say nothing to a person.
+  // The budget is renewed at midnight, so the number of seconds does not help a person.
   const message = err.code === 'budget_exceeded' ? err.message : messageOf(err);
   const details = err.code === 'invalid_input' ? [] : err.details.map(({ path, message: text }) => `${nameOf(path)}: ${text}`);
   return { message, details, code: err.code };
 }
 
-/** `/variables/customer` is `customer` to a person. */
+/** Shows `/variables/customer` as `customer`. */
 function nameOf(path: string): string {
   return path
     .split('/')

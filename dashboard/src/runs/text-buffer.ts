@@ -2,11 +2,11 @@
 export interface TextBuffer {
   readonly text: string;
   append(piece: string): void;
-  /** Calls the listener after each change. Returns a function that ends it. */
+  /** Calls the listener after each change. Returns a function that removes it. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Outside of React's state, because a long text in small pieces would render its surroundings thousands of times. */
+/** Stored outside of React's state, because a long text in small chunks would render its surroundings thousands of times. */
 export function createTextBuffer(start = ''): TextBuffer {
   let text = start;
   const listeners = new Set<() => void>();

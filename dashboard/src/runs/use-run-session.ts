@@ -3,14 +3,14 @@ import type { Column } from './columns.ts';
 import type { ModelChoice } from './run-input.ts';
 import type { Runner } from './runner.ts';
 
-/** The runs of an open page. They stay while one looks at its other views, and end when it is left. */
+/** The runs of an open page. They continue while the user looks at other views, and end when the user leaves the page. */
 export interface RunSession {
   runners: Set<Runner>;
-  /** The run beside the editor, and the model it uses. */
+  /** The run beside the editor, and its model. */
   runner?: Runner;
   choice?: ModelChoice;
   columns?: Column[];
-  /** How many requests to run beside the editor were seen. */
+  /** How many of the requests to run have been handled beside the editor. */
   handledRequests?: number;
 }
 
@@ -30,9 +30,9 @@ export interface RunPlace {
   session: RunSession;
   isShown: boolean;
   show: (isShown: boolean) => void;
-  /** Shows it and runs. */
+  /** Shows the run beside the editor and starts it. */
   run: () => void;
-  /** Goes up with each request to run. */
+  /** Incremented with each request to run. */
   requests: number;
 }
 

@@ -20,7 +20,7 @@ function combine(runners: Runner[]) {
         for (const end of ends) end();
       };
     },
-    /** The same list as long as nothing has changed. */
+    /** Returns the same list as long as nothing has changed. */
     getStates() {
       const next = runners.map((runner) => runner.getState());
       if (next.length !== last.length || next.some((state, index) => state !== last[index])) last = next;

@@ -8,7 +8,7 @@ import { activityQuery } from './account.ts';
 import { formatUserAgent } from './user-agents.ts';
 import { describeChange } from './workspace-changes.ts';
 
-/** Recent account events, so that users notice what they did not do themselves. */
+/** Lists recent account events, so that users notice what they did not do themselves. */
 export function ActivityList() {
   const activity = useQuery(activityQuery);
   return (
@@ -80,7 +80,7 @@ const names: Record<AccountEvent['type'], string> = {
   workspace_left: 'Left another workspace',
 };
 
-/** Whom or what an event is about, with the role if there is one: ": Ada (editor)". */
+/** Returns whom or what an event is about, with the role if there is one: ": Ada (editor)". */
 function describeSubject(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
   const { workspace, email, name, role, previousRole, webhook, model, prompts } = detail;

@@ -129,7 +129,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
   );
 }
 
-/** How the key works in the workspace of somebody else, and for admins the keys of programs. */
+/** Explains how the key works in a workspace that is not the user's own and, for admins, lists the keys of programs. */
 function WorkspaceKeys() {
   const workspace = useWorkspace();
   const canManage = mayManage(workspace);

@@ -19,7 +19,7 @@ interface ConfirmedDialogProps {
   onClose: () => void;
 }
 
-/** A change that needs the password and, with two-factor authentication, a code. */
+/** A change that requires the password and, with two-factor authentication, a code. */
 export function ConfirmedDialog({
   account,
   title,

@@ -73,7 +73,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
   );
 }
 
-/** Who else loses something. */
+/** Says who else loses something. */
 function Affected() {
   const members = useQuery(membersQuery).data?.members ?? [];
   const joined = (useQuery(workspacesQuery).data ?? []).filter(({ role }) => role !== 'owner');

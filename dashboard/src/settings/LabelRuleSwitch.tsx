@@ -6,7 +6,7 @@ import { FormError } from '../ui/Field.tsx';
 import { Switch } from '../ui/Switch.tsx';
 import { toast } from '../ui/toasts.ts';
 
-/** A rule for a label. It concerns every prompt of the workspace, so it is changed only after a confirmation. */
+/** A switch for a label's rule. The rule applies to every prompt of the workspace, so the user confirms the change. */
 export function LabelRuleSwitch({ rule, label }: { rule: LabelRule; label: string }) {
   const isOn = useWorkspace()[rule].includes(label);
   const [asking, setAsking] = useState(false);

@@ -21,7 +21,10 @@ const workspaceTabs = [
 
 type Tab = (typeof accountTabs | typeof workspaceTabs)[number];
 
-/** The tabs of the settings: those of the account, which are the same in every workspace, and those of the workspace. Each is a link with its own URL. */
+/**
+ * The tabs of the settings: those of the account, which are the same in every workspace, and those of the workspace. Each is a link with a
+ * URL.
+ */
 export function SettingsLayout() {
   const pathname = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') });
   const isCurrent = ({ to }: Tab) => pathname === to || pathname.startsWith(`${to}/`);

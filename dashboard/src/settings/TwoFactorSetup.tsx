@@ -15,7 +15,7 @@ interface TwoFactorSetupProps {
   onDone: (recoveryCodes: string[]) => void;
 }
 
-/** Asks for the password, shows the secret, and confirms with a first code that the app has it. */
+/** Asks for the password, shows the secret, and confirms with a first code that the app has stored it. */
 export function TwoFactorSetup({ onClose, onDone }: TwoFactorSetupProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../client/src/errors.ts';
 import { errorsByField } from '../lib/api.ts';
 
-/** The field errors of a form that asks for the password and a code. */
+/** Returns the field errors of a form that asks for the password and a code. */
 export function credentialErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   if (error.code === 'invalid_credentials') return { password: 'Incorrect password' };

@@ -1,4 +1,4 @@
-/** Most settings pages in one chunk, because they are small and often opened together. */
+/** Contains most settings pages in one chunk, because they are small and often opened together. */
 export { ApiKeysPage } from './ApiKeysPage.tsx';
 export { AppearancePage } from './AppearancePage.tsx';
 export { LabelsPage } from './LabelsPage.tsx';

@@ -1,4 +1,4 @@
-/** "Firefox on Linux", from a user agent. */
+/** Returns a name such as "Firefox on Linux" for a user agent. */
 export function formatUserAgent(userAgent: string | null): string {
   if (!userAgent) return 'Unknown browser';
   const browser = browsers.find(([pattern]) => pattern.test(userAgent))?.[1] ?? 'Unknown browser';

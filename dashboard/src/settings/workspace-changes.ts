@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../lib/types.ts';
 
-/** What was changed in the settings of a workspace. Entries of earlier releases do not say what was there before. */
+/** Describes what was changed in the settings of a workspace. Entries of earlier releases do not contain the previous values. */
 export function describeChange(detail: AccountEvent['detail']): string {
   if (!detail) return 'Workspace settings changed';
   const { name, protectedLabels, gatedLabels, dailyBudget, previous = {} } = detail;

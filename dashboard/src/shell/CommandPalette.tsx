@@ -8,7 +8,7 @@ const PaletteResults = lazyComponent(async () => (await import('./PaletteResults
 
 const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp']);
 
-/** Finds prompts, pages and actions by name. The results are loaded when it opens; what is typed before that is not lost. */
+/** Finds prompts, pages and actions by name. The results load when it opens. What the user types before that is not lost. */
 export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => void; onShowShortcuts: () => void }) {
   const [text, setText] = useState('');
   const [activeId, setActiveId] = useState<string>();

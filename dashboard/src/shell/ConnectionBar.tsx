@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { useConnectionLost } from '../lib/connection.ts';
 
-/** Shown while the server is away. It disappears by itself, and what is on the page recovers with it. */
+/** Shown while the server is unreachable. It disappears when the server is back, and the content of the page recovers too. */
 export function ConnectionBar() {
   const isLost = useConnectionLost();
   return (

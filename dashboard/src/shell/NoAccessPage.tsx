@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useEnterWorkspace } from './use-switch-workspace.ts';
 
-/** For a link to a workspace that the user is not a member of. It does not say whether there is such a workspace. */
+/** Shown for a link to a workspace that the user is not a member of. It does not reveal whether the workspace exists. */
 export function NoAccessPage() {
   useTitle('No access');
   const { data: user } = useQuery(sessionQuery);

@@ -24,7 +24,7 @@ export function NotFoundPage() {
   );
 }
 
-/** For addresses outside the dashboard, where no shell provides the main element. */
+/** Shown for addresses outside the dashboard, where no shell provides the main element. */
 export function LostPage() {
   return (
     <main>

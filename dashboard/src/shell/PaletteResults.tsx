@@ -12,7 +12,7 @@ interface PaletteResultsProps {
   listId: string;
   text: string;
   keys: KeyQueue;
-  /** Told the id of the active result, if there is one. */
+  /** Called with the id of the active result, if there is one. */
   onActive: (id: string | undefined) => void;
   onClose: () => void;
   onShowShortcuts: () => void;
@@ -24,7 +24,7 @@ export function PaletteResults({ listId, text, keys, onActive, onClose, onShowSh
   const registered = useRegisteredCommands();
   const fixed = useFixedCommands();
   const [active, setActive] = useState(0);
-  // The first result is the active one whenever other words are typed.
+  // When the text changes, the first result becomes active.
   const [typed, setTyped] = useState(text);
   if (typed !== text) {
     setTyped(text);

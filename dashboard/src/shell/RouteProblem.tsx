@@ -7,7 +7,7 @@ import { Problem } from '../ui/Problem.tsx';
 export function RouteProblem({ error }: ErrorComponentProps) {
   useTitle('Error');
   const reload = async () => {
-    // Without a server, the browser would replace the page by its own error.
+    // Without a server, the browser would replace the page with its error page.
     await reconnect();
     location.reload();
   };

@@ -14,7 +14,9 @@ const WorkspaceGuard = lazyComponent(async () => (await import('./WorkspaceGuard
 const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
-/** All pages for signed-in users. They start anew in another workspace, so that nothing of the previous one stays. */
+/**
+ * The parent of all pages for signed-in users. In another workspace the pages mount again, so that no state of the previous one remains.
+ */
 export function Shell() {
   const workspaceId = useCurrentWorkspaceId();
   useFocusOnSwitch(workspaceId);
@@ -68,8 +70,8 @@ function Layout() {
 }
 
 /**
- * Loads dialogs and the results of the command palette with the first move of the pointer or the first key, so that they open at once and a page that is only read does not load
- * them. A dialog that could not be loaded is loaded when it opens.
+ * Loads dialogs and the results of the command palette on the first pointer move or key press. They then open at once, and a page that is
+ * only read does not load them. If loading fails, a dialog is loaded when it opens.
  */
 function preloadDialogs(): () => void {
   const controller = new AbortController();
@@ -81,7 +83,7 @@ function preloadDialogs(): () => void {
   return () => controller.abort();
 }
 
-/** No page needs what others do to start, so that is loaded afterwards. */
+/** Pages do not need the activity of others to start, so it is loaded afterwards. */
 function useLiveUpdates(): void {
   useEffect(() => {
     const ended = new AbortController();
@@ -93,7 +95,7 @@ function useLiveUpdates(): void {
   }, []);
 }
 
-/** After switching to another workspace, moves the focus to the start of the page: the menu it was chosen in is gone. */
+/** After a switch to another workspace, moves the focus to the start of the page, because the menu that had the focus is gone. */
 function useFocusOnSwitch(workspaceId: string | undefined): void {
   const shown = useRef(workspaceId);
   useEffect(() => {
@@ -103,7 +105,9 @@ function useFocusOnSwitch(workspaceId: string | undefined): void {
   }, [workspaceId]);
 }
 
-/** After navigation, moves the focus to the start of the page, for keyboards and screen readers, unless the page has set the focus itself. */
+/**
+ * After navigation, moves the focus to the start of the page, for keyboards and screen readers, unless the page has set the focus itself.
+ */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const pathname = useRouterState({ select: (state) => state.resolvedLocation?.pathname });

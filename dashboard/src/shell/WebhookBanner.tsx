@@ -6,7 +6,7 @@ import { mayManage, useWorkspace } from '../lib/workspace.ts';
 import { buttonClass } from '../ui/Button.tsx';
 import { webhooksQuery } from '../webhooks/queries.ts';
 
-/** Tells admins on every page that the service has disabled a webhook, until they enable it or decide otherwise. */
+/** Tells admins on every page that the service has disabled a webhook, until they enable it or decide to leave it disabled. */
 export function WebhookBanner() {
   const canManage = mayManage(useWorkspace());
   const webhooks = useQuery({ ...webhooksQuery, enabled: canManage });

@@ -8,7 +8,7 @@ import { toastFailure } from '../ui/toasts.ts';
 import { NoAccessPage } from './NoAccessPage.tsx';
 import { findPromptName, lostText, useEnterWorkspace } from './use-switch-workspace.ts';
 
-/** Keeps the workspace in the address, and says so when the user is not or no longer a member of it. No page needs this to start. */
+/** Keeps the workspace in the URL, and says so when the user is not, or no longer, a member of it. No page needs this to start. */
 export function WorkspaceGuard({ onChange }: { onChange: (isMember: boolean) => void }) {
   const isMember = useMembership();
   useWorkspaceInAddress();
@@ -25,8 +25,8 @@ function useMembership(): boolean {
 }
 
 /**
- * Keeps the current workspace in the address, so that the link works for everybody who may see the page. A workspace that only its owner
- * can see is left out.
+ * Keeps the current workspace in the URL, so that the link works for everyone who may see the page. A workspace that only its owner can see
+ * is omitted.
  */
 function useWorkspaceInAddress(): void {
   const { listed } = useWorkspace();
@@ -49,7 +49,7 @@ function useLeaveLostWorkspace(): void {
         const own = queryClient.getQueryData(sessionQuery.queryKey)?.userId;
         const lost = queryClient.getQueryData(workspacesQuery.queryKey)?.data.find(({ id }) => id === lostId);
         void queryClient.invalidateQueries(workspacesQuery);
-        // A link to a workspace that the user never was a member of has a page that says so.
+        // A link to a workspace that the user was never a member of opens a page that says so.
         if (own === undefined || !lost) return;
         void enter(own, findPromptName(router) === undefined ? '.' : '/dashboard/prompts').then(() => toastFailure(lostText(lost)));
       }),

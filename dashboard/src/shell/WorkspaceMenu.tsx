@@ -11,7 +11,7 @@ import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
 const NewTeamDialog = lazyComponent(async () => (await import('../workspace/NewTeamDialog.tsx')).NewTeamDialog);
 
-/** Shows in which workspace the user works and with which role, and switches to another. */
+/** Shows the current workspace and the user's role, and switches to another workspace. */
 export function WorkspaceMenu({ onNavigate }: { onNavigate: (() => void) | undefined }) {
   const current = useWorkspace();
   const { data: workspaces = [] } = useQuery(workspacesQuery);
@@ -68,7 +68,7 @@ export function WorkspaceMenu({ onNavigate }: { onNavigate: (() => void) | undef
   );
 }
 
-/** On narrow screens: the workspace, if it is not the user's own. */
+/** Shows the workspace on narrow screens, if it is not the user's own. */
 export function WorkspaceLabel() {
   const { isOwn, name, role } = useWorkspace();
   if (isOwn) return null;

@@ -124,7 +124,7 @@ export function pageCommands(commands: PageCommand[]): Command[] {
 
 const maxResults = 30;
 
-/** The commands that match, best first. Equal ones stay in their order: the actions of the page come before all others. */
+/** Returns the matching commands, best first. Equal matches keep their order, so that the actions of the page come before all others. */
 export function findCommands(commands: Command[], text: string): Command[] {
   if (text.trim() === '') return commands.slice(0, maxResults);
   return commands

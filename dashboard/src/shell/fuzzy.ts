@@ -1,6 +1,6 @@
 /**
- * How well a text matches what someone typed: the lower, the better; undefined if it does not. Every word must match: as a part of
- * the text, as letters in order ("trige" in triage), or, from four letters on, the same with one letter too many or in the wrong place.
+ * Returns how well a text matches the user's input. A lower number is better, and undefined is no match. Every word must match as a part of
+ * the text, as letters in order ("trige" in triage), or, from four letters on, as letters in order with one letter extra or misplaced.
  */
 export function scoreMatch(text: string, typed: string): number | undefined {
   const target = text.toLowerCase();
@@ -26,7 +26,7 @@ function scoreWord(target: string, word: string): number | undefined {
   return scores.length === 0 ? undefined : typoScore + Math.min(...scores);
 }
 
-/** The letters in their order, with as few others in between as possible. Many in between are a coincidence. */
+/** Matches the letters in their order, with as few others in between as possible. Many letters in between are a coincidence. */
 function scoreInOrder(target: string, word: string, maxGaps: number): number | undefined {
   let best: number | undefined;
   const first = word.charAt(0);
@@ -44,7 +44,7 @@ function scoreInOrder(target: string, word: string, maxGaps: number): number | u
   return best;
 }
 
-/** Whether a word starts here. */
+/** Returns whether a word starts here. */
 function isStart(text: string, at: number): boolean {
   return at === 0 || /[\s/._-]/.test(text.charAt(at - 1));
 }

@@ -1,6 +1,6 @@
 export type KeyQueue = ReturnType<typeof createKeyQueue>;
 
-/** Passes keys on to a handler, and keeps those that are pressed before there is one. */
+/** Passes keys to a handler, and queues those that are pressed before there is a handler. */
 export function createKeyQueue() {
   const waiting: string[] = [];
   let handler: ((key: string) => void) | undefined;

@@ -9,10 +9,10 @@ import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshDeliveries } from '../webhooks/queries.ts';
 
-/** Events that come together, such as those of one save, lead to one refetch. */
+/** Events that arrive together, such as those of one save, cause one refetch. */
 const settleMs = 100;
 
-/** Shows at once what others do in the workspace, and says who did it on the page that it concerns. */
+/** Shows at once what others do in the workspace. On the page that it concerns, says who did it. */
 export function showLiveUpdates(signal: AbortSignal): void {
   const userId = queryClient.getQueryData(sessionQuery.queryKey)?.userId;
   if (signal.aborted || userId === undefined) return;
@@ -25,7 +25,7 @@ export function showLiveUpdates(signal: AbortSignal): void {
       void queryClient.invalidateQueries({ queryKey: ['members'] });
       void queryClient.invalidateQueries(workspacesQuery);
     }
-    // Whatever happened may have been sent to a webhook.
+    // Any event may have been sent to a webhook.
     void refreshDeliveries();
     types.clear();
   };
@@ -45,12 +45,12 @@ function isAboutPrompts(type: string): boolean {
   return /^(prompt|version|label|dependency)\./.test(type);
 }
 
-/** What this user does in the dashboard has its own messages. */
+/** The user's actions in the dashboard have separate messages. */
 function isByOthers({ by }: WorkspaceEvent): boolean {
   return by !== undefined && (by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId);
 }
 
-/** Whether the open page is that of the prompt. */
+/** Returns whether the open page shows the prompt. */
 function isShown({ prompt }: WorkspaceEvent): boolean {
   const path = decodeURIComponent(location.pathname);
   return prompt !== undefined && path === `/dashboard/prompts/${prompt.name}`;

@@ -4,7 +4,7 @@ interface Destination {
   to: '/dashboard' | '/dashboard/prompts' | '/dashboard/bin' | '/dashboard/settings';
   label: string;
   icon: LucideIcon;
-  /** Active only at this exact path, not at those below it. */
+  /** Active only at this exact path, not at paths below it. */
   exact?: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { LucideIcon } from 'lucide-react';
 import { useEffect, useId, useSyncExternalStore } from 'react';
 
-/** An action of the page that is open, for the command palette. */
+/** An action of the open page, for the command palette. */
 export interface PageCommand {
   label: string;
   icon: LucideIcon;
@@ -15,7 +15,7 @@ let current: PageCommand[] = [];
 /** Offers actions in the command palette as long as the component is shown. */
 export function usePageCommands(commands: PageCommand[]): void {
   const id = useId();
-  // After every render, so that the actions see the component's current state.
+  // Runs after every render, so that the actions see the component's current state.
   useEffect(() => change(id, commands));
   useEffect(() => () => change(id, undefined), [id]);
 }

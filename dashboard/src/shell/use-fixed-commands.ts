@@ -7,7 +7,7 @@ import { mayEdit, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { type Command, fixedCommands } from './commands.ts';
 import { useSwitchWorkspace } from './use-switch-workspace.ts';
 
-/** The pages and actions that the user has in this workspace, and the other workspaces. */
+/** Returns the pages and actions that are available to the user in this workspace, and the other workspaces. */
 export function useFixedCommands(): Command[] {
   const canEdit = mayEdit(useWorkspace());
   const currentId = useCurrentWorkspaceId();

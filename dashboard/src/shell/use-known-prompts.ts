@@ -6,8 +6,8 @@ import { useDebounced } from '../lib/use-debounced.ts';
 import { maxLoadedPrompts, overviewQuery, promptsQuery, searchQuery } from '../prompts/queries.ts';
 
 /**
- * The prompts to search in: all of them or, in a workspace with more than are loaded, those that the server finds and those that the
- * list has loaded already.
+ * Returns the prompts to search in: all of them or, in a workspace with more than are loaded, those that the server finds and those that
+ * the list has already loaded.
  */
 export function useKnownPrompts(text: string): Prompt[] {
   const overview = useQuery(overviewQuery());
@@ -19,7 +19,7 @@ export function useKnownPrompts(text: string): Prompt[] {
     if (!isLarge) return all.data?.prompts ?? [];
     const lists = queryClient.getQueriesData<InfiniteData<Page<Prompt>>>({
       queryKey: ['prompts', 'pages'],
-      // A key alone also matches the lists of other workspaces.
+      // The key alone also matches the lists of other workspaces.
       predicate: ({ queryKey, queryHash }) => queryHash === hashInWorkspace(queryKey),
     });
     const loaded = lists.flatMap(([, list]) => list?.pages.flatMap((page) => page.data) ?? []);

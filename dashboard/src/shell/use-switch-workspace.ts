@@ -16,7 +16,7 @@ export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
     async (workspace) => {
       const prompt = findPromptName(router);
       try {
-        // Asked before switching, so that the page changes only once.
+        // Checked before switching, so that the page changes only once.
         const stays = prompt === undefined || (await hasPrompt(workspace.id, prompt));
         await enter(workspace.id, stays ? '.' : '/dashboard/prompts');
         if (!stays) toast(`${prompt} does not exist in ${titleOf(workspace)}.`);
@@ -35,7 +35,7 @@ export function useEnterWorkspace(): (id: string, to: '.' | '/dashboard/prompts'
   return useCallback(
     async (id, to) => {
       void queryClient.cancelQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'own' });
-      // What they offer to undo happened in the previous workspace.
+      // The messages offer to undo actions in the previous workspace.
       dismissToasts();
       startIn(id);
       await navigate({ to, search: (search: object) => ({ ...(to === '.' && search), workspace: id }) });

@@ -13,7 +13,7 @@ interface BreakdownTableProps {
 
 const firstRows = 12;
 
-/** Rows by what they count, the first dozen until all are asked for. */
+/** A table of counts. It shows the first dozen rows until the user asks for all. */
 export function BreakdownTable({ title, note, columns: [first, ...others], empty, children }: BreakdownTableProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

@@ -18,7 +18,7 @@ const shownKey = 'ph_••••••••';
 const copiedKey = 'first-steps-key-copied';
 const linkClass = 'rounded-sm font-medium text-accent-ink underline underline-offset-3';
 
-/** From nothing to the first call. Each step ticks itself off. */
+/** The steps from an empty workspace to the first call. Each step is checked off automatically. */
 export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: () => void }) {
   const { data: prompt } = useQuery(newestPromptQuery);
   const [isCopied, setIsCopied] = useState(() => readStored(copiedKey) !== undefined);
@@ -90,7 +90,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
   );
 }
 
-/** A URL that answers 200: at `production`, or at a label that the prompt has. */
+/** Returns a URL that responds with 200: at `production`, or at a label that the prompt has. */
 function urlOf(prompt: Prompt | undefined): string {
   if (!prompt) return `${location.origin}/api/prompts`;
   const url = location.origin + promptPath(prompt.name);

@@ -15,7 +15,7 @@ interface PeriodControlsProps {
   onChange: (search: StatsSearch) => void;
 }
 
-/** The choice of a range and of its interval. */
+/** Selects a range and its interval. */
 export function PeriodControls({ search, onChange }: PeriodControlsProps) {
   const { status } = search;
   const kept = status === undefined ? {} : { status };
@@ -41,7 +41,7 @@ export function PeriodControls({ search, onChange }: PeriodControlsProps) {
   );
 }
 
-/** What the page is narrowed to. Each can be removed. */
+/** Lists the filters of the page. Each can be removed. */
 export function ActiveFilters({ search, onChange }: PeriodControlsProps) {
   const { at, status, ...rest } = search;
   if (at === undefined && status === undefined) return null;

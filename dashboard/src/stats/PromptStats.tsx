@@ -52,7 +52,7 @@ export function PromptStats({ prompt }: { prompt: { name: string } }) {
 
 interface ContentProps {
   stats: Statistics;
-  /** The same, or the day around the hour that `stats` is about. */
+  /** Returns the same period, or the day around the hour that `stats` covers. */
   chart: Statistics;
   search: StatsSearch;
   onChange: (search: StatsSearch) => void;

@@ -15,7 +15,7 @@ import { hasNoCalls, statsQuery } from './queries.ts';
 import type { StatsSearch } from './search.ts';
 import { TimeChart } from './TimeChart.tsx';
 
-/** The calls of the workspace; before the first one, how to make it. */
+/** The calls of the workspace. Before the first call, the page explains how to make it. */
 export function StatsPage() {
   const search = useSearch({ from: '/dashboard/' });
   const navigate = useNavigate();
@@ -23,7 +23,7 @@ export function StatsPage() {
   const chart = useQuery(statsQuery(chartSearchOf(search)));
   const { isOwn } = useWorkspace();
   const mayBeNew = isOwn && stats.data !== undefined && hasNoCalls(stats.data);
-  // After a reset of the key there may be earlier calls.
+  // After the key was reset, there may be earlier calls.
   const month = useQuery({ ...statsQuery({ range: '30d' }), enabled: mayBeNew });
   const isNew = mayBeNew && month.data?.totals.calls === 0;
   const firstSteps = useFirstSteps(isNew);
@@ -58,7 +58,7 @@ export function StatsPage() {
   );
 }
 
-/** The first steps stay after the first call, all done, until they are closed. */
+/** After the first call, the completed first steps stay until the user closes them. */
 function useFirstSteps(isNew: boolean) {
   const [isShown, setIsShown] = useState(false);
   useEffect(() => {
@@ -69,7 +69,7 @@ function useFirstSteps(isNew: boolean) {
 
 interface StatsContentProps {
   stats: Statistics;
-  /** The same, or the day around the hour that `stats` is about. */
+  /** Returns the same period, or the day around the hour that `stats` covers. */
   chart: Statistics;
   search: StatsSearch;
   onChange: (search: StatsSearch) => void;

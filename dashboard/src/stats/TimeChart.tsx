@@ -11,7 +11,7 @@ interface TimeChartProps {
   stats: Statistics;
   layers: Layer[];
   columns: Column[];
-  /** The hour that the page is about, if it is about one. */
+  /** The hour that the page is limited to, if any. */
   at?: string | undefined;
   /** Opens a day or an hour. */
   onOpen: (moment: string) => void;

@@ -3,7 +3,7 @@ import { lazyComponent } from '../lib/chunks.ts';
 
 const Steps = lazyComponent(async () => (await import('./FirstSteps.tsx')).FirstSteps);
 
-/** Only a new workspace shows them. */
+/** Only a new workspace shows these steps. */
 export function FirstSteps(props: ComponentProps<typeof Steps>) {
   return (
     <Suspense>

@@ -1,6 +1,6 @@
 import type { Interval, Range, StatsSearch } from './search.ts';
 
-/** What to ask the server for: from an instant up to another, or up to now. */
+/** The period to request from the server, from one instant to another or to now. */
 interface Period {
   from: number;
   to: number | undefined;
@@ -11,7 +11,10 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const presetDays: Record<Exclude<Range, '24h'>, number> = { '7d': 7, '30d': 30 };
 
-/** The period in a URL. Whole hours or days in UTC up to now, the current one included, so that the interval does not change the total. */
+/**
+ * Reads the period from a URL. It covers whole hours or days in UTC up to now, including the current one, so that the interval does not
+ * change the total.
+ */
 export function periodOf(search: StatsSearch, now: number): Period {
   if (search.at !== undefined) {
     const from = startOf(search.at);
@@ -26,7 +29,7 @@ export function intervalOf({ range, at, interval }: StatsSearch): Interval {
   return range === undefined || at !== undefined ? 'hour' : (interval ?? 'day');
 }
 
-/** The day or hour that starts at a time of a series, as it is in a URL. */
+/** Returns the day or hour that starts at a time of a series, in the format of a URL. */
 export function momentOf(time: string, interval: Interval): string {
   return time.slice(0, interval === 'day' ? '2026-03-01'.length : '2026-03-01T14'.length);
 }

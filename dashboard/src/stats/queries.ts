@@ -5,7 +5,7 @@ import { periodOf } from './period.ts';
 import type { StatsSearch } from './search.ts';
 
 const refreshEveryMs = 4_000;
-/** Someone who makes the first call looks at the page meanwhile. */
+/** A user who makes the first call looks at the page meanwhile. */
 const firstRefreshEveryMs = 1_500;
 
 /** Statistics of the workspace or of one prompt, refetched every few seconds while the page is visible. */
@@ -22,7 +22,7 @@ export function statsQuery({ range, interval, at, status }: StatsSearch, prompt?
   });
 }
 
-/** Whether the key was never used. */
+/** Whether the key has never been used. */
 export function hasNoCalls({ totals, keyLastUsedAt }: Statistics): boolean {
   return totals.calls === 0 && keyLastUsedAt === null;
 }

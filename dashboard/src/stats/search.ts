@@ -3,9 +3,9 @@ import type { Statistics } from '../lib/types.ts';
 export type Range = '24h' | '7d' | '30d';
 export type Interval = Statistics['interval'];
 
-/** What a URL says about the statistics to show. */
+/** The parameters of a URL that select the statistics to show. */
 export interface StatsSearch {
-  /** 24 hours if absent. */
+  /** If absent, 24 hours. */
   range?: Exclude<Range, '24h'>;
   interval?: Interval;
   /** One day (`2026-03-01`) or one hour (`2026-03-01T14`) of the range, in UTC. */

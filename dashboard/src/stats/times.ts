@@ -24,7 +24,7 @@ export function formatMoment(moment: string): string {
   return `${longDay.format(start)}, ${clock.format(start)}–${clock.format(start + 3_600_000)}`;
 }
 
-/** The hour on the viewer's clock, if it is another one. */
+/** Returns the hour in the viewer's time zone, if it differs. */
 export function formatLocalHour(time: string): string | undefined {
   const date = new Date(time);
   return date.getTimezoneOffset() === 0 ? undefined : `${localClock.format(date)} your time`;

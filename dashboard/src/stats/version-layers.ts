@@ -3,7 +3,7 @@ import type { Layer } from './chart/Bars.tsx';
 
 const colors = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)', 'var(--chart-4)', 'var(--chart-5)'];
 
-/** The most called versions with a color each, the rest together. */
+/** Returns the most called versions with a color each, and the rest together. */
 export function layersOf({ series, byVersion = [] }: Pick<Statistics, 'series' | 'byVersion'>): Layer[] {
   const layers = byVersion
     .slice(0, colors.length)
@@ -12,7 +12,7 @@ export function layersOf({ series, byVersion = [] }: Pick<Statistics, 'series' |
   return others.some((calls) => calls > 0) ? [...layers, { name: 'Others', color: 'var(--chart-other)', values: others }] : layers;
 }
 
-/** "production v3", or "v3" if it was requested by its number. */
+/** Returns "production v3", or "v3" if the version was requested by its number. */
 export function versionName({ version, label }: { version: number; label: string | null }): string {
   return label === null ? `v${version}` : `${label} v${version}`;
 }

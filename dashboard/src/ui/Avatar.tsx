@@ -7,9 +7,9 @@ interface AvatarProps {
   size?: 'sm' | 'md';
 }
 
-/** The initials of a person in a color of their own. Decoration: the name always stands beside it. */
+/** The initials of a person in the person's color. This is decoration, because the name is always beside it. */
 export function Avatar({ userId, name, size = 'md' }: AvatarProps) {
-  // React's type of styles knows no custom properties.
+  // React's type for styles has no custom properties.
   const style = { '--hue': hueOf(userId) } as CSSProperties;
   return (
     <span
@@ -25,13 +25,13 @@ export function Avatar({ userId, name, size = 'md' }: AvatarProps) {
   );
 }
 
-/** The first characters of the first and the last word: "AL" for Ada Lovelace and ada.lovelace. */
+/** Returns the first characters of the first and the last word: "AL" for Ada Lovelace and ada.lovelace. */
 function initialsOf(name: string): string {
   const words = name.split(/[\s._-]+/).filter((word) => word !== '');
   return [...new Set([words[0], words.at(-1)])].map((word) => firstCharacter(word ?? '?')).join('');
 }
 
-/** As a reader sees it: an emoji or a letter with accents is one character. */
+/** Splits the text as a reader sees it: an emoji or a letter with accents is one character. */
 function firstCharacter(word: string): string {
   const [first] = segmenter.segment(word);
   return (first?.segment ?? '').toLocaleUpperCase('en');
@@ -39,7 +39,7 @@ function firstCharacter(word: string): string {
 
 const segmenter = new Intl.Segmenter('en');
 
-/** One of 24 hues. */
+/** Returns one of 24 hues. */
 function hueOf(userId: string): number {
   let hash = 0;
   for (let index = 0; index < userId.length; index += 1) hash = (Math.imul(hash, 31) + userId.charCodeAt(index)) >>> 0;

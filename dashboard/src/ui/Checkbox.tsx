@@ -1,5 +1,5 @@
 interface CheckboxProps {
-  /** For screen readers: the list has no room for a text beside it. */
+  /** The label for screen readers. The list has no room for a text beside the checkbox. */
   label: string;
   checked: boolean;
   indeterminate?: boolean;
@@ -19,7 +19,7 @@ export function Checkbox({ label, checked, indeterminate = false, onChange, tabI
         if (element) element.indeterminate = indeterminate;
       }}
       tabIndex={tabIndex}
-      // A change event does not tell whether Shift is held.
+      // A change event does not say whether Shift is held.
       onClick={(event) => onChange({ shiftKey: event.shiftKey })}
       onChange={() => {}}
     />

@@ -3,7 +3,7 @@ import { CopyButton } from './CopyButton.tsx';
 interface CodeBlockProps {
   code: string;
   label: string;
-  /** Loads the code with the API key, which the page shows masked. The button then says that the key is copied. */
+  /** Loads the code with the API key, which is masked on the page. The button then says that the key is copied. */
   codeWithKey?: () => Promise<string>;
 }
 

@@ -7,7 +7,7 @@ import { toastFailure } from './toasts.ts';
 interface CopyButtonProps {
   /** The text to copy, or a function that loads it on click. */
   text: string | (() => Promise<string>);
-  /** What the button shows. It says so if more is copied than the page shows. */
+  /** The text of the button. If more is copied than the page shows, the text says so. */
   caption?: string;
   /** The name for screen readers, such as "Copy command". */
   label?: string;

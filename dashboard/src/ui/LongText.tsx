@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { cx } from '../lib/cx.ts';
 
 interface LongTextProps {
-  /** What it is, for screen readers. */
+  /** The description for screen readers. */
   label: string;
   text: string;
 }
@@ -10,7 +10,7 @@ interface LongTextProps {
 const maxLines = 8;
 const maxCharacters = 600;
 
-/** A text as it was written. A long one is folded. */
+/** A text as it was written. A long text is collapsed. */
 export function LongText({ label, text }: LongTextProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isLong = text.length > maxCharacters || text.split('\n', maxLines + 1).length > maxLines;

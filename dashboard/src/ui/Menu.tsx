@@ -13,7 +13,7 @@ interface TriggerProps {
 }
 
 interface MenuProps {
-  /** A button. */
+  /** The button that opens the menu. */
   trigger: ReactElement<TriggerProps>;
   align?: 'start' | 'end';
   children: ReactNode;
@@ -31,7 +31,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
 
   const handleBeforeToggle = (event: ToggleEvent<HTMLElement>) => {
     if (event.newState !== 'open') return;
-    // Its size is known only once it is open, so it stays invisible until it is in its place.
+    // The size of the menu is known only once it is open, so the menu stays invisible until it is positioned.
     event.currentTarget.style.visibility = 'hidden';
     flushSync(() => setOpen(true));
   };
@@ -93,7 +93,7 @@ export function MenuItem({ icon: Icon, danger = false, onSelect, children }: Men
       tabIndex={-1}
       onPointerMove={(event) => event.currentTarget.focus({ preventScroll: true })}
       onClick={(event) => {
-        // Closed first, so that a dialog which the action opens returns the focus to the button of the menu.
+        // The menu closes first, so that a dialog opened by the action returns the focus to the menu's button.
         closeMenu(event.currentTarget);
         onSelect();
       }}
@@ -112,12 +112,12 @@ export function MenuSeparator() {
   return <hr className="-mx-1 my-1 border-line" />;
 }
 
-/** Closes the menu around an element. */
+/** Closes the menu that contains an element. */
 function closeMenu(element: HTMLElement): void {
   element.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
-/** Below the button, or above it if there is no room. */
+/** Places the menu below the button, or above it if there is no room. */
 function place(menu: HTMLElement, button: HTMLElement | null, align: 'start' | 'end'): void {
   menu.style.visibility = 'visible';
   if (!button) return;

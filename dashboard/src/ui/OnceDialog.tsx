@@ -10,12 +10,12 @@ interface OnceDialogProps {
   secret: string;
   copyLabel: string;
   testId: string;
-  /** What it is for. */
+  /** What the secret is for. */
   children: ReactNode;
   onClose: () => void;
 }
 
-/** Shows a secret once. Only the button closes it, so that no secret is lost by a stray click. */
+/** Shows a secret once. Only the button closes the dialog, so that no secret is lost by a stray click. */
 export function OnceDialog({ title, description, secret, copyLabel, testId, children, onClose }: OnceDialogProps) {
   useHoldPage();
   const footer = (

@@ -3,7 +3,7 @@ import { useTitle } from '../lib/use-title.ts';
 
 interface PageProps {
   title: string;
-  /** The title of the browser tab, if it is not the heading. */
+  /** The title of the browser tab, if it differs from the heading. */
   documentTitle?: string;
   description?: ReactNode;
   actions?: ReactNode;

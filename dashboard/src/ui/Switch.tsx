@@ -7,7 +7,7 @@ interface SwitchProps {
   onChange: (checked: boolean) => void;
 }
 
-/** A setting that takes effect at once, unlike a checkbox of a form. */
+/** A setting that takes effect at once, unlike a checkbox in a form. */
 export function Switch({ label, hint, checked, onChange }: SwitchProps) {
   return (
     <label className="flex cursor-pointer items-start gap-3">

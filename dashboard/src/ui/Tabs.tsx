@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.ts';
 const tabClass =
   '-mb-px border-transparent border-b-2 px-2 pt-1.5 pb-2.5 font-medium text-ink-2 sm:px-3 -outline-offset-2 hover:text-ink aria-selected:border-accent aria-selected:text-ink';
 
-/** The attributes of tabs that are links, each with its own URL, and of the panel that shows the selected one. */
+/** Returns the attributes of tabs that are links with URLs, and of the panel that shows the selected tab. */
 export function useTabs(selected: string) {
   const id = useId();
   const idOf = (value: string) => `${id}-${value}`;
@@ -14,7 +14,8 @@ export function useTabs(selected: string) {
       role: 'tab',
       'aria-selected': value === selected,
       'aria-controls': id,
-      // Tab reaches the selected one, arrow keys the others. A list without the selected one needs another that Tab reaches.
+      // Tab reaches the selected tab, and the arrow keys reach the others. If a list does not contain the selected tab, Tab reaches another
+      // one.
       tabIndex: value === selected || isReachable ? 0 : -1,
       className: tabClass,
     }),
@@ -22,7 +23,7 @@ export function useTabs(selected: string) {
   };
 }
 
-/** A list that wraps where it does not fit, so that every tab is in sight on a phone and with large text. */
+/** A list that wraps if it does not fit, so that every tab is visible on a phone and with large text. */
 export function TabList({ label, labelledBy, className, children }: TabListProps) {
   return (
     <div

@@ -13,12 +13,12 @@ let toasts: Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a short message about something that was done. */
+/** Shows a short message about a completed action. */
 export function toast(text: string, options: { undo?: () => void } = {}): number {
   return add({ text, kind: 'done', undo: options.undo });
 }
 
-/** Like `toast`, for an undo that changes the state of this component: the message goes when the component does. */
+/** Shows a message like `toast`. Its undo changes the state of this component, so the message disappears with the component. */
 export function useOwnToast(): typeof toast {
   const ids = useRef<number[]>([]);
   useEffect(() => () => ids.current.forEach(dismissToast), []);
@@ -29,7 +29,7 @@ export function useOwnToast(): typeof toast {
   }, []);
 }
 
-/** Shows a short message about something that failed. */
+/** Shows a short message about a failure. */
 export function toastFailure(text: string): void {
   add({ text, kind: 'failed' });
 }
@@ -38,7 +38,7 @@ export function dismissToast(id: number): void {
   change(toasts.filter((shown) => shown.id !== id));
 }
 
-/** Removes all messages, with what they offer to undo. */
+/** Removes all messages, and with them the offers to undo. */
 export function dismissToasts(): void {
   change([]);
 }

@@ -1,6 +1,9 @@
 import { useBlocker } from '@tanstack/react-router';
 
-/** Stays on the page while something is shown that will not be shown again: no link and no Back leads away, and before a reload the browser asks. */
+/**
+ * Keeps the user on the page while it shows something that will not be shown again. No link and no Back leads away, and before a reload the
+ * browser asks.
+ */
 export function useHoldPage(): void {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: true });
 }

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 
 /**
- * Moves the focus into an item of a list once it is shown: one that was added, or the neighbor of one that was removed. Without it the
- * focus stays on a button, which the next key presses again, or is lost with the item.
+ * Moves the focus into a list item once it is shown: an item that was added, or the neighbor of one that was removed. Otherwise the focus
+ * would stay on a button, which the next key would press again, or be lost with the item.
  */
 export function useItemFocus<T extends HTMLElement>() {
   const list = useRef<T>(null);
@@ -19,11 +19,11 @@ export function useItemFocus<T extends HTMLElement>() {
   });
   return {
     list,
-    /** Called together with the change of the list. */
+    /** Must be called together with the change of the list. */
     focusItem: (index: number) => {
       wanted.current = index;
     },
-    /** The item that takes the place of the removed one, or the last one. */
+    /** Returns the item that takes the place of the removed one, or the last item. */
     focusAfterRemoval: (index: number, count: number) => {
       wanted.current = Math.max(0, Math.min(index, count - 2));
     },

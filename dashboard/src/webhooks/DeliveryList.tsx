@@ -7,7 +7,7 @@ import { Loading } from '../ui/Skeleton.tsx';
 import { DeliveryRow } from './DeliveryRow.tsx';
 import { deliveriesQuery } from './queries.ts';
 
-/** What was sent to a webhook, live. */
+/** Lists the deliveries of a webhook, updated live. */
 export function DeliveryList({ webhook }: { webhook: Webhook }) {
   const deliveries = useInfiniteQuery(deliveriesQuery(webhook.id));
   const all = deliveries.data?.pages.flatMap(({ data }) => data);

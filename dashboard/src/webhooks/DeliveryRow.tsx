@@ -16,7 +16,7 @@ interface DeliveryRowProps {
   delivery: WebhookDelivery;
 }
 
-/** A delivery, which unfolds to its attempts and its body. */
+/** A delivery, which expands to show its attempts and its body. */
 export function DeliveryRow({ webhook, delivery }: DeliveryRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { type, state, attempts, createdAt } = delivery;
@@ -71,7 +71,7 @@ function DeliveryDetails({ webhook, delivery }: DeliveryRowProps) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="min-w-0 text-ink-2">{describe(delivery)}</p>
         {webhook.enabled ? (
-          // Not disabled while it is busy, so that it keeps the focus.
+          // Not disabled while busy, so that the button keeps the focus.
           <Button size="sm" aria-busy={busy || undefined} onClick={replay}>
             {isPending ? 'Send now' : 'Replay'}
           </Button>
@@ -119,7 +119,7 @@ function describe({ state, attempts }: WebhookDelivery): string {
   return attempts.length === 0 ? 'It is queued.' : 'The last attempt failed. It will be retried.';
 }
 
-/** The prompt, or the person, that the event is about. The payload follows the contract, but its fields depend on the type. */
+/** Returns the prompt or the person that the event is about. The payload follows the contract, but its fields depend on the type. */
 function subjectOf({ payload }: WebhookDelivery): string {
   const { prompt, member, label, to } = (payload?.data ?? {}) as {
     prompt?: { name: string };

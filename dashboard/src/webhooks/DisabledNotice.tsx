@@ -5,7 +5,7 @@ import type { Webhook } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { setEnabled } from './set-enabled.ts';
 
-/** Says why and since when nothing is sent, and offers the way back. */
+/** Says why and since when the webhook is disabled, and offers to enable it. */
 export function DisabledNotice({ webhook }: { webhook: Webhook }) {
   const { disabledAt, disabledReason } = webhook;
   const [busy, setBusy] = useState(false);

@@ -9,7 +9,7 @@ interface EventChoiceProps {
   onChange: (events: Webhook['events']) => void;
 }
 
-/** All events, also future ones, or some types. */
+/** Selects all events, including future ones, or some types. */
 export function EventChoice({ value, error, onChange }: EventChoiceProps) {
   const id = useId();
   const isAll = value === 'all';

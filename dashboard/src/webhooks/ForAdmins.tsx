@@ -5,7 +5,7 @@ import { mayManage, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 
-/** Shows webhooks to admins, and everybody else why not. */
+/** Shows webhooks to admins. Tells everyone else why they cannot see them. */
 export function ForAdmins({ children }: { children: ReactNode }) {
   const { isPending } = useQuery(workspacesQuery);
   const workspace = useWorkspace();

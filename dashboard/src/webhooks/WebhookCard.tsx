@@ -20,7 +20,7 @@ import { TestButton } from './TestButton.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookState } from './WebhookState.tsx';
 
-/** A webhook with its state and everything that can be done with it. */
+/** A webhook with its state and actions. */
 export function WebhookCard({ webhook }: { webhook: Webhook }) {
   const { id, url, events, description, enabled, previousSecretUntil, createdAt } = webhook;
   const navigate = useNavigate();

@@ -99,7 +99,7 @@ function pick({ url, events, description }: Input): Input {
   return { url, events, description };
 }
 
-/** Only what differs: a URL that is sent is checked again, and its address may not be allowed any more. */
+/** Sends only what differs. A URL that is sent is checked again, and its address may no longer be allowed. */
 function changesOf(webhook: Webhook, input: Input): Partial<Input> {
   const { url, events, description } = input;
   return {

@@ -12,7 +12,7 @@ import { webhookQuery } from './queries.ts';
 import { VerifySection } from './VerifySection.tsx';
 import { WebhookCard } from './WebhookCard.tsx';
 
-/** One webhook: its state, what was sent to it, and how to verify that. */
+/** One webhook with its state, its deliveries, and code that verifies them. */
 export function WebhookPage() {
   return (
     <ForAdmins>
@@ -33,7 +33,7 @@ function OneWebhook() {
     );
   }
   if (webhook.isPending) return <Loading label="Loading webhook" rows={6} />;
-  // A failed refetch keeps what is shown: a new secret is shown only once.
+  // After a failed refetch the page keeps its content, because a new secret is shown only once.
   if (!webhook.data) return <Problem error={webhook.error} onRetry={() => webhook.refetch()} />;
   return (
     <>

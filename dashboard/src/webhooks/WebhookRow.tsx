@@ -4,7 +4,7 @@ import type { Webhook } from '../lib/types.ts';
 import { describeEvents } from './events.ts';
 import { WebhookState } from './WebhookState.tsx';
 
-/** A webhook in the list, which leads to its page. */
+/** A webhook in the list, which links to its page. */
 export function WebhookRow({ webhook }: { webhook: Webhook }) {
   const { id, url, description, events } = webhook;
   return (
@@ -31,7 +31,7 @@ export function WebhookRow({ webhook }: { webhook: Webhook }) {
   );
 }
 
-/** The host first, because that is what one looks for. */
+/** The host comes first, because that is what users look for. */
 function withoutScheme(url: string): string {
   return url.replace(/^https:\/\//, '').replace(/\/$/, '');
 }

@@ -15,7 +15,7 @@ import { VerifySection } from './VerifySection.tsx';
 import { WebhookDialog } from './WebhookDialog.tsx';
 import { WebhookRow } from './WebhookRow.tsx';
 
-/** Where the events of the workspace are sent to. */
+/** Lists the webhooks of the workspace. */
 export function WebhooksPage() {
   return (
     <ForAdmins>
@@ -70,7 +70,7 @@ function Webhooks() {
           webhook={created}
           onClose={() => {
             setCreated(undefined);
-            // The dialog holds the page until it is gone.
+            // The dialog blocks navigation until it is removed.
             void navigate({ to: '/dashboard/settings/webhooks/$id', params: { id: created.id }, ignoreBlocker: true });
           }}
         />

@@ -6,13 +6,13 @@ export type SubscribableEvent = Exclude<Webhook['events'], 'all'>[number];
 
 const maxNamed = 3;
 
-/** "All events", the types, or how many there are. */
+/** Returns "All events", the types, or how many there are. */
 export function describeEvents(events: Webhook['events']): string {
   if (events === 'all') return 'All events';
   return events.length <= maxNamed ? events.join(', ') : plural(events.length, 'event type');
 }
 
-/** What a type of event tells. */
+/** Describes a type of event. */
 export const eventTexts: Record<SubscribableEvent, string> = {
   'prompt.created': 'A prompt was created',
   'prompt.changed': 'A name, description, tags or test cases changed',
@@ -29,5 +29,5 @@ export const eventTexts: Record<SubscribableEvent, string> = {
   'member.removed': 'A member left or was removed',
 };
 
-// The contract lists them in this order; its filter does not keep the literal types.
+// The contract lists the types in this order. Its filter does not keep the literal types.
 export const eventChoices = subscribableEventTypes as SubscribableEvent[];

@@ -1,3 +1,3 @@
-/** Both pages in one chunk, because one leads to the other. */
+/** Contains both pages in one chunk, because each links to the other. */
 export { WebhookPage } from './WebhookPage.tsx';
 export { WebhooksPage } from './WebhooksPage.tsx';

@@ -7,12 +7,12 @@ import type { WebhookDelivery } from '../lib/types.ts';
 const deliveriesPerPage = 20;
 const soonMs = 60_000;
 
-/** The webhooks of the current workspace: more than a page is more than anyone reads. */
+/** The webhooks of the current workspace, limited to one page, which is more than anyone reads. */
 export const webhooksQuery = queryOptions({
   queryKey: ['webhooks'],
   queryFn: () => call('listWebhooks', { query: { limit: maxPageLimit } }),
   select: ({ data }) => data,
-  // A webhook is disabled by a failed delivery, of which the event stream tells nothing.
+  // A failed delivery can disable a webhook, which the event stream does not report.
   refetchInterval: ({ state }) => (state.data?.data.length ? 60_000 : false),
 });
 
@@ -24,7 +24,7 @@ export function webhookQuery(id: string) {
   });
 }
 
-/** What was sent to a webhook, newest first. While something is about to be sent, it is read every two seconds. */
+/** The deliveries of a webhook, newest first. While a delivery is pending, they are read every two seconds. */
 export function deliveriesQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['deliveries', id],
@@ -40,7 +40,7 @@ export function deliveriesQuery(id: string) {
   });
 }
 
-/** Refetches the list, the open webhook and what was sent to it. */
+/** Refetches the list, the open webhook and its deliveries. */
 export async function refreshWebhooks(): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ queryKey: ['webhooks'] }), refreshDeliveries()]);
 }

@@ -3,7 +3,7 @@ import type { Webhook } from '../lib/types.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { refreshWebhooks } from './queries.ts';
 
-/** Enables or disables a webhook. Disabling one that failures have disabled says that it is to stay so. */
+/** Enables or disables a webhook. Disabling a webhook that was disabled because of failures confirms that it stays disabled. */
 export async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
   try {
     await call('changeWebhook', { path: { id }, body: { enabled } });

@@ -6,7 +6,7 @@ export const verifyLanguages = [
   { value: 'shell', label: 'openssl' },
 ] as const satisfies { value: VerifyLanguage; label: string }[];
 
-/** Code that verifies the signature of a delivery. The same is in docs/webhooks.md, and both are run in the tests. */
+/** Code that verifies the signature of a delivery. docs/webhooks.md contains the same code, and the tests run both. */
 export const verifySnippets: Record<VerifyLanguage, string> = {
   typescript: `import { Webhook } from 'standardwebhooks'; // npm install standardwebhooks
 

@@ -23,13 +23,13 @@ interface CodeEditorProps {
   errors?: FieldError[];
   /** The names of variables to complete. */
   variables?: readonly string[];
-  /** Limits the height; a longer text scrolls inside. */
+  /** The maximum height. A longer text scrolls inside. */
   className?: string;
   ref?: Ref<CodeEditorHandle>;
 }
 
 const hint = 'Write here. {{ name }} is a variable.';
-/** CodeMirror's own texts are all lower case. */
+/** The texts of CodeMirror are all lower case. */
 const searchPhrases = {
   next: 'Next',
   previous: 'Previous',
@@ -41,7 +41,7 @@ const searchPhrases = {
   'replace all': 'Replace all',
   close: 'Close',
 };
-/** Mod-Enter, which would add a line, runs the prompt. */
+/** Mod-Enter runs the prompt. By default it would add a line. */
 const editingKeymap = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 const fromOutside = Annotation.define<boolean>();
 
@@ -93,15 +93,15 @@ export function CodeEditor({ label, language, value, onChange, errors = [], vari
   return <div ref={host} className={cx('flex min-h-0 flex-col *:min-h-0 *:flex-1', className)} />;
 }
 
-/** What helps while typing. Only Liquid has tags and filters to complete. */
+/** The typing aids. Only Liquid has tags and filters to complete. */
 function helpFor(language: Language, variables: () => readonly string[]): Extension {
   if (language === 'json') return closeBrackets();
   return language === 'liquid' ? [liquidCompletion(variables), placeholder(hint)] : placeholder(hint);
 }
 
 /**
- * Handles typing over a selection. Chromium itself would copy the style of the replaced text into style attributes, which
- * the content security policy forbids.
+ * Handles typing over a selection. Otherwise Chromium copies the style of the replaced text into style attributes, which the content
+ * security policy forbids.
  */
 function replaceSelection(event: InputEvent, view: EditorView): boolean {
   const { main } = view.state.selection;

@@ -70,7 +70,7 @@ const theme = EditorView.theme({
 
 const automaticDirection = Decoration.line({ attributes: { dir: 'auto' } });
 
-/** Gives every line the direction of its own text, for right-to-left scripts. */
+/** Sets the direction of every line by its text, for right-to-left scripts. */
 const lineDirections = [
   EditorView.perLineTextDirection.of(true),
   ViewPlugin.define(

@@ -1,17 +1,17 @@
 /** What can be completed at the cursor. */
 export interface Place {
   kind: 'tag' | 'filter' | 'variable' | 'prompt' | 'label';
-  /** What has been typed of it. */
+  /** The part that has been typed. */
   text: string;
-  /** For a field of a variable: the path before the last dot. */
+  /** For a field of a variable, the path before the last dot. */
   object?: string;
-  /** For names and labels: the quote that they begin with. */
+  /** For names and labels, the opening quote. */
   quote?: string;
-  /** For labels: the name of the prompt. */
+  /** For labels, the name of the prompt. */
   prompt?: string;
 }
 
-/** Reads the text before the cursor. Returns undefined outside of tags and outputs, and where anything can be written. */
+/** Reads the text before the cursor. Returns undefined outside of tags and outputs, and where any text is allowed. */
 export function findPlace(before: string): Place | undefined {
   const start = Math.max(before.lastIndexOf('{{'), before.lastIndexOf('{%'));
   if (start === -1) return undefined;
@@ -26,13 +26,13 @@ export function findPlace(before: string): Place | undefined {
   const head = inside.slice(0, inside.length - text.length);
   if (isTag && head.trim() === '') return { kind: 'tag', text };
   if (/\|\s*$/.test(head)) return { kind: 'filter', text };
-  // A new name, a prompt's name without its quote, or the text of a comment.
+  // The cursor is at a new name, at a prompt's name without its quote, or in a comment.
   if (isTag && /^\s*(?:(?:assign|capture|increment|decrement|for|tablerow)\s+$|render\b(?!.*:\s*$)|#|end)/s.test(head)) return undefined;
   const path = /([A-Za-z_][\w.]*)\.$/.exec(head)?.[1];
   return path ? { kind: 'variable', text, object: path } : { kind: 'variable', text };
 }
 
-/** The position of a quote that is not closed. */
+/** Returns the position of a quote that is not closed. */
 function findOpenQuote(text: string): number | undefined {
   let open: number | undefined;
   for (let index = 0; index < text.length; index += 1) {

@@ -15,11 +15,11 @@ import { promptQuery } from '../../prompts/queries.ts';
 import { findPlace, type Place } from './completion-place.ts';
 import { liquidBlocks, liquidBranches, liquidFilters, liquidTags } from './liquid-words.ts';
 
-/** How far back from the cursor the start of its tag is looked for. */
+/** The maximum number of characters before the cursor in which to search for the start of the tag. */
 const maxTagLength = 2000;
 const maxNames = 50;
 
-/** Completes variables, tags and filters, and the names and labels of included prompts. `variables` returns the known ones. */
+/** Completes variables, tags and filters, and the names and labels of included prompts. `variables` returns the known variables. */
 export function liquidCompletion(variables: () => readonly string[]): Extension {
   return autocompletion({ icons: false, override: [(context) => complete(context, variables())] });
 }
@@ -41,7 +41,7 @@ async function complete(context: CompletionContext, variables: readonly string[]
       try {
         return { from, ...(place.kind === 'prompt' ? await findNames(place) : await findLabels(place)) };
       } catch {
-        // Without the server there are no names to offer; the user types on.
+        // Without the server there are no names to offer. The user can keep typing.
         return null;
       }
   }
@@ -62,7 +62,7 @@ const tagOptions: Completion[] = [
 
 const filterOptions: Completion[] = liquidFilters.map((label) => ({ label }));
 
-/** Inserts a tag with what belongs to it, or only its name if the tag is already complete. */
+/** Inserts a tag with its arguments and end tag, or only its name if the tag is already complete. */
 function insertTag(view: EditorView, name: string, from: number, to: number): void {
   const isClosed = /^[^{}]*%\}/.test(view.state.sliceDoc(to, view.state.doc.lineAt(to).to));
   const rest = liquidTags[name] ? ` ${liquidTags[name]}` : '';
@@ -71,7 +71,10 @@ function insertTag(view: EditorView, name: string, from: number, to: number): vo
   if (name === 'render' && !isClosed) startCompletion(view);
 }
 
-/** The variables of the prompt and those that the template assigns; after a dot, the fields that it uses elsewhere. */
+/**
+ * Returns the variables of the prompt and those that the template assigns. After a dot, returns the fields that the template uses
+ * elsewhere.
+ */
 function variableOptions(text: string, { object }: Place, variables: readonly string[]): Completion[] {
   const pattern = object
     ? new RegExp(`\\b${object.replaceAll('.', '\\.')}\\.(\\w+)`, 'g')
@@ -88,7 +91,7 @@ async function findNames({ text, quote }: Place): Promise<Omit<CompletionResult,
   const options = data.map(
     ({ name }): Completion => ({ label: name, apply: (view, _, from, to) => insertQuoted(view, { name, quote, from, to }) }),
   );
-  // If these are all that match, they also contain what a longer text matches.
+  // If these are all matches, they also include the matches for a longer text.
   return nextCursor === null ? { options, validFor: /^[^'"]*$/ } : { options };
 }
 
@@ -111,7 +114,7 @@ interface QuotedText {
   to: number;
 }
 
-/** Inserts a text and its quotes. A name with a single quote needs double ones. */
+/** Inserts a text with its quotes. A name that contains a single quote needs double quotes. */
 function insertQuoted(view: EditorView, { name, quote, from, to }: QuotedText): void {
   const end = view.state.sliceDoc(to, to + 1) === quote ? to + 1 : to;
   const around = name.includes("'") ? '"' : (quote ?? "'");

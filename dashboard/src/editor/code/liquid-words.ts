@@ -1,4 +1,4 @@
-/** The tags of templates and what is written after the name, with `#{…}` for what the user fills in. */
+/** The tags of templates with the text that follows the name. `#{…}` marks what the user fills in. */
 export const liquidTags: Record<string, string> = {
   '#': '#{comment}',
   assign: '#{name} = #{value}',
@@ -23,7 +23,7 @@ export const liquidTags: Record<string, string> = {
 /** The tags that end with `{% end… %}`. */
 export const liquidBlocks: ReadonlySet<string> = new Set(['capture', 'case', 'comment', 'for', 'if', 'raw', 'tablerow', 'unless']);
 
-/** Parts of blocks. */
+/** The tags that divide a block. */
 export const liquidBranches = ['else', 'elsif', 'when'];
 
 export const liquidFilters = (

@@ -2,7 +2,7 @@ import { HighlightStyle, LanguageSupport, StreamLanguage, type StringStream, syn
 import { tags } from '@lezer/highlight';
 
 interface LiquidState {
-  /** What the current position is inside of: plain text, `{{ … }}`, `{% … %}`, or a comment or raw block. */
+  /** The construct around the current position: plain text, `{{ … }}`, `{% … %}`, or a comment or raw block. */
   inside: 'text' | 'output' | 'tag' | 'comment' | 'raw';
   /** The next word is the tag's name. */
   expectsName: boolean;

@@ -17,7 +17,7 @@ export function ContentComparison({ type, before, after }: ContentComparisonProp
     return <p className="rounded-md border border-line bg-sunken px-3 py-6 text-center text-ink-3">The text and config are identical.</p>;
   }
   return (
-    // A short one is as high as its skeleton, so that the buttons below do not move under a click.
+    // The minimum height equals that of the skeleton, so that the buttons below do not move under a click.
     <div className="min-h-24 space-y-3">
       {!hasSameText && (
         <Comparison language="liquid" before={{ title: before.title, text: textBefore }} after={{ title: after.title, text: textAfter }} />

@@ -16,15 +16,15 @@ import { useOtherDrafts } from './use-draft.ts';
 interface OtherDraftsProps {
   ownKey: string;
   type: PromptType;
-  /** What this tab has. */
+  /** The content in this tab. */
   here: { title: string; draft: Draft; details?: NewPromptDetails };
-  /** Shows only drafts of closed tabs. */
+  /** Whether to show only the drafts of closed tabs. */
   closedOnly?: boolean;
-  /** Replaces what this tab has. Returns how to undo it. */
+  /** Replaces the content in this tab. Returns a function that reverts it. */
   onContinue: (other: OtherDraft) => Promise<() => void>;
 }
 
-/** Offers the drafts of other tabs and those that closed tabs have left, after showing what they contain. */
+/** Offers the drafts of other tabs, open or closed, after showing what they contain. */
 export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue }: OtherDraftsProps) {
   const { others, refresh } = useOtherDrafts(ownKey);
   const [chosenKey, setChosenKey] = useState<string>();
@@ -44,7 +44,7 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
   const continueIt = async (other: OtherDraft) => {
     try {
       const undo = await onContinue(other);
-      // An open tab keeps its draft; this tab continues with a copy.
+      // If the other tab is open, it keeps its draft, and this tab continues with a copy.
       if (!other.isOpen) deleteDraft(other.key);
       close();
       await refresh();

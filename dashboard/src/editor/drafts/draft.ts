@@ -4,7 +4,7 @@ import { type Include, includesOf } from '../../prompts/includes.ts';
 
 /** The content being edited. The config is the text as typed, which may not be valid yet. */
 export interface Draft {
-  /** Missing from drafts that were stored before there was more than Liquid. */
+  /** Missing from drafts that were stored before other template languages than Liquid existed. */
   syntax?: TemplateSyntax;
   template: string;
   messages: Message[];
@@ -24,7 +24,7 @@ export function isSameDraft(a: Draft, b: Draft): boolean {
   );
 }
 
-/** The template or messages, in the format of the API. */
+/** Returns the template or messages in the format of the API. */
 export function contentOf(type: PromptType, draft: Draft): { syntax: TemplateSyntax } & ({ template: string } | { messages: Message[] }) {
   const syntax = syntaxOf(draft);
   return type === 'text' ? { syntax, template: draft.template } : { syntax, messages: draft.messages };
@@ -34,13 +34,13 @@ export function syntaxOf({ syntax = 'liquid' }: Draft): TemplateSyntax {
   return syntax;
 }
 
-/** The prompts that the content includes. */
+/** Returns the prompts that the content includes. */
 export function includesIn(type: PromptType, draft: Draft): Include[] {
   const messages = draft.messages.map((message) => ('content' in message ? message.content : ''));
   return includesOf(type === 'text' ? [draft.template] : messages, syntaxOf(draft));
 }
 
-/** The whole content as one text, for comparisons. */
+/** Returns the whole content as one text, for comparisons. */
 export function textOf(type: PromptType, { template, messages }: Draft): string {
   if (type === 'text') return template;
   return messages

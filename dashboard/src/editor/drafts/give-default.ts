@@ -1,8 +1,8 @@
 import { type Draft, syntaxOf } from './draft.ts';
 
 /**
- * Gives a variable a default wherever a template outputs it, so that callers need not send it. Undefined if there is no such place: mustache
- * has no defaults, and the variable may be one of an included prompt.
+ * Adds a default to a variable wherever a template outputs it, so that callers need not send it. Returns undefined if there is no such
+ * place: mustache has no defaults, and the variable may belong to an included prompt.
  */
 export function giveDefault(draft: Draft, variable: string, text: string): Draft | undefined {
   if (syntaxOf(draft) !== 'liquid' || !/^\w+$/.test(variable)) return undefined;
@@ -16,7 +16,7 @@ export function giveDefault(draft: Draft, variable: string, text: string): Draft
   return JSON.stringify(changed) === JSON.stringify(draft) ? undefined : changed;
 }
 
-/** Strings of Liquid have no escapes. */
+/** Strings in Liquid have no escapes. */
 function quote(text: string): string {
   return text.includes('"') ? `'${text.replaceAll("'", '’')}'` : `"${text}"`;
 }

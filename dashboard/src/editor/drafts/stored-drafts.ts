@@ -4,7 +4,7 @@ import { findOpenTabs, tabId } from '../../lib/tab.ts';
 import type { PromptType } from '../../lib/types.ts';
 import type { Draft } from './draft.ts';
 
-/** What the user enters about a new prompt besides its content. */
+/** The metadata that the user enters for a new prompt. */
 export interface NewPromptDetails {
   type: PromptType;
   name: string;
@@ -12,7 +12,7 @@ export interface NewPromptDetails {
   tags: string;
 }
 
-/** A draft as stored in the browser, with the version it is based on: 0 for a new prompt. */
+/** A draft as stored in the browser, with the number of the version that it is based on, or 0 for a new prompt. */
 export interface StoredDraft {
   at: string;
   base: number;
@@ -20,7 +20,7 @@ export interface StoredDraft {
   details?: NewPromptDetails | undefined;
 }
 
-/** A draft of another tab, which may have been closed. */
+/** A draft from another tab, which may have been closed. */
 export interface OtherDraft extends StoredDraft {
   key: string;
   tab: string;
@@ -32,8 +32,8 @@ const maxAgeMs = 30 * 24 * 60 * 60 * 1000;
 const maxDrafts = 50;
 
 /**
- * The key of this tab's draft in the current workspace. Every tab has its own, so that two tabs with the same prompt do not overwrite
- * each other.
+ * Returns the key of this tab's draft in the current workspace. Every tab has a separate draft, so that two tabs with the same prompt do
+ * not overwrite each other.
  */
 export function draftKey(userId: string, promptId: string, tab = tabId): string {
   const workspaceId = currentWorkspaceId();
@@ -42,7 +42,7 @@ export function draftKey(userId: string, promptId: string, tab = tabId): string 
 
 export function readDraft(key: string): StoredDraft | undefined {
   try {
-    // Only this module writes drafts; anything of another shape is ignored.
+    // Only this module writes drafts. Anything in another format is ignored.
     const stored = JSON.parse(readStored(key) ?? 'null') as StoredDraft | null;
     return typeof stored?.base === 'number' && typeof stored.draft?.config === 'string' ? stored : undefined;
   } catch {
@@ -50,9 +50,9 @@ export function readDraft(key: string): StoredDraft | undefined {
   }
 }
 
-/** Stores a draft; if the storage is full, at the expense of the oldest ones. Returns whether it was stored. */
+/** Stores a draft. If the storage is full, deletes the oldest drafts to make room. Returns whether it was stored. */
 export function writeDraft(key: string, { at, base, draft, details }: StoredDraft): boolean {
-  // The time comes first: it is read without parsing the rest.
+  // The time comes first, so that it can be read without parsing the rest.
   const text = JSON.stringify({ at, base, draft, details });
   if (writeStored(key, text)) return true;
   for (const oldest of keysByAge().reverse()) {
@@ -67,12 +67,12 @@ export function deleteDraft(key: string): void {
   writeStored(key, undefined);
 }
 
-/** Removes all drafts of an account from this browser, those in the workspaces of others too. */
+/** Removes all drafts of an account from this browser, in all workspaces. */
 export function deleteDrafts(userId: string): void {
   for (const key of storedKeys(`${prefix}${userId}:`)) deleteDraft(key);
 }
 
-/** Drafts of the same prompt by other tabs, newest first. */
+/** Returns the drafts of the same prompt in other tabs, newest first. */
 export async function findOtherDrafts(ownKey: string): Promise<OtherDraft[]> {
   const openTabs = await findOpenTabs();
   const ofPrompt = ownKey.slice(0, ownKey.lastIndexOf(':') + 1);
@@ -91,7 +91,7 @@ export function deleteOldDrafts(): void {
   for (const [index, key] of keysByAge().entries()) if (index >= maxDrafts || timeOf(key) < oldest) deleteDraft(key);
 }
 
-/** All drafts in this browser, newest first. */
+/** Returns all drafts in this browser, newest first. */
 function keysByAge(): string[] {
   const times = new Map(storedKeys(prefix).map((key) => [key, timeOf(key)]));
   return [...times.keys()].sort((a, b) => (times.get(b) ?? '').localeCompare(times.get(a) ?? ''));

@@ -17,13 +17,13 @@ export function useDraft(key: string, loaded: Version, stored: StoredDraft | und
   const [base, setBase] = useState(loaded);
   const [draft, setDraft] = useState(stored?.draft ?? draftOf(loaded));
   const [restoredAt, setRestoredAt] = useState(stored?.at);
-  // The version that the draft is based on, if it was deleted after another was saved: then nobody knows what the draft changed in it.
+  // The version that the draft is based on, if it was deleted after another was saved. In that case it is unknown what the draft changed.
   const [lostBase, setLostBase] = useState(stored && stored.base < loaded.version ? stored.base : undefined);
   const saved = useMemo(() => draftOf(base), [base]);
   const isDirty = !isSameDraft(draft, saved);
   const isStored = useStoredDraft({ key, base: lostBase ?? base.version, draft, isDirty, stored });
 
-  /** Continues from another version and discards the draft, unless one is given. */
+  /** Continues from another version and discards the draft, unless a draft is given. */
   const restart = useCallback((version: Version, content: Draft = draftOf(version)) => {
     setBase(version);
     setDraft(content);
@@ -53,13 +53,13 @@ interface StoredDraftOptions {
   draft: Draft;
   details?: NewPromptDetails;
   isDirty: boolean;
-  /** The draft as it was found. */
+  /** The draft as it was stored. */
   stored: StoredDraft | undefined;
 }
 
 /**
- * Stores every change in the browser until it is saved or discarded, so that leaving the page, a reload or a crash loses nothing.
- * Returns false if the browser could not store it.
+ * Stores every change in the browser until it is saved or discarded, so that nothing is lost if the user leaves or reloads the page or the
+ * browser crashes. Returns false if the browser could not store it.
  */
 export function useStoredDraft({ key, base, draft, details, isDirty, stored }: StoredDraftOptions): boolean {
   const [isStored, setStored] = useState(true);

@@ -25,17 +25,17 @@ import { WarningList } from './WarningList.tsx';
 interface DeployDialogProps {
   prompt: Prompt;
   version: number;
-  /** The label to start with, and those that are next. */
+  /** The first label to deploy, and the labels to deploy after it. */
   labels?: string[] | undefined;
   onClose: () => void;
   onDeployed: () => void;
-  /** Opens a version in the editor with a default for a variable. */
+  /** Opens a version in the editor and adds a default for a variable. */
   onDefault?: ((version: number, variable: string, text: string) => void) | undefined;
 }
 
 const other = 'Other label…';
 
-/** Moves a label to a version, after showing what changes for applications that use it. */
+/** Shows what changes for the applications that use a label, then moves it to a version. */
 export function DeployDialog({ prompt, version: first, labels = [], onClose, onDeployed, onDefault }: DeployDialogProps) {
   const [firstLabel = productionLabel, ...next] = labels;
   const workspace = useWorkspace();
@@ -75,7 +75,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
       if (refused) setFound({ at, warnings: refused });
       else setError(describeMoveError(err, { label, version }));
       setBusy(false);
-      // Someone has changed the cases, or made the label require checks.
+      // Someone has changed the test cases or gated the label.
       if (isGateRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
     }
   };

@@ -11,13 +11,16 @@ import type { Work } from '../drafts/use-draft.ts';
 interface LabelChangesProps {
   prompt: Prompt;
   work: Work;
-  /** The number of the version to save. */
+  /** The number that the saved version will get. */
   version: number;
-  /** The labels that will point at it. */
+  /** The labels that will point at the version. */
   labels: string[];
 }
 
-/** What changes for each label that moves, from the version that it points at now, and since the version that was edited. */
+/**
+ * Shows, for each label that moves, the difference from the version that it points at now. Also shows the difference from the version that
+ * was edited.
+ */
 export function LabelChanges({ prompt, work, version, labels }: LabelChangesProps) {
   const { base, saved, draft } = work;
   const moving = Map.groupBy(

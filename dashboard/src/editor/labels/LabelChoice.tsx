@@ -8,13 +8,13 @@ import { findLabelProblem, offeredLabels } from './labels.ts';
 
 interface LabelChoiceProps {
   current: Prompt['labels'];
-  /** The version that the chosen labels will point at. */
+  /** The version that the selected labels will point at. */
   version: number;
   chosen: string[];
   onChange: (labels: string[]) => void;
 }
 
-/** Which labels to move to a new version, with the version that each points at now. */
+/** Selects the labels to move to a new version, and shows the version that each points at now. */
 export function LabelChoice({ current, version, chosen, onChange }: LabelChoiceProps) {
   const workspace = useWorkspace();
   const offered = offeredLabels(current);

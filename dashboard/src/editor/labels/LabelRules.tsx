@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { mayManage, mayMove, useWorkspace } from '../../lib/workspace.ts';
 
-/** Who may move a label and to which versions. The rules hold in every prompt, so they are changed in the settings and not here. */
+/** Says who may move a label and to which versions. The rules apply to every prompt, so they are changed in the settings and not here. */
 export function LabelRules({ label, onLeave }: { label: string; onLeave: () => void }) {
   const workspace = useWorkspace();
   const rules = [

@@ -15,7 +15,7 @@ interface RemoveLabelDialogProps {
   onRemoved: () => void;
 }
 
-/** Removes a label after telling which requests will fail. */
+/** Shows which requests will fail, then removes a label. */
 export function RemoveLabelDialog({ name, label, version, onCancel, onRemoved }: RemoveLabelDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

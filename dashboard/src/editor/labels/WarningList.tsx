@@ -6,13 +6,13 @@ import { Field } from '../../ui/Field.tsx';
 
 interface WarningListProps {
   warnings: Warning[];
-  /** Gives a variable that callers do not send a default. Undefined where that is not possible. */
+  /** Adds a default to a variable that callers do not send. Undefined if defaults cannot be added. */
   onDefault?: ((variable: string, text: string) => void) | undefined;
-  /** Whether a variable can get one. */
+  /** Returns whether a default can be added to a variable. */
   mayDefault?: (variable: string) => boolean;
 }
 
-/** What will fail at a label. It asks for another click, on a button that says so. */
+/** Lists what will fail at a label. The user confirms with a second click on a button that says so. */
 export function WarningList({ warnings, onDefault, mayDefault = () => true }: WarningListProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

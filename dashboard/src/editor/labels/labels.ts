@@ -4,12 +4,12 @@ import type { Prompt } from '../../lib/types.ts';
 
 const validLabel = new RegExp(labelPattern);
 
-/** The labels to offer: the usual ones and those of the prompt. */
+/** Returns the labels to offer: the usual ones and those of the prompt. */
 export function offeredLabels(labels: Prompt['labels']): string[] {
   return [...new Set([productionLabel, 'staging', ...Object.keys(labels)])];
 }
 
-/** Why a label cannot be set, or undefined if it can. */
+/** Returns why a label cannot be set, or undefined if it can. */
 export function findLabelProblem(label: string): string | undefined {
   if (label === latestLabel) return 'latest is always the newest version and cannot be set.';
   if (validLabel.test(label)) return undefined;

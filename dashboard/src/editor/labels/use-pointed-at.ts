@@ -5,8 +5,8 @@ import type { Prompt } from '../../lib/types.ts';
 import { mayManage, useWorkspace } from '../../lib/workspace.ts';
 
 /**
- * Whether a label has pointed at a version before, so that going back there takes neither checks nor a confirmation. If only overrides brought
- * it there, that holds for those who may override.
+ * Whether a label has pointed at a version before. Rolling back to it requires neither checks nor a confirmation. If the label got there
+ * only by overrides, this applies only to users who may override.
  */
 export function usePointedAt(prompt: Prompt, { label, version }: { label: string; version: number }): boolean {
   const { data = [] } = useQuery(recentHistoryQuery(prompt));
@@ -15,7 +15,7 @@ export function usePointedAt(prompt: Prompt, { label, version }: { label: string
   return moves.some(({ override }) => override === undefined || mayOverride);
 }
 
-/** The last changes of a prompt. Below the key of its history, so that it is refetched with that. */
+/** The latest changes of a prompt. The query key extends that of the history, so that both are refetched together. */
 function recentHistoryQuery({ name, updatedAt }: Prompt) {
   return queryOptions({
     queryKey: ['prompts', 'history', name, 'recent', updatedAt],

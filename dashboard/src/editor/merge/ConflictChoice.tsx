@@ -6,13 +6,13 @@ import type { Choice, Conflict } from './merge-drafts.ts';
 
 interface ConflictChoiceProps {
   conflict: Conflict;
-  /** The version that the other person saved. */
+  /** The version that someone else saved. */
   version: number;
   choice: Choice | undefined;
   onChoose: (choice: Choice) => void;
 }
 
-/** One part that both have changed: what each has, and which to keep. */
+/** One part that both sides have changed. Shows both contents and asks which to keep. */
 export function ConflictChoice({ conflict, version, choice, onChoose }: ConflictChoiceProps) {
   const { title, texts, both, edit } = conflict;
   const headingId = useId();

@@ -23,7 +23,10 @@ interface MergeDialogProps {
   onMerged: (theirs: Version, draft: Draft) => void;
 }
 
-/** Merges the draft with a version that was saved in the meantime. Nothing of either is dropped unless the user says so, part by part. */
+/**
+ * Merges the draft with a version that was saved in the meantime. No change of either side is dropped unless the user decides so, part by
+ * part.
+ */
 export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerged }: MergeDialogProps) {
   const query = useQuery(versionQuery(prompt.name, prompt.latestVersion));
   const theirs = query.data;
@@ -68,7 +71,7 @@ export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerg
           {conflicts.map((part) => (
             <ConflictChoice
               key={`${theirs.version} ${part.conflict.title}`}
-              // Without the base, messages that both have look as if both had added them.
+              // Without the base, messages that both sides contain look as if both had added them.
               conflict={work.lostBase !== undefined && part.conflict.both ? { ...part.conflict, title: 'Messages' } : part.conflict}
               version={theirs.version}
               choice={choices.get(part)}

@@ -11,7 +11,7 @@ interface MergeResultProps {
   result: Draft;
 }
 
-/** The merged content, compared with what either side had. */
+/** The merged content, compared with either side. */
 export function MergeResult({ type, mine, theirs, result }: MergeResultProps) {
   const headingId = useId();
   const [side, setSide] = useState<'theirs' | 'mine'>('theirs');

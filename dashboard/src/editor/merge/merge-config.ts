@@ -1,7 +1,7 @@
 import { parseConfig } from '../drafts/draft.ts';
 import type { Sides } from './merge-text.ts';
 
-/** Merges JSON by property. The results differ only where both have changed the same property. */
+/** Merges JSON by property. The results differ only where both sides have changed the same property. */
 export function mergeConfig({ base, mine, theirs }: Sides<string>): { mine: string; theirs: string } {
   const [baseConfig, theirConfig, parsed] = [parseConfig(base).config, parseConfig(theirs).config, parseConfig(mine)];
   if (isSame(baseConfig, theirConfig)) return { mine, theirs: mine };
@@ -21,7 +21,7 @@ function mergeValues({ base, mine, theirs }: Sides<unknown>): { mine: unknown; t
     const own = (object: object): unknown => Object.entries(object).find(([key]) => key === name)?.[1];
     return { name, ...mergeValues({ base: own(origin), mine: own(mine), theirs: own(theirs) }) };
   });
-  // A property that a side does not have is undefined here, and JSON leaves it out.
+  // A property that a side does not have is undefined here, and JSON omits it.
   const collect = (side: 'mine' | 'theirs') => Object.fromEntries(merged.map((property) => [property.name, property[side]]));
   return { mine: collect('mine'), theirs: collect('theirs') };
 }

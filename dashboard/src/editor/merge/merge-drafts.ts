@@ -4,10 +4,10 @@ import { mergeConfig } from './merge-config.ts';
 import { type MergedMessages, mergeMessages } from './merge-messages.ts';
 import { mergeText, type Sides } from './merge-text.ts';
 
-/** Some of the content of a draft. */
+/** A part of a draft's content. */
 export type Piece = Partial<Draft>;
 
-/** A part of the merged content. Where the sides disagree, what only one of them has changed is in both pieces. */
+/** A part of the merged content. In a conflict, both contents include the changes that only one side made. */
 export interface Part {
   mine: Piece;
   theirs: Piece;
@@ -16,16 +16,16 @@ export interface Part {
 }
 
 export interface Conflict {
-  /** Each conflict has another. */
+  /** Unique for each conflict. */
   title: string;
-  /** What each side has there; undefined if it removed it. */
+  /** The content of each side. Undefined if the side removed it. */
   texts: { mine: string | undefined; theirs: string | undefined };
-  /** The pieces of both sides, if they can be kept together. */
+  /** The contents of both sides together, if both can be kept. */
   both?: Piece;
   edit?: { start: string; toPiece: (text: string) => Piece };
 }
 
-/** Merges a draft with a version that was saved since the one that it is based on. */
+/** Merges a draft with a version that was saved after the version that the draft is based on. */
 export function mergeDrafts(type: PromptType, sides: Sides<Draft>): Part[] {
   const { base, mine, theirs } = sides;
   return [...mergeContent(type, sides), mergeConfigs({ base: base.config, mine: mine.config, theirs: theirs.config })];
@@ -33,13 +33,13 @@ export function mergeDrafts(type: PromptType, sides: Sides<Draft>): Part[] {
 
 export type Choice = 'mine' | 'theirs' | 'both' | { edited: string };
 
-/** The content with what was chosen for each conflict, or undefined while one is open. */
+/** Returns the content with the choices for all conflicts, or undefined while a conflict is unresolved. */
 export function composeDraft(parts: Part[], choices: ReadonlyMap<Part, Choice>): Draft | undefined {
   const draft: Draft = { template: '', messages: [], config: '' };
   for (const part of parts) {
     const piece = part.conflict ? choose(part, choices.get(part)) : part.mine;
     if (!piece) return undefined;
-    // Each message is an object of its own, by which the editor knows it.
+    // Each message is a separate object, because the editor identifies messages by object.
     const messages = [...draft.messages, ...(piece.messages ?? []).map((message) => ({ ...message }))];
     Object.assign(draft, piece, { messages });
   }
@@ -55,7 +55,7 @@ function choose({ mine, theirs, conflict }: Part, choice: Choice | undefined): P
 function mergeContent(type: PromptType, sides: Sides<Draft>): Part[] {
   const { base, mine, theirs } = sides;
   const syntax = syntaxOf(mine);
-  // Texts of two languages cannot be mixed.
+  // Texts in two template languages cannot be mixed.
   if (syntax !== syntaxOf(theirs)) return [chooseWhole(type, sides)];
   const language = { mine: { syntax }, theirs: { syntax } };
   if (type === 'text') return [language, mergeTemplates({ base: base.template, mine: mine.template, theirs: theirs.template })];

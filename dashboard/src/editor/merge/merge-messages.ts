@@ -2,21 +2,21 @@ import type { Message } from '../../lib/types.ts';
 import { mergeText, type Sides } from './merge-text.ts';
 import { alignThreeWays, type Hunk, settle } from './three-way.ts';
 
-/** Messages that are next to each other. Both sides agree on them if `mine` is `theirs`. */
+/** Consecutive messages. Both sides agree on them if `mine` is `theirs`. */
 export interface MergedMessages {
-  /** What the version that both started from had there. */
+  /** The messages of the version that both sides started from. */
   base: Message[];
   mine: Message[];
   theirs: Message[];
-  /** The number of the first message, on each side. */
+  /** The number of the first message on each side. */
   places: { mine: number; theirs: number };
-  /** The text to edit, where both have changed the same message: theirs and mine. */
+  /** The text to edit if both sides have changed the same message: theirs, then mine. */
   both?: string;
 }
 
-/** Merges by message, and by line where both have changed the same message. */
+/** Merges by message, and by line where both sides have changed the same message. */
 export function mergeMessages({ base, mine, theirs }: Sides<Message[]>): MergedMessages[] {
-  // Messages are compared by content, so that each content has one object.
+  // Equal messages are represented by one object, so that messages are compared by content.
   const known = new Map<string, Message>();
   const unique = (messages: Message[]) =>
     messages.map((message) => {
@@ -61,7 +61,10 @@ function isText(message: Message | undefined): message is TextMessage {
   return message !== undefined && 'content' in message;
 }
 
-/** Splits a change of several messages into changes of one each. If there are more or fewer now, those of the same role belong together. */
+/**
+ * Splits a change of several messages into changes of one message each. If the number of messages has changed, messages with the same role
+ * are matched.
+ */
 function splitByMessage({ from, items }: Hunk<Message>, removed: Message[]): Hunk<Message>[] {
   if (removed.length === items.length) return items.map((item, index) => ({ from: from + index, to: from + index + 1, items: [item] }));
   const hunks: Hunk<Message>[] = [];

@@ -7,8 +7,8 @@ export interface Sides<T> {
 }
 
 /**
- * Merges by line. Changes of one side are in all three results, which differ only where both have changed the same lines: there they
- * have mine, theirs, or first theirs and then mine.
+ * Merges by line. All three results contain the changes that only one side made. Where both sides have changed the same lines, the results
+ * contain mine, theirs, or theirs followed by mine.
  */
 export function mergeText({ base, mine, theirs }: Sides<string>): { mine: string; theirs: string; both: string } {
   const [baseLines, mineLines, theirLines] = [base.split('\n'), mine.split('\n'), theirs.split('\n')];

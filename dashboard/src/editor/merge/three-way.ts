@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff';
 
-/** A range of the base, and what each side has in its place. */
+/** A range of the base, with its replacement on each side. */
 export interface Slot<T> {
   base: T[];
   mine: T[];
   theirs: T[];
 }
 
-/** What one side has in place of `base.slice(from, to)`. */
+/** The replacement for `base.slice(from, to)` on one side. */
 export interface Hunk<T> {
   from: number;
   to: number;
@@ -15,16 +15,19 @@ export interface Hunk<T> {
 }
 
 interface AlignOptions<T> {
-  /** Whether changes overlap that only touch each other. */
+  /** Whether adjacent changes count as overlapping. */
   touchingOverlaps: boolean;
   /** Splits a change into smaller ones, so that less of it overlaps. */
   split?: (hunk: Hunk<T>, removed: T[]) => Hunk<T>[];
 }
 
-/** With more changes than this, which take long to find, two sequences count as completely different. */
+/**
+ * The maximum number of changes to look for. Two sequences with more changes count as completely different, because finding them takes
+ * long.
+ */
 const maxEditLength = 4000;
 
-/** Splits three sequences into slots, so that changes of both sides share a slot only where they overlap. */
+/** Splits three sequences into slots. Changes of both sides share a slot only where they overlap. */
 export function alignThreeWays<T>({ base, mine, theirs }: Slot<T>, { touchingOverlaps, split }: AlignOptions<T>): Slot<T>[] {
   const hunksOf = (side: T[]) => findHunks(base, side).flatMap((hunk) => (split ? split(hunk, base.slice(hunk.from, hunk.to)) : [hunk]));
   const slots: Slot<T>[] = [];
@@ -42,7 +45,7 @@ export function alignThreeWays<T>({ base, mine, theirs }: Slot<T>, { touchingOve
   return slots;
 }
 
-/** What both sides agree on; undefined where they do not. */
+/** Returns what both sides agree on, or undefined where they do not. */
 export function settle<T>({ base, mine, theirs }: Slot<T>): T[] | undefined {
   if (isSame(mine, theirs) || isSame(base, theirs)) return mine;
   return isSame(base, mine) ? theirs : undefined;
@@ -76,7 +79,7 @@ interface Overlap<T> {
   theirs: Hunk<T>[];
 }
 
-/** The changes of both sides in the order of the base, with those that overlap together. */
+/** Returns the changes of both sides in the order of the base. Overlapping changes are grouped. */
 function findOverlaps<T>({ mine, theirs }: { mine: Hunk<T>[]; theirs: Hunk<T>[] }, touchingOverlaps: boolean): Overlap<T>[] {
   const overlaps: Overlap<T>[] = [];
   const hunks = [...mine, ...theirs].sort((a, b) => a.from - b.from || a.to - b.to);

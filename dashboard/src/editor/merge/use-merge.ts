@@ -6,17 +6,19 @@ import { type Choice, type Conflict, composeDraft, mergeDrafts, type Part } from
 
 type ConflictPart = Part & { conflict: Conflict };
 
-/** Without the version that a draft is based on, whatever the sides do not have in common is to be chosen. */
+/** Without the version that a draft is based on, the user has to decide about every difference between the sides. */
 const unknownBase: Draft = { template: '', messages: [], config: '{}' };
 
-/** The merge of the draft with another version, and the choices where they overlap, which end when either of them changes. */
+/**
+ * The merge of the draft with another version, and the user's choices for conflicts. The choices are discarded when either side changes.
+ */
 export function useMerge(type: PromptType, { lostBase, saved, draft }: Work, theirs: Version | undefined) {
   const base = lostBase === undefined ? saved : unknownBase;
   const parts = useMemo(
     () => (theirs ? mergeDrafts(type, { base, mine: draft, theirs: draftOf(theirs) }) : []),
     [type, base, draft, theirs],
   );
-  // By part: those of an earlier merge are other objects, so that their choices no longer count.
+  // Keyed by the part's object. A later merge creates new objects, so that earlier choices no longer count.
   const [chosen, setChosen] = useState<ReadonlyMap<Part, Choice>>(new Map());
   const conflicts = parts.filter((part): part is ConflictPart => part.conflict !== undefined);
   return {

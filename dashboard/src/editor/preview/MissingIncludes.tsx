@@ -3,7 +3,7 @@ import type { Include } from '../../prompts/includes.ts';
 import { useIncluded } from '../../prompts/use-included.ts';
 import { CreatePromptLink } from '../CreatePromptLink.tsx';
 
-/** Offers to create the prompts that are included and do not exist. */
+/** Offers to create included prompts that do not exist. */
 export function MissingIncludes({ includes }: { includes: Include[] }) {
   const missing = useIncluded(includes)?.filter(({ prompt }) => !prompt) ?? [];
   const names = [...new Set(missing.map(({ name }) => name))];

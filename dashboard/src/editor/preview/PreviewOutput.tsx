@@ -12,7 +12,7 @@ import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';
 
-/** What the API would return for the draft and the values. */
+/** Shows what the API would return for the draft and the values. */
 export function PreviewOutput({ type, draft, preview, place }: PreviewOutputProps) {
   const { rendered, syntaxErrors, renderError, isRetrying } = preview;
   const isCurrent = syntaxErrors.length === 0 && renderError === undefined;
@@ -101,7 +101,7 @@ function Output({ label, text, missing, isStale }: OutputProps) {
       data-testid="preview"
       dir="auto"
       className={cx(
-        // Each line has the direction of its own text.
+        // Sets the direction of each line by its text.
         'max-h-[36vh] min-h-10 overflow-y-auto whitespace-pre-wrap px-4 pb-4 font-mono text-xs leading-5 -outline-offset-2 wrap-anywhere [unicode-bidi:plaintext]',
         isStale && 'opacity-60',
       )}

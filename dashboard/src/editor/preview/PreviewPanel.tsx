@@ -16,19 +16,19 @@ interface PreviewPanelProps {
   onSaveCase?: (() => void) | undefined;
 }
 
-/** Where the content of an editor runs, and what it is. */
+/** The prompt that an editor's content belongs to. */
 export interface EditorRun extends RunPlace {
   /** Undefined for a prompt that is not saved yet. */
   promptName?: string;
-  /** The version that the draft is equal to, if any. */
+  /** The version that equals the draft, if any. */
   version?: number | undefined;
 }
 
-/** The values, and what becomes of them: the rendered prompt, or a model's output. */
+/** The values, and the result for them: the rendered prompt or a model's output. */
 export function PreviewPanel({ type, draft, preview, run, onSaveCase }: PreviewPanelProps) {
   const { promptName, version, ...place } = run;
   const [isFolded, setFolded] = useState(false);
-  // A run needs the room for its output, unless it fails because values are missing.
+  // A run needs the room for its output, unless it fails because of missing values.
   const foldVariables = () => setFolded(countMissing(preview.variables, preview.entries) === 0);
   return (
     <div className="space-y-4">

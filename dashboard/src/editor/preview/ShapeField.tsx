@@ -13,17 +13,17 @@ export const areaClass = 'block h-auto min-h-8 resize-y py-1.5';
 interface ShapeFieldProps {
   id?: string;
   shape: Shape;
-  /** Where the value is, such as `items[0].price`. */
+  /** The path of the value, such as `items[0].price`. */
   path: string;
-  /** Whether it belongs to messages of the caller, which always have a role and a content. */
+  /** Whether it belongs to the caller's messages, which always have a role and a content. */
   isMessages: boolean;
-  /** Whether the variable that it belongs to is given. */
+  /** Whether the variable that it belongs to has a value. */
   isGiven: boolean;
   value: unknown;
   onChange: (value: unknown) => void;
 }
 
-/** A form for a value of a known shape: a text, a group of fields, or rows that can be added and removed. */
+/** A form for a value of a known shape: a text, a set of fields, or rows that can be added and removed. */
 export function ShapeField(props: ShapeFieldProps) {
   if (props.shape.kind === 'object') return <ObjectField {...props} />;
   return props.shape.kind === 'list' ? <ListField {...props} /> : <TextField {...props} />;
@@ -50,7 +50,7 @@ function ObjectField({ shape: { fields = [] }, path, isMessages, isGiven, value,
   const object = isObject(value) ? value : {};
   const change = (name: string, next: unknown) => {
     const others = Object.entries(object).filter(([key]) => key !== name);
-    // An empty field is left out; in JSON it can be an empty text.
+    // An empty field is omitted. To send an empty text, use JSON.
     const isLeftOut = next === '' && !isMessages;
     onChange(Object.fromEntries(isLeftOut ? others : [...others, [name, next]]));
   };

@@ -7,18 +7,18 @@ import { areaClass, ShapeField } from './ShapeField.tsx';
 
 interface VariableFieldProps {
   variable: Variable;
-  /** Whether it holds the caller's messages. */
+  /** Whether the variable holds the caller's messages. */
   isMessages: boolean;
   entry: Entry | undefined;
   onChange: (name: string, entry: Entry) => void;
 }
 
-/** One variable: whether it is given, and its value as a form or as JSON. Memoized, because a template may have 500. */
+/** One variable: whether it is sent, and its value as a form or as JSON. Memoized, because a template may have 500. */
 export const VariableField = memo(function VariableField({ variable, isMessages, entry, onChange }: VariableFieldProps) {
   const id = useId();
   const { name, required } = variable;
   const isGiven = entry?.isGiven ?? false;
-  // A value of another kind than the template uses now, for example after the template changed.
+  // The value may not have the type that the template uses now, for example after the template has changed.
   const isUnfit = isGiven && entry?.json === undefined && !fitsForm(variable, entry?.value);
   const json = isUnfit ? formatJson(entry?.value) : entry?.json;
   const set = (next: Partial<Entry>) => onChange(name, { isGiven, value: entry?.value, ...next });
@@ -74,7 +74,7 @@ interface JsonSwitchProps {
   onChange: (next: Partial<Entry>) => void;
 }
 
-/** Switches between form and JSON. Either shows the same value, so switching back waits until the JSON is one that the form can show. */
+/** Switches between form and JSON. Both show the same value, so the user can switch back only when the form can show the JSON. */
 function JsonSwitch({ variable, json, isUnfit, entry, onChange }: JsonSwitchProps) {
   const isOpen = json !== undefined;
   const isGiven = entry?.isGiven ?? false;

@@ -9,15 +9,15 @@ import { countMissing, findEntry } from './preview-values.ts';
 import type { PreviewState } from './use-preview.ts';
 import { VariableField } from './VariableField.tsx';
 
-/** With more variables than this, the list starts closed and can be searched. */
+/** The maximum number of variables in a list that starts open. A longer list starts closed and has a search field. */
 const manyVariables = 12;
 
 interface VariablesCardProps {
   preview: PreviewState;
-  /** Whether it is closed for now, to make room. */
+  /** Whether the list is closed for now, to make room. */
   isFolded?: boolean;
   onUnfold?: () => void;
-  /** Keeps the values as a case. Undefined if the user may not, or there is no prompt yet. */
+  /** Saves the values as a test case. Undefined if the user may not, or the prompt does not exist yet. */
   onSaveCase?: (() => void) | undefined;
 }
 

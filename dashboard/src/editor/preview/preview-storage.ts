@@ -1,7 +1,7 @@
 import { currentWorkspaceId } from '../../lib/current-workspace.ts';
 import { type Entries, isObject } from './preview-values.ts';
 
-/** Values of previews are kept until the tab is closed: of so many prompts, each up to so many characters. */
+/** The values of previews are stored until the tab is closed. These are the maximum number of prompts and of characters for each. */
 const maxPrompts = 20;
 const maxCharacters = 200_000;
 
@@ -12,7 +12,7 @@ export function previewKey(userId: string, promptId: string): string {
 export function readEntries(key: string): Entries {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null');
-    // Only this module writes them.
+    // Only this module writes these entries.
     return isObject(stored) && isObject(stored.entries) ? (stored.entries as Entries) : {};
   } catch {
     return {};
@@ -27,16 +27,16 @@ export function writeEntries(key: string, entries: Entries): void {
     removeOldest();
     sessionStorage.setItem(key, text);
   } catch {
-    // Full or blocked: the page works without it.
+    // The storage is full or blocked. The page works without it.
   }
 }
 
-/** Where the values of a prompt that is not saved yet are kept. Prompts have no such id. */
+/** The key for the values of a prompt that is not saved yet. No prompt has this id. */
 export function newPromptId(): string {
   return `new:${currentWorkspaceId() ?? ''}`;
 }
 
-/** The values that were entered for a new prompt stay with it when it is saved. */
+/** Keeps the values of a new prompt when it is saved. */
 export function moveToSaved(userId: string, promptId: string): void {
   const key = previewKey(userId, newPromptId());
   writeEntries(previewKey(userId, promptId), readEntries(key));
@@ -55,7 +55,7 @@ function removeOldest(): void {
 }
 
 function timeOf(key: string): number {
-  // writeEntries puts the time first.
+  // The time comes first in the text that writeEntries stores.
   return Number(/^\{"at":(\d+)/.exec(sessionStorage.getItem(key) ?? '')?.[1] ?? 0);
 }
 

@@ -1,24 +1,24 @@
 import type { Shape, Variable } from '../../lib/types.ts';
 
-/** What was entered for a variable. A value that is not given is kept, so that giving it again brings it back. */
+/** The input for a variable. The value of a variable that is switched off is kept, so that switching it on restores the value. */
 export interface Entry {
   isGiven: boolean;
   value: unknown;
-  /** The text of the JSON view, while that is open. It may not be valid yet. */
+  /** The text of the JSON view while it is open. It may not be valid yet. */
   json?: string | undefined;
 }
 
 export type Entries = Record<string, Entry>;
 
-/** The form shows no more rows of a list than this. */
+/** The maximum number of rows of a list that the form shows. */
 const maxRows = 50;
 
 export function findEntry(entries: Entries, name: string): Entry | undefined {
-  // A variable may be called `constructor`.
+  // The lookup must be safe for a variable called `constructor`.
   return Object.hasOwn(entries, name) ? entries[name] : undefined;
 }
 
-/** The values to render with, and the names of those whose JSON is not valid. */
+/** Returns the values to render with, and the names of the variables whose JSON is not valid. */
 export function valuesOf(entries: Entries): { values: Record<string, unknown>; broken: string[] } {
   const given = Object.entries(entries).filter(([, { isGiven }]) => isGiven);
   const broken = given.filter(([, { json }]) => json !== undefined && !parseJson(json).ok).map(([name]) => name);
@@ -40,7 +40,7 @@ export function formatJson(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value, null, 2);
 }
 
-/** Whether the form can show a value without changing it. */
+/** Returns whether the form can show a value without changing it. */
 export function fitsForm({ kind, fields = [], items = {} }: Shape, value: unknown): boolean {
   if (kind === 'list') return Array.isArray(value) && value.length <= maxRows && value.every((item) => fitsForm(items, item));
   if (kind === 'object') {
@@ -49,18 +49,20 @@ export function fitsForm({ kind, fields = [], items = {} }: Shape, value: unknow
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
 
-/** What a variable is when it is given, but nothing was entered. */
+/** Returns the value of a variable that is switched on but empty. */
 export function emptyValue({ kind }: Shape): unknown {
   return kind === 'list' ? [] : kind === 'object' ? {} : '';
 }
 
-/** A value as it could be, to show how to write it as JSON. */
+/** Returns an example value, which shows how to write it as JSON. */
 export function exampleValue({ kind, fields = [], items = {} }: Shape): unknown {
   if (kind === 'list') return [exampleValue(items)];
   return kind === 'object' ? Object.fromEntries(fields.map((field) => [field.name, exampleValue(field)])) : '…';
 }
 
-/** What was typed into a form field. A number or boolean that came from JSON stays one as long as it reads like one. */
+/**
+ * Converts the text of a form field to a value. A number or boolean that came from JSON keeps its type as long as the text reads like one.
+ */
 export function parseTyped(typed: string, before: unknown): unknown {
   if (typeof before === 'number' && typed === String(Number(typed))) return Number(typed);
   if (typeof before === 'boolean' && (typed === 'true' || typed === 'false')) return typed === 'true';

@@ -20,14 +20,14 @@ export interface PreviewState {
   syntaxErrors: FieldError[];
   /** Why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;
-  /** The server cannot be reached or is busy; the request is repeated until it succeeds. */
+  /** The server is unreachable or busy. The request is retried until it succeeds. */
   isRetrying: boolean;
 }
 
 const settleMs = 250;
 const maxRetryMs = 10_000;
 
-/** Renders the draft on the server while the user types. The values survive leaving and reloading the page. */
+/** Renders the draft on the server while the user types. The values are kept when the user leaves or reloads the page. */
 export function usePreview(type: PromptType, draft: Draft, known: Variable[], prompt: { id: string; name?: string }): PreviewState {
   const { entries, setEntry, setEntries } = useEntries(prompt.id);
   const { values, broken } = useMemo(() => valuesOf(entries), [entries]);
@@ -44,14 +44,14 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     queryKey: ['preview', settled],
     queryFn: () => call('previewPrompt', { body: JSON.parse(settled) }),
     placeholderData: keepPreviousData,
-    // After signing in again, the request is repeated.
+    // After the user has signed in again, the request is repeated.
     enabled: !useSessionLost(),
     gcTime: 10_000,
     retry: (_failures, err) => isTemporary(err),
     retryDelay: (failures, err) => retryAfter(err) ?? Math.min(1000 * 2 ** failures, maxRetryMs),
   });
 
-  // While the template has an error, the variables are those of the last one without.
+  // While the template has an error, the variables are those of the last valid template.
   const [last, setLast] = useState<Preview>();
   if (preview.data && preview.data !== last) setLast(preview.data);
   const variables = last?.variables ?? known;
@@ -67,7 +67,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     setEntries,
     rendered: preview.data,
     syntaxErrors,
-    // Rendering without the value would show something that was not asked for.
+    // Rendering without the value would show a result that the user did not ask for.
     renderError: brokenName === undefined ? renderError : `The value of ${brokenName} is not valid JSON.`,
     isRetrying: preview.fetchStatus === 'paused' || (preview.isFetching && isTemporary(preview.failureReason)),
   };

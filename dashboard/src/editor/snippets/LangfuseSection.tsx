@@ -8,11 +8,12 @@ import { Section } from '../../ui/Card.tsx';
 import { CodeBlock } from '../../ui/CodeBlock.tsx';
 import { keyPlaceholder } from './snippets.ts';
 
-/** The settings with which programs that use Langfuse's SDKs read this prompt, and whether they can render it. */
+/** The settings that programs with Langfuse's SDKs need to read this prompt, and whether these programs can render it. */
 export function LangfuseSection({ version }: { version: Version | undefined }) {
   const { data: user } = useQuery(sessionQuery);
   const workspaceId = useCurrentWorkspaceId();
-  // The name of the address depends on the version of the SDK. One that does not find it sends the key to Langfuse's cloud.
+  // The name of the address setting depends on the version of the SDK. An SDK that does not find its setting sends the key to Langfuse's
+  // cloud.
   const code = `export LANGFUSE_BASE_URL=${location.origin}
 export LANGFUSE_BASEURL=${location.origin}
 export LANGFUSE_HOST=${location.origin}

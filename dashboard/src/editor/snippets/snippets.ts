@@ -15,7 +15,7 @@ export type SnippetLanguage = (typeof languages)[number]['value'];
 
 export const keyPlaceholder = '$PROMPTHARBOR_API_KEY';
 
-/** The labels that a snippet can ask for, and the one it asks for: what was chosen if it still exists, otherwise one that exists. */
+/** Returns the labels that a snippet can ask for, and the one to use: the selected label if it still exists, otherwise one that exists. */
 export function chooseLabel(existing: Record<string, number>, chosen?: string): { label: string; labels: string[]; note?: string } {
   const { [productionLabel]: production, ...others } = existing;
   const labels = [...(production === undefined ? [] : [productionLabel]), ...Object.keys(others), latestLabel];
@@ -34,11 +34,11 @@ interface SnippetOptions {
   name: string;
   label: string;
   variables: Variable[];
-  /** The workspace of somebody else, which every request has to name. */
+  /** The workspace that every request has to name, if it is not the user's own. */
   workspaceId: string | undefined;
 }
 
-/** A snippet that fetches the template. */
+/** Returns a snippet that fetches the template. */
 export function fetchSnippet(language: SnippetLanguage, { origin, name, label, workspaceId }: SnippetOptions): string {
   const url = `${origin}${promptPath(name)}${label === productionLabel ? '' : `?label=${label}`}`;
   if (language === 'curl') return `curl ${quoteIfNeeded(url)} \\\n  -H "Authorization: Bearer ${keyPlaceholder}"${curlHeader(workspaceId)}`;
@@ -60,7 +60,7 @@ response.raise_for_status()
 prompt = response.json()`;
 }
 
-/** A snippet that renders the prompt. */
+/** Returns a snippet that renders the prompt. */
 export function renderSnippet(language: SnippetLanguage, options: SnippetOptions): string {
   const url = `${options.origin}${promptPath(options.name, '/render')}`;
   const required = options.variables.filter((variable) => variable.required);
@@ -101,7 +101,7 @@ function curlHeader(workspaceId: string | undefined): string {
   return workspaceId === undefined ? '' : ` \\\n  -H "${workspaceHeader}: ${workspaceId}"`;
 }
 
-/** Another entry of an object with headers. */
+/** Returns one more entry for an object with headers. */
 function headerEntry(workspaceId: string | undefined, quote: string, space = ' '): string {
   return workspaceId === undefined ? '' : `,${space}${quote}${workspaceHeader}${quote}: ${quote}${workspaceId}${quote}`;
 }

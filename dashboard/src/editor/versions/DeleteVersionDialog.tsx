@@ -11,7 +11,7 @@ interface DeleteVersionDialogProps {
   onClose: () => void;
 }
 
-/** Deletes a version after telling what is lost with it. */
+/** Shows what is lost with a version, then deletes it. */
 export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionDialogProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();

@@ -25,7 +25,7 @@ interface HistoryPaneProps {
   onDelete: (version: number) => void;
 }
 
-/** The timeline of the prompt, and a comparison of any two versions. */
+/** The timeline of the prompt, with a comparison of any two versions. */
 export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPaneProps) {
   const search = useSearch({ from: '/dashboard/prompts/$' });
   const navigate = useNavigate();
@@ -40,7 +40,8 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
   const to = versions.find((version) => version === search.to) ?? prompt.latestVersion;
   const from = versions.find((version) => version === search.from) ?? previousOf(prompt, to);
 
-  // The place of the entry depends on the height of the comparison above it, which is loaded again, so it is followed until the user scrolls.
+  // The position of the entry depends on the height of the comparison above it, which loads again. So the page keeps scrolling to the entry
+  // until the user scrolls.
   const leftAt = useRef<number>(undefined);
   const column = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -60,7 +61,10 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
   const compare = (next: { from: number; to: number }, options: { replace: boolean; resetScroll: boolean }) =>
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, ...options });
   const choose = (next: { from: number; to: number }) => compare(next, { replace: true, resetScroll: false });
-  /** Beside the timeline, the comparison stays in sight. Above it, the page moves there, and Back returns to the entry. */
+  /**
+   * If the comparison is beside the timeline, it stays visible. If it is above the timeline, the page scrolls there, and Back returns to
+   * the entry.
+   */
   const compareEntry = (version: number) => {
     const isBeside = matchMedia('(min-width: 64rem)').matches;
     leftAt.current = isBeside ? undefined : version;

@@ -12,12 +12,12 @@ import { labelsAt } from './use-version-titles.ts';
 interface TimelineEntryProps {
   entry: HistoryEntry;
   prompt: Prompt;
-  /** Whether the comparison shows what this version changed. */
+  /** Whether the comparison currently shows what this version changed. */
   isCompared: boolean;
   onCompare: (version: number) => void;
   onReuse: (version: number) => void;
   onDeploy: (version: number) => void;
-  /** Undefined if it is the only version. */
+  /** Undefined if this is the only version. */
   onDelete: ((version: number) => void) | undefined;
 }
 

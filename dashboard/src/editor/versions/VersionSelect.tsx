@@ -6,7 +6,7 @@ import { versionsOf } from './version-numbers.ts';
 
 interface VersionSelectProps {
   label: string;
-  /** Otherwise the label is for screen readers only. */
+  /** If false, the label is for screen readers only. */
   isLabelVisible?: boolean;
   className?: string;
   prompt: Prompt;
@@ -14,7 +14,7 @@ interface VersionSelectProps {
   onChange: (version: number) => void;
 }
 
-/** Chooses a version, each with the labels that point at it, its message and its date. */
+/** Selects a version. Each option shows the labels that point at it, its message and its date. */
 export function VersionSelect({ label, isLabelVisible = false, className, prompt, value, onChange }: VersionSelectProps) {
   const id = useId();
   const titleOf = useVersionTitles(prompt);

@@ -2,7 +2,7 @@ import { formatDate } from '../../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../../lib/types.ts';
 import { isSave, labelsAt } from './use-version-titles.ts';
 
-/** The versions that have every word in their message, author, labels, number or date. */
+/** Returns the versions that contain every word in their message, author, labels, number or date. */
 export function findVersions(changes: HistoryEntry[], { labels }: Prompt, text: string): HistoryEntry[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   return changes.filter((entry) => {

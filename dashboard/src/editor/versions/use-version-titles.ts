@@ -6,7 +6,7 @@ import { changesQuery } from '../../prompts/changes.ts';
 
 const maxMessageLength = 50;
 
-/** Tells the versions of a prompt apart in a menu: "v3 (production) · Shorter · Nov 18, 2026". */
+/** Returns titles that distinguish the versions of a prompt in a menu: "v3 (production) · Shorter · Nov 18, 2026". */
 export function useVersionTitles({ name, labels, latestVersion }: Prompt): (version: number) => string {
   const { data } = useQuery(changesQuery(name));
   const saves = new Map(data?.changes.filter(isSave).map((entry) => [entry.version, entry]));
@@ -22,7 +22,7 @@ export function useVersionTitles({ name, labels, latestVersion }: Prompt): (vers
   };
 }
 
-/** Whether a version came with this change. */
+/** Returns whether this change created a version. */
 export function isSave(entry: HistoryEntry): entry is HistoryEntry & { version: number } {
   return (entry.type === 'version_saved' || entry.type === 'created') && entry.version !== undefined;
 }

@@ -17,15 +17,15 @@ interface BarChartProps {
   /** The start of each interval. */
   times: string[];
   interval: Interval;
-  /** What is drawn, from the bottom up. */
+  /** The layers, from the bottom up. */
   layers: Layer[];
-  /** What the tooltip shows. */
+  /** The content of the tooltip. */
   columns: Column[];
-  /** The index of the interval that is not over; -1 if all are. */
+  /** The index of the interval that is still in progress, or -1 if there is none. */
   unfinished: number;
-  /** The index of the interval that the page is about. */
+  /** The index of the interval that the page is limited to. */
   selected?: number | undefined;
-  /** The name of an interval, for the tooltip and screen readers. */
+  /** Returns the name of an interval, for the tooltip and screen readers. */
   nameOf: (index: number) => string;
   noteOf: (index: number) => string | undefined;
   onSelect: (index: number) => void;
@@ -36,7 +36,7 @@ const margin = { top: 8, right: 2, bottom: 24, left: 40 };
 const plotHeight = height - margin.top - margin.bottom;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
 
-/** Stacked bars over time. Bars are chosen by pointer, by touch (the first tap shows the numbers) or by arrow keys and Enter. */
+/** Stacked bars over time. The user selects a bar by pointer, by touch (the first tap shows the numbers) or by arrow keys and Enter. */
 export function BarChart({ label, times, interval, layers, columns, unfinished, selected, nameOf, noteOf, onSelect }: BarChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);

@@ -13,11 +13,11 @@ interface BarsProps {
   hatchId: string;
 }
 
-/** Small values stay visible. */
+/** The minimum height, so that small values stay visible. */
 const minHeight = 1.5;
 const maxWidth = 72;
 
-/** Each layer is one path, because a month has 720 hours. The interval that is not over is hatched. */
+/** Draws each layer as one path, because a month has 720 hours. The interval in progress is hatched. */
 export function Bars({ layers, unfinished, left, step, yOf, hatchId }: BarsProps) {
   const gap = step > 5 ? Math.max(step - maxWidth, step * 0.25) : step > 2.5 ? 1 : 0;
   const bars = layers.map(() => ({ whole: '', hatched: '' }));

@@ -1,7 +1,7 @@
 import type { Interval } from '../search.ts';
 import { formatTickDay, formatTickHour } from '../times.ts';
 
-/** Round numbers from 0 up to at least `max`, about `count` of them. Calls are whole, so the step is at least 1. */
+/** Returns about `count` round numbers from 0 up to at least `max`. Calls are whole numbers, so the step is at least 1. */
 export function valueTicks(max: number, count: number): number[] {
   const rough = Math.max(1, max / count);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -19,7 +19,7 @@ const minTickWidth = 64;
 const hourSteps = [1, 2, 3, 4, 6, 12];
 const daySteps = [1, 2, 3, 7, 14, 28];
 
-/** Hours within a day, days otherwise, as many as fit. */
+/** Returns hours within a day, or days otherwise, as many as fit. */
 export function timeTicks(times: string[], interval: Interval, widthPerInterval: number): TimeTick[] {
   if (interval === 'hour' && times.length <= 25) {
     const step = hourSteps.find((each) => each * widthPerInterval >= minTickWidth) ?? 24;
