@@ -32,7 +32,7 @@ export class PromptHarbor {
   readonly health: ReturnType<typeof createHealth>;
   readonly events: ReturnType<typeof createEvents>;
   readonly #transfer: ReturnType<typeof createTransfer>;
-  // Private, so that the key does not appear where the client is printed.
+  // Private, so that the key does not appear when the client is printed.
   readonly #transport: Transport;
 
   constructor(options: PromptHarborOptions = {}) {

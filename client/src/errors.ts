@@ -23,7 +23,7 @@ export class TlsError extends ConnectionError {
 /** What every message about a response ends with that the service would not send. */
 const checkAddress = 'Is this the address of a PromptHarbor service?';
 
-/** Something else responded, perhaps at a wrong address. */
+/** Something other than the service responded, perhaps because the address is wrong. */
 export function createForeignResponseError(text: string): PromptHarborError {
   return new PromptHarborError(`${text}. ${checkAddress}`);
 }
@@ -115,13 +115,13 @@ const classes: Record<number, typeof ApiError> = {
   429: RateLimitError,
 };
 
-/** The error of the class that belongs to the status. */
+/** Returns an error of the class that belongs to the status. */
 export function createApiError(message: string, init: ApiErrorInit): ApiError {
   const Class = classes[init.status] ?? (init.status >= 500 ? ServerError : ApiError);
   return new Class(message, init);
 }
 
-/** The text of an error response, with the fields that are invalid. */
+/** Returns the text of an error response, with the invalid fields. */
 export function describeError(body: ErrorBody | undefined, status: number): string {
   if (!body) return `The response has the status ${status} and is not from PromptHarbor`;
   if (status === 401 && body.error === 'Unauthorized') return 'Unauthorized: the API key is unknown or was reset';

@@ -44,7 +44,7 @@ export function createEvents(sender: Sender) {
   };
 }
 
-/** One connection. Ends when the service ends it; throws when it is cut or silent. */
+/** Reads one connection. Ends when the service ends it. Throws when it is cut or silent. */
 export async function* connect(
   sender: Sender,
   { after, ...query }: { [Name in keyof StreamEventsQuery]: StreamEventsQuery[Name] | undefined },
@@ -58,12 +58,12 @@ export async function* connect(
     headers: { ...headers, ...(after && { 'last-event-id': after }) },
   });
   for await (const { id, data } of stream) {
-    // The service only sends what its contract describes.
+    // The service sends only what its contract describes.
     if (id !== undefined && data !== undefined) yield { id, ...JSON.parse(data) } as StreamEvent;
   }
 }
 
-/** Another attempt would fail in the same way. */
+/** A retry would fail in the same way. */
 export function isFinal(err: unknown): boolean {
   return err instanceof ApiError && err.status < 500 && err.status !== 408 && err.status !== 429;
 }

@@ -1,11 +1,11 @@
 import type { Field, Shape, Version } from './types.ts';
 
-/** What a declaration is made from. */
+/** The input for a declaration. */
 export type TypedVersion = Pick<Version, 'name' | 'type' | 'variables' | 'messages'>;
 
 /**
- * The declaration file that tells the compiler the names and variables of prompts. The same versions always give the same text,
- * in whatever order they come.
+ * Returns the declaration file that tells the compiler the names and variables of prompts. The same versions always give the same text,
+ * regardless of their order.
  */
 export function generateTypes(versions: Iterable<TypedVersion>): string {
   const entries = [...versions].sort((a, b) => (a.name < b.name ? -1 : 1)).map(describePrompt);
@@ -57,8 +57,8 @@ function wrap(type: string): string {
 }
 
 /**
- * Security: returns a TypeScript string literal, whatever the service has sent. JSON has the same escapes as TypeScript. Characters that
- * would end the line or are invisible in an editor are escaped as well.
+ * Security: returns a valid TypeScript string literal, whatever the service has sent. JSON has the same escapes as TypeScript. Characters
+ * that would end the line or are invisible in an editor are escaped as well.
  */
 function quote(text: string): string {
   const escaped = JSON.stringify(String(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");

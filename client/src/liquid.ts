@@ -18,7 +18,7 @@ export const liquid: TemplateEngine = {
     try {
       collector.add(parse(text));
     } catch {
-      // Saved when LiquidJS still accepted it; the service describes the error.
+      // The template was saved when LiquidJS still accepted it. The service describes the error.
       return undefined;
     }
     return collector.result().partials.map(({ name, label }) => ({ name, label }));

@@ -1,7 +1,7 @@
 import { PromptHarborError } from './errors.ts';
 import type { TemplateEngine } from './render/engine.ts';
 
-/** A key, or a function that is called before each request and returns the current one. */
+/** A key, or a function that is called before each request and returns the current key. */
 export type ApiKey = string | (() => string | Promise<string>);
 
 export interface PromptHarborOptions {
@@ -11,7 +11,7 @@ export interface PromptHarborOptions {
   baseUrl?: string | undefined;
   /** The id of the workspace to act in. Default: `PROMPTHARBOR_WORKSPACE`, then your own. */
   workspace?: string | undefined;
-  /** How long one attempt may take. Default: 30 seconds. */
+  /** The timeout of one attempt. Default: 30 seconds. */
   timeoutMs?: number | undefined;
   /** How often a request is retried after a temporary failure. Default: 2. */
   retries?: number | undefined;
@@ -38,7 +38,7 @@ export interface Settings {
 
 const defaultBaseUrl = 'http://127.0.0.1:3000';
 
-/** The options, completed by the environment and by defaults. Throws if one is not valid. */
+/** Returns the options, completed by the environment and by defaults. Throws if one is not valid. */
 export function resolveOptions(options: PromptHarborOptions): Settings {
   const apiKey = options.apiKey ?? readEnvironment('PROMPTHARBOR_API_KEY');
   if (apiKey !== undefined && isBrowserPage() && !options.dangerouslyAllowBrowser) {
@@ -53,14 +53,14 @@ export function resolveOptions(options: PromptHarborOptions): Settings {
     workspace: options.workspace ?? readEnvironment('PROMPTHARBOR_WORKSPACE'),
     timeoutMs: parseNumber('timeoutMs', options.timeoutMs ?? 30_000, 1),
     retries: parseNumber('retries', options.retries ?? 2, 0),
-    // Called without an object: browsers refuse a fetch that is called as a method of something else.
+    // Called without an object, because browsers refuse a fetch that is called as a method of another object.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     headers: options.headers ?? {},
     templates: options.templates,
   };
 }
 
-/** Keys that are read from files often end with a line break, which no header can have. */
+/** Keys that are read from files often end with a line break, which is not allowed in a header. */
 export function parseKey(key: string): string {
   const trimmed = key.trim();
   if (!/^[\x21-\x7e]+$/.test(trimmed)) throw new PromptHarborError('The API key is empty or contains invalid characters.');
@@ -75,13 +75,13 @@ function parseBaseUrl(text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
-/** Throws if it is not a whole number of at least the minimum. */
+/** Throws if the value is not an integer of at least the minimum. */
 export function parseNumber(name: string, value: number, minimum: number): number {
   if (!Number.isInteger(value) || value < minimum) throw new PromptHarborError(`${name} must be a whole number of at least ${minimum}.`);
   return value;
 }
 
-/** Undefined where there is no environment, or no permission to read it. Empty counts as not set. */
+/** Returns undefined if there is no environment, or no permission to read it. An empty value counts as not set. */
 function readEnvironment(name: string): string | undefined {
   try {
     const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };

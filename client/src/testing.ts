@@ -35,7 +35,7 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
 
   function find(name: string): LoadedPromptOf<unknown> | undefined {
     const version = versions.get(name);
-    // A copy of the moment, as with the real ones.
+    // Returns a copy of the current state, as the real prompts do.
     return version && createLoadedPrompt(transport, version, { snapshot: { ...snapshot, prompts: new Map(versions) }, label, engines });
   }
 

@@ -31,7 +31,7 @@ type RenderedContent<Type> = 'text' | 'chat' extends Type ? Partial<Text & Chat>
 export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version' | 'config'> &
   RenderedContent<Declaration['type']>;
 
-/** The variables may be left out if none of them is required. */
+/** The variables are optional if none of them is required. */
 type RenderArguments<Variables> =
   Record<never, never> extends Variables
     ? [variables?: Variables, options?: RequestOptions]

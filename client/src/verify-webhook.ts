@@ -32,7 +32,7 @@ export async function verifyWebhook(body: string | Uint8Array, headers: WebhookH
   const isValid = signatures
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))
-    // All are compared, so that the time says nothing about which of them was right.
+    // All signatures are compared, so that the time does not reveal which one matched.
     .reduce((found, signature) => isEqual(signature.slice(3), expected) || found, false);
   if (!isValid) throw new WebhookVerificationError('The webhook signature is wrong');
   // Signed by the service, so it is what the service sends.
@@ -55,10 +55,12 @@ async function sign(content: Uint8Array<ArrayBuffer>, secret: Uint8Array<ArrayBu
   return encodeBase64(new Uint8Array(await crypto.subtle.sign('HMAC', key, content)));
 }
 
-/** As many bytes as Standard Webhooks allows. Those of the service have 32. */
+/** The minimum and maximum number of bytes in a secret, as defined by Standard Webhooks. Secrets of the service have 32. */
 const secretBytes = { min: 24, max: 64 };
 
-/** Says what is wrong with a secret, so that nobody looks for the mistake in the signature. The secret is not in the message. */
+/**
+ * Describes what is wrong with a secret, so that nobody looks for the mistake in the signature. The message does not contain the secret.
+ */
 function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   const text = typeof secret === 'string' ? secret.trim() : '';
   if (text === '') throw malformed('it is missing or empty');
@@ -88,7 +90,7 @@ function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Takes as long for any text of the same length, so that a signature cannot be found character by character. */
+/** Takes the same time for all texts of the same length, so that a signature cannot be guessed character by character. */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let index = 0; index < expected.length; index += 1) difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);

@@ -11,18 +11,18 @@ type PagedOperationId = { [K in OperationId]: Operations[K]['response'] extends 
 /** Calls operations of the API by their id. */
 export interface Caller {
   call: Call;
-  /** The response as server-sent events, for operations that can be streamed. */
+  /** Returns the response as server-sent events, for operations that can be streamed. */
   stream<K extends OperationId>(id: K, input: Input<K>, options?: RequestOptions): AsyncGenerator<ServerSentEvent>;
   list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
 }
 
-/** `responseFields` has a field of each response, to check whether it is one of the service. */
+/** `responseFields` names a field of each response, which shows that the response is from the service. */
 export function createCaller(sender: Sender, responseFields: Partial<Record<OperationId, string>> = {}): Caller {
   const createRequest = (id: OperationId, input: AnyInput): Request => ({ ...toRequest(id, input), expects: responseFields[id] });
   return {
     call: createCall(sender, createRequest),
     stream: (id, input: AnyInput, options = {}) => streamEvents(sender, toRequest(id, input), options),
-    // TypeScript does not see that what is called by the id of a list returns its pages.
+    // TypeScript cannot infer that the operation of a list returns its pages.
     list: ((id, input: AnyInput, options) =>
       createPagedList((cursor) => {
         const query = { ...input.query, ...(cursor !== undefined && { cursor }) };

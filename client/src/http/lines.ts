@@ -1,7 +1,7 @@
 import { maxImportLineBytes } from '../../../src/contract/transfer-format.ts';
 import { PromptHarborError } from '../errors.ts';
 
-/** No line of an export has so many characters. What has may go on without end. */
+/** The maximum number of characters in a line. No line of an export is this long, and a longer one may never end. */
 const maxLineCharacters = maxImportLineBytes;
 
 /** Splits a text into its lines, without the line breaks. */
@@ -19,7 +19,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): As
       length = 0;
       start = end + 1;
     }
-    // Joined at the end of the line: a long one comes in many chunks.
+    // Joined at the end of the line, because a long line arrives in many chunks.
     if (start < text.length) parts.push(text.slice(start));
     length += text.length - start;
     if (length > maxLineCharacters) throw new PromptHarborError('This is not a PromptHarbor export: a line is too long');

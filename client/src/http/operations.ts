@@ -4,7 +4,7 @@ import type { Request, RequestOptions, Sender } from './request.ts';
 
 export type OperationId = keyof Operations;
 
-/** Without the parts that the operation does not have. A query whose parameters may all be left out may be left out, too. */
+/** Omits the parts that the operation does not have. If all parameters of a query are optional, so is the query. */
 export type Input<K extends OperationId> = {
   [Part in 'path' | 'body' as Operations[K][Part] extends undefined ? never : Part]: Operations[K][Part];
 } & QueryInput<Operations[K]['query']>;
@@ -14,13 +14,13 @@ type QueryInput<Query> = Query extends undefined ? unknown : Partial<Query> exte
 /** Calls an operation of the API by its id. */
 export type Call = <K extends OperationId>(id: K, input: Input<K>, options?: RequestOptions) => Promise<Operations[K]['response']>;
 
-/** Sending these twice is the same as sending them once, although they are no GET. */
+/** The operations that are idempotent although they are not GET. */
 const repeatable = new Set<OperationId>(['obtainToken', 'moveLabel', 'renderPrompt', 'previewPrompt']);
 const isPublic = new Set<OperationId>(['register', 'obtainToken', 'getInvitation', 'health', 'readiness', 'openapi']);
 
 export function createCall(sender: Sender, createRequest = toRequest): Call {
   const call = async (id: OperationId, input: AnyInput, options?: RequestOptions) => sender.send(createRequest(id, input), options);
-  // The service responds as openapi.json says, which the types are made from.
+  // The service responds as openapi.json says, from which the types are generated.
   return call as Call;
 }
 
@@ -38,7 +38,7 @@ export function toRequest(id: OperationId, { path: values = {}, query, body }: A
   };
 }
 
-/** Fills `{name}` in a path. What `fetch` would read as another path is refused. */
+/** Fills `{name}` in a path. Throws for values that `fetch` would interpret as another path. */
 export function fillPath(path: string, values: object): string {
   return Object.entries(values).reduce((filled, [name, value]) => {
     const text = String(value);

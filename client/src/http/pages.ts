@@ -11,14 +11,14 @@ type ItemOf<List extends Page<unknown>> = List['data'][number];
 /** Await it for the first page, or iterate over all items with `for await`, which fetches page after page. */
 export type PagedList<List extends Page<unknown>> = Promise<List> & AsyncIterable<ItemOf<List>>;
 
-/** More pages than a workspace can have, even if each holds only a few large items. */
+/** The maximum number of pages. A workspace cannot have more, even if each page holds only a few large items. */
 const maxPages = 100_000;
-/** A page may be empty because its items were deleted. This many empty pages in a row are an error. */
+/** The maximum number of empty pages in a row. A page may be empty because its items were deleted, but more empty pages are an error. */
 const maxEmptyPages = 100;
 
 /**
  * Yields all pages of a list, starting with one that was already fetched. Throws if the server, or something that responds in its place,
- * repeats a cursor or sends pages without end.
+ * repeats a cursor or sends an endless number of pages.
  */
 export async function* followPages<List extends Page<unknown>>(
   first: List,
@@ -39,13 +39,13 @@ export async function* followPages<List extends Page<unknown>>(
   }
 }
 
-/** Requests the first page now, and the others when an iteration comes to them. */
+/** Requests the first page now, and the others when an iteration needs them. */
 export function createPagedList<List extends Page<unknown>>(fetchPage: (cursor?: string) => Promise<List>): PagedList<List> {
   const first = fetchPage();
 
   async function* iterate(): AsyncGenerator<unknown> {
     for await (const { data } of followPages(await first, fetchPage)) yield* data;
   }
-  // The items of a page are of its type, which TypeScript does not see through a generator.
+  // The items of a page have its type, which TypeScript cannot infer through a generator.
   return Object.assign(first, { [Symbol.asyncIterator]: iterate as () => AsyncGenerator<ItemOf<List>> });
 }

@@ -1,6 +1,6 @@
 import { createForeignResponseError } from '../errors.ts';
 
-/** The chunks of a response. Not every browser can iterate over it. */
+/** Yields the chunks of a response. Not every browser can iterate over the body. */
 export async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -1,14 +1,14 @@
 import { ApiError, ConnectionError, TlsError } from '../errors.ts';
 
 /**
- * Whether a request that failed may be sent again. A write that may have happened is not, unless repeating it changes nothing:
- * it would save a second version, or report a conflict with itself.
+ * Returns whether a failed request may be sent again. A write that may have happened is repeated only if it is idempotent. Otherwise it
+ * would save a second version, or report a conflict with itself.
  */
 export function mayRepeat(
   err: unknown,
   { method, isRepeatable = method === 'GET' }: { method: string; isRepeatable?: boolean | undefined },
 ): boolean {
-  // A certificate is as wrong a moment later.
+  // A retry does not fix an invalid certificate.
   if (err instanceof TlsError) return false;
   if (err instanceof ConnectionError) return isRepeatable || wasNeverSent(err);
   if (!(err instanceof ApiError)) return false;
@@ -17,7 +17,7 @@ export function mayRepeat(
   return status >= 500 && isRepeatable;
 }
 
-/** Codes of Node for connections that did not come about. */
+/** Node's error codes for connections that were not established. */
 const connectCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT']);
 
 function wasNeverSent(err: ConnectionError): boolean {

@@ -24,7 +24,7 @@ export interface ResponseInfo {
 
 export interface Request {
   method: string;
-  /** Encoded, without the base address. */
+  /** The encoded path, without the base address. */
   path: string;
   query?: object | undefined;
   body?: unknown;
@@ -44,23 +44,23 @@ export interface Request {
 
 /** Sends requests. */
 export interface Sender {
-  /** The parsed body of the response; undefined for 204. */
+  /** Returns the parsed body of the response, or undefined for 204. */
   send(request: Request, options?: RequestOptions): Promise<unknown>;
-  /** The response with its body unread, for streams. The time limit is for its headers. */
+  /** Returns the response with its body unread, for streams. The timeout applies only until the headers arrive. */
   open(request: Request, options?: RequestOptions): Promise<Response>;
 }
 
-/** How one attempt is made. */
+/** The settings of one attempt. */
 export interface AttemptOptions extends Pick<RequestOptions, 'signal' | 'headers' | 'onResponse'> {
   baseUrl: string;
   fetch: typeof fetch;
   timeoutMs: number;
 }
 
-/** Far larger than any response of the service: a page has a few megabytes at most. */
+/** The maximum size of a response. It is far larger than any response of the service, whose pages have a few megabytes at most. */
 const maxResponseBytes = 64 * 1024 * 1024;
 
-/** Sends a request once. `read` throws for every status that it cannot use. */
+/** Sends a request once. `read` throws for every status that it does not handle. */
 export async function attempt<T>(request: Request, options: AttemptOptions, read: (response: Response) => Promise<T>): Promise<T> {
   const { method, path, query, body, lines, isStream, isBackground } = request;
   const limit = createTimeLimit(options.timeoutMs, options.signal);
@@ -75,7 +75,7 @@ export async function attempt<T>(request: Request, options: AttemptOptions, read
         ...options.headers,
       },
       signal: limit.signal,
-      // A redirected POST would become a GET, and the key would be sent to where the redirect leads.
+      // A redirected POST would become a GET, and the key would be sent to the target of the redirect.
       redirect: 'manual',
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(lines && { body: lines.join('\n') }),
@@ -90,7 +90,7 @@ export async function attempt<T>(request: Request, options: AttemptOptions, read
   }
 }
 
-/** The response, if it is a success. */
+/** Returns the response if it is a success. */
 export async function expectSuccess(response: Response): Promise<Response> {
   if (response.ok) return response;
   const { status } = response;
@@ -114,14 +114,14 @@ function parseErrorBody(text: string): ErrorBody | undefined {
   try {
     const body: unknown = JSON.parse(text);
     const isError = typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string';
-    // The service's errors have no other shape; those of a proxy rarely are JSON with `error`.
+    // All errors of the service have this format. Errors of a proxy are rarely JSON with `error`.
     return isError ? (body as ErrorBody) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** The parsed body of a success; undefined for 204. */
+/** Returns the parsed body of a success, or undefined for 204. */
 export async function readBody(response: Response): Promise<unknown> {
   await expectSuccess(response);
   if (response.status === 204) return undefined;
@@ -146,7 +146,7 @@ function formatQuery(query: object = {}): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** A signal that aborts after a time or with the caller's signal, and says afterwards which of them it was. */
+/** A signal that aborts after a timeout or with the caller's signal, and records which of the two it was. */
 function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
   const controller = new AbortController();
   let isTimedOut = false;
@@ -154,7 +154,7 @@ function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
     () => {
       isTimedOut = true;
       controller.abort();
-      // Node's timers fire at once beyond this.
+      // The maximum delay of a timer in Node. With a longer delay it would fire at once.
     },
     Math.min(timeoutMs, 2 ** 31 - 1),
   );
@@ -168,7 +168,7 @@ function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
       clearTimeout(timer);
       if (!keepsSignal) outer?.removeEventListener('abort', abort);
     },
-    /** What the caller should see in place of what `fetch` threw. */
+    /** Returns the error that the caller should see instead of the one that `fetch` threw. */
     explain(err: unknown, baseUrl: string): unknown {
       if (outer?.aborted) return outer.reason;
       if (isTimedOut) return new TimeoutError(`${baseUrl} did not respond within ${timeoutMs} ms`, { cause: err });

@@ -1,13 +1,13 @@
-/** A server-sent event, or a comment, which only says that the connection is alive. */
+/** A server-sent event, or a comment, which only shows that the connection is alive. */
 export interface ServerSentEvent {
   id: string | undefined;
-  /** Its name; undefined for those without one. */
+  /** The name of the event. Undefined if it has none. */
   event: string | undefined;
   /** Undefined for a comment. */
   data: string | undefined;
 }
 
-/** No event of the service is nearly as long. */
+/** The maximum length of an event. Events of the service are much shorter. */
 const maxEventCharacters = 4 * 1024 * 1024;
 
 /** Reads a response as server-sent events. Ends with the response. */

@@ -6,7 +6,7 @@ import { unref } from './timing.ts';
 /** The service sends a comment every 15 seconds. */
 const silenceMs = 40_000;
 
-/** The events of one response. Ends when the service ends it; throws when it is cut or silent. */
+/** Yields the events of one response. Ends when the service ends it. Throws when it is cut or silent. */
 export async function* streamEvents(
   sender: Sender,
   request: Request,
@@ -32,7 +32,7 @@ export async function* streamEvents(
   }
 }
 
-/** Aborts when nothing has come for too long: the other side may be gone without a word. */
+/** Aborts when nothing has arrived for too long, because the other side may be gone without closing the connection. */
 function createSilenceWatch(outer: AbortSignal | undefined, isBackground = false) {
   const controller = new AbortController();
   const abort = () => controller.abort(outer?.reason);

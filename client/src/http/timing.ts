@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 
-/** Waits, or rejects with the signal's reason. */
+/** Waits for the delay. Rejects with the signal's reason if it is aborted. */
 export function wait(ms: number, signal?: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -16,13 +16,16 @@ export function wait(ms: number, signal?: AbortSignal | undefined): Promise<void
   });
 }
 
-/** A random part of a delay that doubles with each attempt, so that many clients do not come back at the same moment. */
+/** Returns a random part of a delay that doubles with each attempt, so that many clients do not retry at the same moment. */
 export function backoff(attempt: number, { firstMs, maxMs }: { firstMs: number; maxMs: number }): number {
   const limit = Math.min(maxMs, firstMs * 2 ** attempt);
   return limit / 2 + (Math.random() * limit) / 2;
 }
 
-/** How long to wait before the next attempt: as long as the service asked for, and a little longer for those that wait with us. */
+/**
+ * Returns how long to wait before the next attempt: as long as the service asked for, plus a random part, because other clients are waiting
+ * too.
+ */
 export function retryDelay(err: unknown, attempt: number): number {
   const asked = err instanceof ApiError ? err.retryAfterMs : undefined;
   const delay = backoff(attempt, { firstMs: 500, maxMs: 8000 });
@@ -37,7 +40,7 @@ export function parseRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Lets the process end although the timer or socket is open. Only those of Node hold it. */
+/** Lets the process exit although the timer or socket is open. Only those of Node keep the process running. */
 export function unref(handle: unknown): void {
   if (typeof handle === 'object' && handle !== null && 'unref' in handle && typeof handle.unref === 'function') handle.unref();
 }

@@ -1,4 +1,4 @@
-/** Nobody that this machine trusts has signed the certificate. */
+/** The error codes for a certificate that no authority trusted by this machine has signed. */
 const untrustedCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',
@@ -9,11 +9,11 @@ const untrustedCodes = new Set([
   'INVALID_CA',
 ]);
 
-/** Why there is no TLS connection to a server, with what to do about it. Undefined if a request failed for another reason. */
+/** Explains why a TLS connection to a server failed, and what to do. Returns undefined if a request failed for another reason. */
 export function describeTlsProblem(err: unknown, address: string): string | undefined {
   for (let cause = err; cause instanceof Error; cause = cause.cause) {
     const code = 'code' in cause ? String(cause.code) : '';
-    // Node adds advice of its own after a semicolon.
+    // Node adds advice after a semicolon.
     const reason = cause.message.split(/[;\n]/)[0] ?? '';
     if (untrustedCodes.has(code)) {
       return (
@@ -31,7 +31,7 @@ export function describeTlsProblem(err: unknown, address: string): string | unde
   return undefined;
 }
 
-/** OpenSSL's messages have addresses of memory and lines of source code. `ERR_SSL_WRONG_VERSION_NUMBER` is enough. */
+/** OpenSSL's messages contain memory addresses and source lines. `ERR_SSL_WRONG_VERSION_NUMBER` is enough. */
 function describeCode(code: string): string {
   return code
     .replace(/^ERR_(SSL|TLS)_/, '')

@@ -6,19 +6,19 @@ import { attempt, expectSuccess, type Request, type RequestOptions, readBody, ty
 import { retryDelay, wait } from './timing.ts';
 import { describeTlsProblem } from './tls.ts';
 
-/** Sends requests with the key, and again where that is safe. */
+/** Sends requests with the key, and retries them where that is safe. */
 export interface Transport extends Sender {
   readonly settings: Settings;
   setApiKey(key: string): void;
-  /** Returns a function that ends it. */
+  /** Returns a function that removes the listener. */
   onKeyChange(listener: () => void): () => void;
-  /** The response, of which 304 is no error. */
+  /** Returns the response. The status 304 is not an error. */
   sendConditional(request: Request, etag: string | undefined, options?: RequestOptions): Promise<ConditionalResponse>;
 }
 
 export type ConditionalResponse = { isUnchanged: true } | { isUnchanged: false; body: unknown; etag: string | undefined };
 
-/** When a service asks for a longer pause, the caller should know rather than wait. */
+/** If the service asks for a longer pause than this, the caller gets the error instead of waiting. */
 const maxRetryAfterMs = 60_000;
 
 export function createTransport(settings: Settings): Transport {
@@ -78,7 +78,7 @@ export function createTransport(settings: Settings): Transport {
   };
 }
 
-/** The body of a response, if it is one of the service. */
+/** Returns the body of a response if it is from the service. */
 async function readExpected(response: Response, { expects }: Request): Promise<unknown> {
   const body = await readBody(response);
   if (expects === undefined || hasField(body, expects)) return body;
@@ -91,7 +91,7 @@ function hasField(body: unknown, name: string): boolean {
   return name !== 'data' || ('data' in body && Array.isArray(body.data));
 }
 
-/** Not part of an attempt, because in a browser nobody can tell. */
+/** Not part of an attempt, because a browser does not report the cause. */
 function explainTls(err: unknown, baseUrl: string): unknown {
   const problem = err instanceof ConnectionError ? describeTlsProblem(err.cause, baseUrl) : undefined;
   return problem === undefined ? err : new TlsError(problem, { cause: err });

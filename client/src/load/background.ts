@@ -7,13 +7,13 @@ interface DiagnosticsChannel {
 }
 
 const headerName = 'x-request-id';
-/** The ids of requests under way that must not hold the process. */
+/** The ids of requests in progress that must not keep the process running. */
 const background = new Set<string>();
 let subscription: Promise<void> | undefined;
 
 /**
- * Marks a request as one that must not hold the process. Node's `fetch` has no option for that, but announces the socket of
- * each request together with its headers. Elsewhere this does nothing, and `close` ends the requests.
+ * Marks a request as one that must not keep the process running. Node's `fetch` has no option for that, but it announces the socket of each
+ * request together with its headers. On other platforms this does nothing, and `close` ends the requests.
  */
 export async function createBackgroundHeaders(): Promise<{ headers: Record<string, string>; end(): void }> {
   subscription ??= subscribe();
@@ -33,6 +33,6 @@ async function subscribe(): Promise<void> {
       if (id !== undefined && background.has(id)) unref(socket);
     });
   } catch {
-    // Not Node.
+    // The platform is not Node.
   }
 }

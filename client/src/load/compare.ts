@@ -4,7 +4,7 @@ import type { Version } from '../types.ts';
 import type { PromptsChange } from './options.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
-/** What changed for those who render: also a prompt whose included prompts changed. Undefined if nothing did. */
+/** Returns what changed for callers that render, including prompts whose included prompts changed. Returns undefined if nothing did. */
 export function comparePrompts(
   before: Snapshot,
   after: Snapshot,
@@ -20,7 +20,7 @@ export function comparePrompts(
   }
   return added.length + changed.length + removed.length > 0 ? { added, changed, removed } : undefined;
 
-  /** The version and the texts of all that it includes. */
+  /** Returns the version and the texts of all prompts that it includes. */
   function describe(version: Version, snapshot: Snapshot): string {
     const texts: string[] = [JSON.stringify(version)];
     const visited = new Set<string>();

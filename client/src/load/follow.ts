@@ -7,34 +7,34 @@ import type { AuthErrorHandler } from './options.ts';
 import { createPause, createSingleFlight } from './tasks.ts';
 
 export interface FollowOptions {
-  /** Fetches what has changed. `headers` mark its requests as ones that do not hold the process. */
+  /** Fetches changes. `headers` mark the requests as ones that do not keep the process running. */
   refresh(headers: Record<string, string>, signal: AbortSignal): Promise<void>;
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
-  /** Why the service could not be asked at the start, if it could not. */
+  /** Why the service could not be reached at the start, if so. */
   startError: unknown;
 }
 
-/** Keeps what was loaded up to date, until it is closed. */
+/** Keeps the loaded prompts up to date until it is closed. */
 export interface Follower {
   readonly status: 'live' | 'polling' | 'offline' | 'unauthorized';
   readonly error: unknown;
-  /** Whether everything was fetched since the stream was opened, so that nothing was missed. */
+  /** Whether everything was fetched after the stream was opened, so that no change was missed. */
   readonly isCurrent: boolean;
-  /** Throws if it fails. */
+  /** Throws if the refresh fails. */
   refresh(): Promise<void>;
   close(): void;
 }
 
-/** A connection that lasted this long works. */
+/** A connection that lasted this long counts as working. */
 const stableMs = 10_000;
 const reconnect = { firstMs: 500, maxMs: 15_000 };
 const repeat = { firstMs: 1000, maxMs: 15_000 };
 const newKey = { firstMs: 200, maxMs: 60_000 };
-/** Without a new key, we only see from time to time whether the old one is accepted again. */
+/** Without a new key, the client only checks occasionally whether the old one is accepted again. */
 const unauthorizedIntervalMs = 60_000;
-/** Many events often come together, and all clients get them at the same moment. */
+/** The maximum random delay before a refresh. Many events often arrive together, and all clients get them at the same moment. */
 const eventJitterMs = 250;
 const reconnectJitterMs = 1000;
 
@@ -49,11 +49,11 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   let streamError: unknown;
   let failures = 0;
   let rejectedKeys = 0;
-  /** Counts connections, to know whether the one that a refresh was made for is still there. */
+  /** Counts connections, to know whether the connection that a refresh was made for is still open. */
   let connection = 0;
   let isSoon = false;
   let isLater = false;
-  /** How often the key was changed, so that what the last one brought about is not held against the next. */
+  /** Counts changes of the key, so that a failure of the last key is not attributed to the next one. */
   let keyChanges = 0;
 
   const refreshOnce = createSingleFlight(async () => {
@@ -88,14 +88,14 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     isCurrent = false;
     if (authError || key !== keyChanges) return;
     authError = err;
-    // Nothing waits for it: it may take long, and it may ask for a refresh.
+    // Not awaited, because the callback may take long and may ask for a refresh.
     void askForKey(err);
   }
 
   async function askForKey(err: ApiError): Promise<void> {
     const key = await Promise.resolve(err).then(onAuthError).catch(onError);
     if (typeof key !== 'string') return;
-    // Should it be rejected too, the next one is asked for later and later.
+    // If the new key is rejected too, the delay before asking for the next one grows.
     await pause.sleep(backoff(rejectedKeys, newKey));
     rejectedKeys += 1;
     if (!closing.signal.aborted) transport.setApiKey(key);
@@ -123,7 +123,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         if (closing.signal.aborted) return;
         streamError = err;
         report(err, key);
-        // To know at once whether the service is gone, or only the stream.
+        // Shows at once whether the service is unreachable or only the stream has ended.
         if (err instanceof ConnectionError) void refreshSoon();
       } finally {
         mark.end();
@@ -131,13 +131,13 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         isOpen = false;
         isCurrent = false;
       }
-      // Where streams are cut again and again, asking for changes costs less than connecting.
+      // If streams are cut again and again, polling costs less than connecting.
       if (Date.now() - startedAt > stableMs) attempt = 0;
       await pause.sleep(authError ? unauthorizedIntervalMs : backoff(attempt, reconnect));
     }
   }
 
-  /** After each connection everything is fetched, because what the last one missed is not known. */
+  /** Everything is fetched after each connection, because it is unknown what was missed before. */
   async function catchUp(jitterMs: number): Promise<void> {
     isOpen = true;
     streamError = undefined;
@@ -161,7 +161,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     if (failures > 0 && !closing.signal.aborted) await refreshOnce();
   }
 
-  /** Asks for changes while the stream does not bring them. */
+  /** Polls for changes while the stream does not deliver them. */
   async function poll(): Promise<void> {
     while (!closing.signal.aborted) {
       await pause.sleep((authError ? unauthorizedIntervalMs : pollIntervalMs) * (0.9 + Math.random() * 0.2));

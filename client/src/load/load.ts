@@ -14,18 +14,18 @@ import { createSingleFlight } from './tasks.ts';
 
 /** The prompts of an application, kept up to date. */
 export interface LoadedPrompts {
-  /** The prompt as it is now. Throws if there is none with this name at the label. */
+  /** Returns the current version of the prompt. Throws if there is none with this name at the label. */
   get<Name extends PromptName>(name: Name): LoadedPromptOf<Name>;
-  /** The same for names that are not known to the compiler; undefined if there is none. */
+  /** Returns a prompt whose name is not known to the compiler, or undefined if there is none. */
   find(name: string): LoadedPromptOf<unknown> | undefined;
-  /** In alphabetical order. */
+  /** The names in alphabetical order. */
   readonly names: string[];
   readonly state: PromptsState;
-  /** Calls the listener after each change. Returns a function that ends it. */
+  /** Calls the listener after each change. Returns a function that removes it. */
   onChange(listener: (change: PromptsChange) => void): () => void;
-  /** Fetches what has changed now. Throws if that fails. */
+  /** Fetches changes now. Throws if that fails. */
   refresh(): Promise<void>;
-  /** Ends the updates. The prompts stay as they are. */
+  /** Ends the updates. The prompts keep their current versions. */
   close(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
     get(name) {
       const prompt = find(name);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${selection.label}".`);
-      // What the declaration says of it is what promptharbor types found.
+      // The declaration contains what `promptharbor types` found.
       return prompt as LoadedPromptOf<typeof name>;
     },
     find,
@@ -126,7 +126,7 @@ interface Start {
   error?: unknown;
 }
 
-/** From the service, or from the file if the service does not respond. A key that is not accepted is an error in any case. */
+/** Loads from the service, or from the file if the service does not respond. A key that is not accepted is always an error. */
 async function findStart(
   transport: Transport,
   selection: Selection,
@@ -155,7 +155,7 @@ async function findStart(
   }
 }
 
-/** By the service itself, so it is there and this request is wrong; or here, where the key is missing. */
+/** Either the service responded, so this request is wrong, or the key is missing here. */
 function isRefused(err: unknown): boolean {
   if (err instanceof ApiError) return err.code !== undefined && isFinal(err);
   return !(err instanceof ConnectionError);
@@ -168,13 +168,13 @@ function inBackground({ send, sendConditional }: Transport): Sender {
   };
 }
 
-/** Background work does not hold the process, but who waits for it does. */
+/** Background work does not keep the process running, but a caller that awaits it does. */
 async function holdProcess<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   return work.finally(() => clearInterval(timer));
 }
 
-/** What a callback of the application throws must not end the updates. */
+/** An error thrown by a callback of the application must not end the updates. */
 function callSafely(task: () => void, onError?: (err: unknown) => void): void {
   try {
     task();

@@ -3,7 +3,7 @@ import type { ApiError } from '../errors.ts';
 export interface LoadOptions {
   /** The label to load. Default: `production`. */
   label?: string | undefined;
-  /** Only prompts in this folder and its subfolders. */
+  /** Loads only prompts in this folder and its subfolders. */
   folder?: string | undefined;
   /** A file for the last good state. The client starts from it if the service cannot be reached. */
   fallbackFile?: string | undefined;

@@ -8,15 +8,15 @@ import type { Include, TemplateEngine } from '../render/engine.ts';
 import { findIncludes, type IncludedPrompt, toIncludedPrompt } from '../render/render.ts';
 import type { PromptList, Version } from '../types.ts';
 
-/** Everything that was loaded, as of one moment. */
+/** Everything that was loaded, at one point in time. */
 export interface Snapshot {
   prompts: ReadonlyMap<string, Version>;
-  /** What the prompts include and is not among them, by name and label. */
+  /** The included prompts that are not among the loaded ones, by name and label. */
   partials: ReadonlyMap<string, IncludedPrompt>;
   etag: string | undefined;
 }
 
-/** The part of the transport that fetching needs. */
+/** The part of the transport that is needed to fetch prompts. */
 export type Sender = Pick<Transport, 'send' | 'sendConditional'>;
 
 export interface Selection {
@@ -29,7 +29,7 @@ const namesPerRequest = 100;
 const charactersPerRequest = 6000;
 const listRequest = { method: 'GET', path: '/api/prompts', expects: 'data' };
 
-/** Fetches all selected prompts with what they include. Returns undefined if nothing has changed since `previous`. */
+/** Fetches all selected prompts with their included prompts. Returns undefined if nothing has changed since `previous`. */
 export async function fetchSnapshot(
   transport: Sender,
   selection: Selection,
@@ -50,7 +50,7 @@ export async function fetchSnapshot(
   return { prompts, partials, etag: first.etag };
 }
 
-/** What the prompts include at another label or from another folder, level by level. */
+/** Fetches the prompts that are included at another label or from another folder, level by level. */
 async function fetchIncluded(
   transport: Sender,
   { prompts, label, engines, options }: { prompts: Snapshot['prompts']; label: string; engines: TemplateEngine[]; options: RequestOptions },
@@ -77,7 +77,7 @@ async function fetchIncluded(
   return partials;
 }
 
-/** Batches of names for one request each, whose address must not become too long. */
+/** Returns batches of names. Each is sent in one request, whose address must not become too long. */
 function groupByLabel(includes: Include[], isWanted: (include: Include) => boolean): { label: string; names: string[] }[] {
   const batches: { label: string; names: string[]; characters: number }[] = [];
   for (const include of includes) {
@@ -110,7 +110,7 @@ async function* fetchByName(
   }
 }
 
-/** A prompt or what was loaded because a prompt includes it. */
+/** Returns a loaded prompt, or one that was loaded because a prompt includes it. */
 export function findIncluded({ prompts, partials }: Snapshot, { name, label }: Include, selected: string): IncludedPrompt | undefined {
   const prompt = label === selected ? prompts.get(name) : undefined;
   return prompt ? toIncludedPrompt(prompt) : partials.get(includeKey({ name, label }));

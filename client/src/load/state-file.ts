@@ -2,7 +2,7 @@ import type { Version } from '../types.ts';
 import { importNode } from './import-node.ts';
 import type { Selection, Snapshot } from './snapshot.ts';
 
-/** What the file was made from. It is used only for the same. */
+/** The source of the file. The file is used only for the same source. */
 export interface FileSource extends Selection {
   baseUrl: string;
   workspace: string | undefined;
@@ -24,7 +24,7 @@ interface FileSystem {
   writeFile(path: string, text: string, options: { mode: number; flag: string }): Promise<void>;
 }
 
-/** The last good state, or undefined if there is none for this source. */
+/** Returns the last good state, or undefined if there is none for this source. */
 export async function readStateFile(path: string, source: FileSource): Promise<{ snapshot: Snapshot; savedAt: Date } | undefined> {
   let text: string;
   try {
@@ -35,11 +35,11 @@ export async function readStateFile(path: string, source: FileSource): Promise<{
   const state = parse(text);
   if (!state || !isSameSource(state.source, source)) return undefined;
   const prompts = new Map(state.prompts.map((version) => [version.name, version]));
-  // Without an ETag, so that the next request fetches everything.
+  // Omits the ETag, so that the next request fetches everything.
   return { snapshot: { prompts, partials: new Map(state.partials), etag: undefined }, savedAt: new Date(state.savedAt) };
 }
 
-/** Replaces the file in one step, so that a reader never sees half of it. Only the owner may read it. */
+/** Replaces the file atomically, so that a reader never sees a part of it. Only the owner may read it. */
 export async function writeStateFile(path: string, source: FileSource, { prompts, partials }: Snapshot): Promise<void> {
   const fs = await loadFileSystem();
   const state: StateFile = {
@@ -53,7 +53,7 @@ export async function writeStateFile(path: string, source: FileSource, { prompts
   if (folder !== '') await fs.mkdir(folder, { recursive: true });
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
   try {
-    // wx: never follows a link that somebody has put there.
+    // The flag wx never follows a link that somebody has created there.
     await fs.writeFile(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' });
     await fs.rename(temporary, path);
   } catch (err) {

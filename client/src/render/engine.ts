@@ -1,6 +1,6 @@
 /** Renders templates locally. An engine leaves to the service what it cannot render in exactly the same way. */
 export interface TemplateEngine {
-  /** The prompts that a template includes, or undefined if the engine cannot read it. */
+  /** Returns the prompts that a template includes, or undefined if the engine cannot read it. */
   findIncludes(text: string): Include[] | undefined;
   /** Returns undefined if the service should render. */
   render(input: RenderInput): EngineResult | undefined;

@@ -6,18 +6,18 @@ import type { Include, TemplateEngine } from './engine.ts';
 
 type Part = { text: string } | { path: string[] } | { include: Include };
 
-/** Far below what the service allows for a render. */
+/** The limit for a render. It is far below the limit of the service. */
 const maxUnits = 1_000_000;
 const stepUnits = 100;
 
-/** Variables, fields and includes: what most prompts consist of. It needs no template library. */
+/** Renders variables, fields and includes, which most prompts consist of. It needs no template library. */
 export const plain: TemplateEngine = {
   findIncludes: (text) => parse(text)?.flatMap((part) => ('include' in part ? part.include : [])),
 
   render({ sources, partials, variables }) {
     let units = 0;
 
-    /** Undefined if the service should render. */
+    /** Returns undefined if the service should render. */
     function renderText(template: string): string | undefined {
       let output = '';
       for (const part of parse(template) ?? [undefined]) {
@@ -46,7 +46,7 @@ export const plain: TemplateEngine = {
   },
 };
 
-/** The variables of a template, if it is plain. */
+/** Returns the variables of a template, if it is plain. */
 export function findVariables(text: string): string[] {
   return parse(text)?.flatMap((part) => ('path' in part ? part.path.slice(0, 1) : [])) ?? [];
 }
@@ -55,15 +55,15 @@ const tag = /\{\{(-?)(.*?)(-?)\}\}|\{%(-?)(.*?)(-?)%\}/gs;
 const output = /^[ \t\r\n]*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)[ \t\r\n]*$/;
 const include =
   /^[ \t\r\n]*render[ \t\r\n]+(?:'([^'\\]*)'|"([^"\\]*)")(?:[ \t\r\n]*,[ \t\r\n]*label:[ \t\r\n]*(?:'([^'\\]*)'|"([^"\\]*)"))?[ \t\r\n]*$/;
-/** What Liquid counts as blank, which `trim` does not do for all of it. */
+/** The characters that Liquid counts as blank. `trim` does not remove all of them. */
 const blank = /[\t-\r \u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
-/** Words with a meaning of their own in Liquid. */
+/** The reserved words of Liquid. */
 const keywords = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains']);
 const specialFields = new Set(['size', 'first', 'last']);
 
 const parse = createTextCache(parseTemplate);
 
-/** Undefined for templates with anything else in them. */
+/** Returns undefined for templates that contain anything else. */
 function parseTemplate(template: string): Part[] | undefined {
   const parts: Part[] = [];
   let end = 0;
@@ -86,7 +86,7 @@ function isTag(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }
 
-/** Loops, because a regular expression for the end of a text takes very long if there are many blanks elsewhere. */
+/** Uses loops, because a regular expression for the end of a text is very slow if there are many blanks elsewhere. */
 function trim(text: string, sides: { start: boolean; end: boolean }): string {
   let start = 0;
   let end = text.length;
@@ -113,13 +113,13 @@ function readPath(variables: unknown, path: string[]): unknown {
   let value = variables;
   for (const field of path) {
     if (value === null || value === undefined) return undefined;
-    // Fields of texts and numbers are read as Liquid does, such as the length of a text.
+    // Reads fields of texts and numbers as Liquid does, such as the length of a text.
     value = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
   }
   return value;
 }
 
-/** As the service formats an output: lists of plain values without separators, everything with an object in it as JSON. */
+/** Formats an output as the service does: lists of plain values without separators, everything that contains an object as JSON. */
 function format(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

@@ -13,29 +13,29 @@ import { type ApiError, createApiError, describeError } from '../errors.ts';
 import type { RenderedPrompt, Version } from '../types.ts';
 import type { Include, TemplateEngine } from './engine.ts';
 
-/** What a prompt may include. */
+/** A prompt that another one can include. */
 export interface IncludedPrompt {
   type: Version['type'];
   template: string;
 }
 
-/** The limits of the service. Where they are exceeded, it responds with the error. */
+/** The limits of the service. If they are exceeded, the service responds with the error. */
 const maxDepth = 8;
 const maxIncludes = 100;
 const maxTextCharacters = 1024 * 1024;
 const maxVariables = 500;
 
-/** The service refuses these in any body. */
+/** The service refuses these keys in any body. */
 const refusedKeys = /"(?:__proto__|constructor)"\s*:/;
 
-/** Renders a version as the service does. Returns undefined if the service should, and throws its errors. */
+/** Renders a version as the service does, and throws the same errors. Returns undefined if the service should render. */
 export function renderLocally(
   version: Version,
   given: Record<string, unknown>,
   { engines, findIncluded }: { engines: TemplateEngine[]; findIncluded: (include: Include) => IncludedPrompt | undefined },
 ): RenderedPrompt | undefined {
   const content = contentOf(version);
-  // As the service would receive them: dates as text, and what is undefined not at all.
+  // Converts the variables to what the service would receive: dates become texts, and undefined values are omitted.
   const json = JSON.stringify(given);
   if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
   const variables = JSON.parse(json) as Record<string, unknown>;
@@ -67,7 +67,7 @@ function toApiError({ message, status, code, details }: AppError): ApiError {
   return createApiError(describeError(body, status), { status, code, details });
 }
 
-/** The prompts that a version includes, as far as the engines can read it. */
+/** Returns the prompts that a version includes, as far as the engines can read it. */
 export function findIncludes(version: Pick<Version, 'type' | 'template' | 'messages'>, engines: TemplateEngine[]): Include[] {
   const content = contentOf(version);
   if (!content) return [];
@@ -80,7 +80,7 @@ export function findIncludes(version: Pick<Version, 'type' | 'template' | 'messa
   });
 }
 
-/** Undefined for templates of another language. */
+/** Returns undefined for templates in another language. */
 function contentOf(version: Pick<Version, 'type' | 'template' | 'messages'>): Content | undefined {
   const { type, template, messages } = version;
   if (!isLiquid(version)) return undefined;
@@ -92,24 +92,24 @@ function isLiquid(version: object): boolean {
   return !('syntax' in version) || version.syntax === 'liquid';
 }
 
-/** What a prompt may include of a version. Undefined if the service has to see to it. */
+/** Converts a version to what another prompt includes. Returns undefined if only the service can render it. */
 export function toIncludedPrompt(version: Version): IncludedPrompt | undefined {
   return isLiquid(version) ? { type: version.type, template: version.template ?? '' } : undefined;
 }
 
-/** All that the templates include, directly or indirectly. Undefined if something is missing, circular or too much. */
+/** Returns all prompts that the templates include, directly or indirectly. Returns undefined if one is missing, circular or too large. */
 function collectIncluded(
   self: string,
   sources: { text: string }[],
   { engine, findIncluded }: { engine: TemplateEngine; findIncluded: (include: Include) => IncludedPrompt | undefined },
 ): Record<string, string> | undefined {
   const partials: Record<string, string> = {};
-  /** Of each partial that was visited: the levels from it down. Each is visited once, although many may include it. */
+  /** The number of levels below each included prompt that was visited. Each is visited once, although many may include it. */
   const heights = new Map<string, number>();
   const path = new Set<string>();
   let characters = 0;
 
-  /** The number of levels below a text, or Infinity if it cannot be rendered. */
+  /** Returns the number of levels below a text, or Infinity if it cannot be rendered. */
   function heightBelow(text: string): number {
     const includes = engine.findIncludes(text);
     return includes ? Math.max(0, ...includes.map(heightOf)) : Number.POSITIVE_INFINITY;

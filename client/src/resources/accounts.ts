@@ -19,7 +19,7 @@ export function createAuth({ call }: Caller, setApiKey: (key: string) => void) {
   };
 }
 
-/** `ph.account`: the caller's own account. */
+/** `ph.account`: the caller's account. */
 export function createAccount({ call, list }: Caller) {
   return {
     get: (options?: RequestOptions) => call('getAccount', {}, options),

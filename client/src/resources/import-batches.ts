@@ -1,23 +1,23 @@
 import { exportFormat, exportVersion, maxImportLineBytes } from '../../../src/contract/transfer-format.ts';
 import { PromptHarborError } from '../errors.ts';
 
-/** A line, and its number in the export. */
+/** A line with its number in the export. */
 export interface ExportLine {
   text: string;
   number: number;
 }
 
-/** The lines of a prompt in one request. The first is that of the prompt. */
+/** The lines of a prompt in one request. The first is the prompt's line. */
 export interface PromptGroup {
-  /** Whether the request before had lines of it too. */
+  /** Whether the previous request contained lines of this prompt too. */
   isContinued: boolean;
   lines: ExportLine[];
 }
 
-/** A request ends with the next prompt after this, or in the middle of a prompt that is larger. */
+/** The size after which a request ends with the next prompt. A larger prompt is split. */
 const softLimit = { characters: 512 * 1024, lines: 2000 };
 const hardLimit = { characters: 1024 * 1024, lines: 5000 };
-/** The lines of requests, by prompt. Each request begins with the line of the format, which is not among them. */
+/** Splits the lines into requests, grouped by prompt. Each request starts with the format's line, which is not included here. */
 export async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<PromptGroup[]> {
   let batch: PromptGroup[] = [];
   let [characters, count, number, hasFormat] = [0, 0, 0, false];
@@ -47,7 +47,7 @@ export async function* batchLines(lines: AsyncIterable<string> | Iterable<string
   if (batch.length > 0) yield batch;
 }
 
-/** With what the next request begins: the line of the prompt again, or the whole group, because no prompt is sent without a version. */
+/** Returns the start of the next request: the prompt's line again, or the whole group, because no prompt is sent without a version. */
 function takeOpenGroup(batch: PromptGroup[]): PromptGroup[] {
   const last = batch.at(-1);
   if (!last) return [];
@@ -62,27 +62,27 @@ function assertFormat(text: string): void {
     throw new PromptHarborError('This export was made by a newer version of PromptHarbor. Upgrade the service first.');
 }
 
-/** Whether no request has room for the line. */
+/** Returns whether the line is too large for any request. */
 export function isTooLong({ text }: ExportLine): boolean {
   return (
     text.length > maxImportLineBytes || (text.length * 3 > maxImportLineBytes && new TextEncoder().encode(text).length > maxImportLineBytes)
   );
 }
 
-/** What the first line of a group says. Nothing if it is not that of a prompt. */
+/** Returns the content of a group's first line, or nothing if it is not a prompt's line. */
 export function readPromptLine({ lines: [first] }: PromptGroup): { name: string; lastEvent: string | undefined } {
   const value = first ? parseLine(first.text) : undefined;
   const textOf = (field: unknown) => (typeof field === 'string' ? field : undefined);
   return { name: textOf(value?.name) ?? '', lastEvent: textOf(value?.lastEvent) };
 }
 
-/** Also of an export that somebody has edited. */
+/** Returns whether a line is a prompt's line, even in an export that somebody has edited. */
 function isPromptLine(line: string): boolean {
   const written = /^\{"kind":"(\w+)"/.exec(line);
   return written ? written[1] === 'prompt' : parseLine(line)?.kind === 'prompt';
 }
 
-/** Nothing if it is no object: the service says which line is wrong. */
+/** Returns nothing if the line is not an object. The service reports which line is wrong. */
 function parseLine(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -18,7 +18,7 @@ import type {
   RunRequest,
 } from '../types.ts';
 
-/** Longer than the service lets a model take. */
+/** The timeout, which is longer than the service allows a model to take. */
 const modelTimeoutMs = 11 * 60 * 1000;
 
 /** `ph.models`: connections to OpenAI-compatible servers. */
@@ -72,7 +72,7 @@ export function createChecks({ call, list, stream }: Caller) {
     async *stream(name: string, body: CheckRequest, options?: RequestOptions): AsyncGenerator<CheckEvent, undefined> {
       for await (const { event, data } of stream('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options })) {
         if (data === undefined) continue;
-        // The service only sends what its contract describes.
+        // The service sends only what its contract describes.
         if (event === 'case') yield { type: 'case', ...(JSON.parse(data) as Omit<CheckEvent & { type: 'case' }, 'type'>) };
         if (event === 'error') throw toApiError(JSON.parse(data) as StreamedError);
         if (event !== 'done') continue;

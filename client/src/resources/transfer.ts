@@ -18,11 +18,11 @@ export interface ImportOptions extends RequestOptions {
   onProgress?: ((prompts: ImportedPrompt[]) => void) | undefined;
 }
 
-/** A request saves hundreds of versions. */
+/** The timeout, because a request saves hundreds of versions. */
 const importTimeoutMs = 120_000;
 const laterRetries = 5;
 
-/** `ph.export()` and `ph.import()`. `retries` is how often the sender repeats a request that failed. */
+/** `ph.export()` and `ph.import()`. `retries` is how often the transport retries a failed request. */
 export function createTransfer(sender: Sender, retries = 0) {
   const [exportMethod, exportPath] = operations.exportPrompts;
   const [importMethod, importPath] = operations.importPrompts;
@@ -41,7 +41,7 @@ export function createTransfer(sender: Sender, retries = 0) {
     return data;
   }
 
-  /** Sends the lines of a request, and again without the prompts that are not valid if those are to be skipped. */
+  /** Sends the lines of a request. If invalid prompts are to be skipped, sends it again without them. */
   async function importGroups(groups: PromptGroup[], options: ImportOptions): Promise<ImportedPrompt[]> {
     const conflicts: ImportedPrompt[] = [];
     for (let left = groups; left.length > 0; ) {
@@ -75,13 +75,13 @@ export function createTransfer(sender: Sender, retries = 0) {
     async import(lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions = {}): Promise<ImportedPrompt[]> {
       const results = new Map<string, ImportedPrompt>();
       const completeness = trackCompleteness();
-      // A large prompt of which one part is a conflict is left alone from there. A dry run cannot tell what comes after a first part.
+      // If one part of a large prompt conflicts, its later parts are skipped. A dry run cannot know the result of parts after the first.
       const isSkipped = (group: PromptGroup) =>
         group.isContinued && (options.dryRun || results.get(readPromptLine(group).name)?.status === 'conflict');
       let requests = 0;
       for await (const batch of batchLines(lines)) {
         for (const group of batch) completeness.add(group);
-        // Once it has begun, a service that is away for a moment should not end it.
+        // Once the import has started, a short outage of the service should not end it.
         const data = await importGroups(
           batch.filter((group) => !isSkipped(group)),
           requests === 0 ? options : { retries: Math.max(laterRetries, retries), ...options },
@@ -110,12 +110,12 @@ function findLongLine(groups: PromptGroup[]): InvalidLine | undefined {
   return undefined;
 }
 
-/** Which line the service does not take, with its number in the export and not in the request. Throws any other error. */
+/** Returns which line the service rejects, with its number in the export and not in the request. Throws any other error. */
 function findInvalidLine(groups: PromptGroup[], err: unknown): InvalidLine {
   const detail = err instanceof ApiError && err.status === 400 ? err.details[0] : undefined;
   const [, position, field = ''] = /^\/lines\/(\d+)\/?(.*)$/.exec(detail?.path ?? '') ?? [];
   const lines = groups.flatMap((group) => group.lines.map((line) => ({ group, line })));
-  // The first line of the request is that of the format.
+  // The first line of the request is the format's line.
   const found = position === undefined ? undefined : lines[Number(position) - 2];
   if (!found || !detail || !(err instanceof ApiError)) throw err;
   const { group, line } = found;
@@ -129,7 +129,7 @@ const brokenOff = {
   reason: 'The export ends in the middle of this prompt, so it has no labels yet. Import a complete export.',
 } as const satisfies Partial<ImportedPrompt>;
 
-/** Finds prompts that were imported without their newest entry of the history, as from half a file. */
+/** Finds prompts that were imported without their newest history entry, for example from a truncated file. */
 function trackCompleteness() {
   const broken = new Set<string>();
   return {

@@ -29,7 +29,7 @@ export function createWorkspace({ call }: Caller) {
   };
 }
 
-/** `ph.members`: people and service accounts of the workspace. */
+/** `ph.members`: the people and service accounts of the workspace. */
 export function createMembers({ call, list }: Caller) {
   return {
     list: (query: ListMembersQuery = {}, options?: RequestOptions) => list('listMembers', { query }, options),

@@ -8,7 +8,7 @@ interface StreamedTextProps {
   className?: string;
 }
 
-/** The number of lines in a block. The text is split into blocks, so that a new chunk never lays out the whole text again. */
+/** The minimum number of characters in a block. The text is split into blocks, so that a new chunk never lays out the whole text again. */
 const blockLength = 4000;
 const nearEnd = 24;
 

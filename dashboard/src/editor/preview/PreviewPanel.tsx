@@ -16,7 +16,7 @@ interface PreviewPanelProps {
   onSaveCase?: (() => void) | undefined;
 }
 
-/** The prompt that an editor's content belongs to. */
+/** The content of an editor, and where it runs. */
 export interface EditorRun extends RunPlace {
   /** Undefined for a prompt that is not saved yet. */
   promptName?: string;
