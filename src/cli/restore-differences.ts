@@ -5,7 +5,7 @@ const maxNamed = 100;
 
 /** Returns one line for each kind of change that a restore undoes, with the accounts that it concerns. */
 export function describeDifferences(differences: BackupDifferences): string[] {
-  const { resetKeys, deleted, created, lost, changedPasswords, twoFactor, memberships } = differences;
+  const { resetKeys, deleted, created, teams, lost, changedPasswords, twoFactor, memberships } = differences;
   const members = memberships.map(({ email, role, workspace }) => `${email} (${role} of ${workspace})`);
   return [
     ...describe('Accounts whose key was reset after the backup (the old key would become valid again)', emails(resetKeys)),
@@ -14,6 +14,8 @@ export function describeDifferences(differences: BackupDifferences): string[] {
       emails(deleted),
     ),
     ...describe('Accounts that are lost because they are not in the backup', emails(created)),
+    ...describe('Team workspaces that exist only in the backup and come back (their owners can delete them again)', teams.deleted),
+    ...describe('Team workspaces that are lost because they are not in the backup', teams.created),
     ...(lost.prompts + lost.versions > 0
       ? [`Lost because they are not in the backup: ${count(lost.prompts, 'prompt')} and ${count(lost.versions, 'version')}.`]
       : []),
@@ -21,6 +23,11 @@ export function describeDifferences(differences: BackupDifferences): string[] {
     ...describe('Accounts that turned on two-factor authentication after the backup (it will be off again)', emails(twoFactor)),
     ...describe('Members who left a workspace or got another role after the backup (they get their old role back)', members),
   ];
+}
+
+/** Whether a restore would lose something that was created since the backup. */
+export function hasLosses({ lost, created, teams }: BackupDifferences): boolean {
+  return lost.prompts + lost.versions + created.length + teams.created.length > 0;
 }
 
 function describe(title: string, names: string[]): string[] {

@@ -24,7 +24,7 @@ import { CliError, exitCodes, messageOf, UsageError } from './errors.ts';
 import { assertNotServed } from './operator/client.ts';
 import { whereNewKeysAre } from './operator/reset-keys.ts';
 import { askOnce } from './questions.ts';
-import { describeDifferences } from './restore-differences.ts';
+import { describeDifferences, hasLosses } from './restore-differences.ts';
 import { count, print } from './terminal.ts';
 
 type KeyChoice = 'reset changed' | 'reset all' | 'accept' | 'ask';
@@ -86,7 +86,7 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
   if (!staged.hasStatistics) print(noStatistics);
   const differences = compare(replaced, staged.file);
   const oldKeys = differences && [...differences.resetKeys, ...differences.deleted];
-  const isLossy = differences !== undefined && differences.lost.prompts + differences.lost.versions + differences.created.length > 0;
+  const isLossy = differences !== undefined && hasLosses(differences);
   const decision = await decide(choice, { changed: oldKeys?.length, all: accounts, isLossy });
   const reset = await withStaged(config, staged.folder, async (ctx) => {
     if (decision === 'reset all') return replaceAllKeys(ctx);

@@ -108,6 +108,25 @@ describe('promptharbor accounts', () => {
       assert.match(await list(), new RegExp(`^${member.userId}\t${member.email}\tTest\t[^\t]*Z\tverified\n$`));
     });
 
+    it(`delete: says which team workspaces the account leaves, and which it must give away first (${engine.name})`, async (t) => {
+      const database = await engine.create();
+      t.after(() => database.remove());
+      const { owner, member } = await withService(database, {}, async (service) => {
+        const [owner, member] = [await newClient(service), await newClient(service)];
+        const { id } = (await owner.call('POST', '/api/workspaces', { name: 'Support' })).body as { id: string };
+        await service.ctx.store.changeWorkspace(id, ({ memberships }) => memberships.put(id, member.userId, 'editor'));
+        return { owner, member };
+      });
+      const remove = (email: string, ...args: string[]) => runProgram(['accounts', 'delete', '--email', email, ...args], database.env);
+      assert.match((await remove(member.email)).stdout, /^The account leaves these workspaces: Support\.$/m);
+      const asked = await remove(owner.email);
+      assert.match(asked.stdout, /^The account owns these team workspaces, which must be transferred or deleted first: Support\.$/m);
+      assert.doesNotMatch(asked.stdout, /leaves/);
+      const refused = await remove(owner.email, '--confirm', owner.email);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, /The account owns “Support”/);
+    });
+
     it(`disable-two-factor: the password alone is enough again; a second time says that it is off (${engine.name})`, async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());

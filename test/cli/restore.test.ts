@@ -7,7 +7,7 @@ import { describe, it } from 'node:test';
 import { StartError } from '../../src/errors.ts';
 import { lockReplaced, sealStaged, stageBackup } from '../../src/store/restore.ts';
 import { assertCommandRefused, copySecret, createDatabase, runWell } from '../support/backups.ts';
-import { isSignedIn } from '../support/browser.ts';
+import { callFromPage, isSignedIn } from '../support/browser.ts';
 import { call, register, signIn } from '../support/client.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
@@ -24,8 +24,14 @@ describe('promptharbor restore', () => {
       const deleted = await register(service, { email: 'deleted@example.com' });
       const cookie = await signIn(service, unchanged);
       await call(service, 'POST', '/api/prompts', { key: reset.token, body: { name: 'a', template: '1' } });
+      const createTeam = async (name: string) =>
+        (await call(service, 'POST', '/api/workspaces', { key: reset.token, body: { name } })).body as { id: string };
+      const team = await createTeam('Deleted team');
       await runWell(['backup', backup], env);
 
+      const confirmed = { cookie: await signIn(service, reset), body: { password: reset.password } };
+      assert.equal((await callFromPage(service, 'DELETE', `/api/workspaces/${team.id}`, confirmed)).status, 204);
+      await createTeam('Created team');
       assert.equal((await call(service, 'DELETE', '/api/auth/token', { key: reset.token })).status, 200);
       await runWell(['accounts', 'reset-password', '--email', unchanged.email], env, `${newPassword}\n`);
       await runWell(['accounts', 'delete', '--email', deleted.email, '--confirm', deleted.email], env);
@@ -42,6 +48,9 @@ describe('promptharbor restore', () => {
       assert.match(undecided.stdout, /exist only in the backup and come back.*: deleted@example\.com\.\n/);
       assert.match(undecided.stdout, /lost because they are not in the backup: created@example\.com\.\n/);
       assert.match(undecided.stdout, /password was changed after the backup.*: unchanged@example\.com\.\n/);
+      assert.match(undecided.stdout, /^Team workspaces that exist only in the backup and come back.*: Deleted team\.$/m);
+      assert.match(undecided.stdout, /^Team workspaces that are lost because they are not in the backup: Created team\.$/m);
+      assert.match(undecided.stdout, /^Members who left .*: reset@example\.com \(owner of Deleted team\)\.$/m);
       assert.match(undecided.stderr, /Nothing was restored\. Add --reset-changed-keys/);
       assert.deepEqual(readdirSync(dataDir).sort(), ['lock.db', 'promptharbor.db', 'secret.key', 'statistics.db']);
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /created@example\.com/);

@@ -1,6 +1,7 @@
 import { createAccount, getAccountByEmail, removeAccount, resetPassword } from '../../domain/accounts/accounts.ts';
 import { disableTwoFactor } from '../../domain/accounts/two-factor.ts';
 import type { Context } from '../../domain/context.ts';
+import { isTeam } from '../../store/accounts/team-ids.ts';
 import type { MembershipRecord } from '../../store/workspaces/memberships.ts';
 import { type Options, textOf } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
@@ -58,13 +59,16 @@ async function describeDeletion({ store }: Context, id: string): Promise<string[
   const members = await store.memberships.list(id, { afterId: '', limit: maxListed });
   const people = members.filter(({ homeWorkspaceId }) => homeWorkspaceId === null).map(({ email }) => email);
   const programs = members.filter(({ homeWorkspaceId }) => homeWorkspaceId !== null).map(({ name }) => name);
-  const memberships = (await store.memberships.listOf([id])).map(({ workspaceEmail }) => workspaceEmail);
+  const memberships = (await store.memberships.listOf([id])).filter(({ role }) => role !== 'owner');
+  const left = memberships.map(({ workspaceId, workspaceName, workspaceEmail }) => (isTeam(workspaceId) ? workspaceName : workspaceEmail));
+  const owned = (await store.memberships.listOwned(id)).map(({ name }) => name);
   const more = members.length === maxListed ? ' and more' : '';
   return [
     'Deleting the account deletes its workspace with all prompts, versions, statistics and invitations.',
     ...(people.length > 0 ? [`These people lose access to the workspace: ${people.join(', ')}${more}.`] : []),
     ...(programs.length > 0 ? [`The keys of these service accounts stop working: ${programs.join(', ')}${more}.`] : []),
-    ...(memberships.length > 0 ? [`The account leaves the workspaces of ${memberships.join(', ')}.`] : []),
+    ...(left.length > 0 ? [`The account leaves these workspaces: ${left.join(', ')}.`] : []),
+    ...(owned.length > 0 ? [`The account owns these team workspaces, which must be transferred or deleted first: ${owned.join(', ')}.`] : []),
   ];
 }
 

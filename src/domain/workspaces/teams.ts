@@ -1,4 +1,4 @@
-import { maxMemberships } from '../../contract/limits.ts';
+import { maxMemberships, maxOwnedTeams } from '../../contract/limits.ts';
 import type { Member } from '../../contract/members.ts';
 import type { Workspace } from '../../contract/workspaces.ts';
 import { AppError } from '../../errors.ts';
@@ -44,6 +44,11 @@ export async function transferTeam(
     const next = await stores.memberships.find(id, toStorable(userId));
     if (!next || next.userId === actor.accountId) throw new AppError('member_not_found');
     if (next.homeWorkspaceId !== null) throw new AppError('forbidden', { text: 'A service account cannot own a workspace' });
+    if ((await stores.memberships.listOwned(userId)).length >= maxOwnedTeams) {
+      throw new AppError('quota_exceeded', {
+        text: `${next.name} already owns ${maxOwnedTeams} team workspaces, the most an account can own`,
+      });
+    }
     // In this order, because a workspace never has two owners.
     await stores.memberships.put(id, actor.accountId, 'admin');
     await stores.memberships.put(id, userId, 'owner').catch(asMissingMember);

@@ -3,6 +3,7 @@ import { AppError } from '../../errors.ts';
 import { isTeam } from '../../store/accounts/team-ids.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
+import { isServiceAccount } from '../accounts/own-account.ts';
 import type { Actor, Client } from '../actor.ts';
 import { toStorable } from '../ids.ts';
 import { updateWorkspace } from './workspace-settings.ts';
@@ -31,8 +32,13 @@ export async function renameWorkspace(
   return renamed;
 }
 
-/** The actor in the workspace that the path of a request names. `changeWorkspace` reads the role there, and throws if there is none. */
+/**
+ * The actor of a request about the caller's account, in the workspace that the path names. `changeWorkspace` reads the role there, and
+ * throws if there is none.
+ */
 export function inWorkspace(actor: Actor, id: string): Actor {
+  // The id of an account is also that of its own workspace, but a service account has none.
+  if (id === actor.accountId && isServiceAccount(actor)) throw new AppError('workspace_not_found');
   return { ...actor, workspaceId: toStorable(id) };
 }
 

@@ -15,6 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { StartError } from '../../errors.ts';
+import { isTeam, teamPrefix } from '../accounts/team-ids.ts';
 import { backupBegunName, backupChecksumName, snapshotIdName } from '../meta.ts';
 import { removeChecksum } from './backup-checksum.ts';
 import { isDamaged } from './sqlite-errors.ts';
@@ -39,6 +40,8 @@ export interface BackupDifferences {
   deleted: ComparedAccount[];
   /** Accounts that were created since the backup and would be lost. */
   created: ComparedAccount[];
+  /** The names of team workspaces that were deleted or created since the backup. A team has no key and no email address. */
+  teams: { deleted: string[]; created: string[] };
   /** The number of prompts and versions that would be lost. */
   lost: { prompts: number; versions: number };
   changedPasswords: ComparedAccount[];
@@ -279,15 +282,21 @@ function compare(sqlite: DatabaseSync): BackupDifferences {
   const listChanged = (change: string) => list(`select old.id, old.email from ${accounts} where ${exist} and ${change} order by old.email`);
   const hasTwoFactor = (database: string) =>
     `exists (select 1 from ${database}.two_factors where account_id = old.id and confirmed_at is not null)`;
+  const listDeleted = () =>
+    list<ComparedRow>(
+      `select old.id, old.email, old.name from backup.accounts as old left join main.accounts as new on new.id = old.id
+      where old.deleted_at is null and (new.id is null or new.deleted_at is not null) order by old.email`,
+    );
+  const listCreated = () =>
+    list<ComparedRow>(
+      `select id, email, name from main.accounts where deleted_at is null and id not in (select id from backup.accounts) order by email`,
+    );
+  const [deleted, created] = [splitTeams(listDeleted()), splitTeams(listCreated())];
   return {
     resetKeys: listChanged('new.key_digest <> old.key_digest'),
-    deleted: list(
-      `select old.id, old.email from backup.accounts as old left join main.accounts as new on new.id = old.id
-      where old.deleted_at is null and (new.id is null or new.deleted_at is not null) order by old.email`,
-    ),
-    created: list(
-      `select id, email from main.accounts where deleted_at is null and id not in (select id from backup.accounts) order by email`,
-    ),
+    deleted: deleted.accounts,
+    created: created.accounts,
+    teams: { deleted: deleted.teams, created: created.teams },
     lost: {
       prompts: countLost('prompts', ['account_id', 'id']),
       versions: countLost('prompt_versions', ['account_id', 'prompt_id', 'version', 'created_at']),
@@ -295,11 +304,23 @@ function compare(sqlite: DatabaseSync): BackupDifferences {
     changedPasswords: listChanged('new.password_hash <> old.password_hash'),
     twoFactor: listChanged(`${hasTwoFactor('main')} and not ${hasTwoFactor('backup')}`),
     memberships: list(
-      `select old.id, old.email, workspace.email as workspace, membership.role from ${accounts}
+      `select old.id, old.email, membership.role,
+        case when workspace.id >= '${teamPrefix}' then workspace.name else workspace.email end as workspace from ${accounts}
       join backup.memberships as membership on membership.account_id = old.id
       join backup.accounts as workspace on workspace.id = membership.workspace_id
       left join main.memberships as present on present.account_id = old.id and present.workspace_id = membership.workspace_id
       where ${exist} and (present.role is null or present.role <> membership.role) order by old.email`,
     ),
+  };
+}
+
+interface ComparedRow extends ComparedAccount {
+  name: string;
+}
+
+function splitTeams(rows: ComparedRow[]): { accounts: ComparedAccount[]; teams: string[] } {
+  return {
+    accounts: rows.filter(({ id }) => !isTeam(id)).map(({ id, email }) => ({ id, email })),
+    teams: rows.filter(({ id }) => isTeam(id)).map(({ name }) => name),
   };
 }

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
+import { teamPrefix } from '../accounts/team-ids.ts';
 import { backupBegunName, canaryName } from '../meta.ts';
 import { verifyChecksum } from './backup-checksum.ts';
 
@@ -34,7 +35,8 @@ export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
   const bytes = Number(firstValue(sqlite.prepare('select page_count * page_size from pragma_page_count, pragma_page_size').get()));
   return {
     bytes,
-    accounts: count('accounts'),
+    // The rows of team workspaces are not accounts.
+    accounts: count(`accounts where id < '${teamPrefix}'`),
     prompts: count('prompts'),
     versions: count('prompt_versions'),
     madeAt: typeof madeAt === 'string' ? madeAt : undefined,

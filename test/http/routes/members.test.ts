@@ -12,7 +12,7 @@ import {
   newServiceAccount,
   origin,
 } from '../../support/members.ts';
-import { assertRefused, type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { assertRefused, type Client, clientOf, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { startService } from '../../support/service.ts';
 
 describeOnEveryEngine('Members', (service) => {
@@ -165,6 +165,19 @@ for (const engine of engines) {
       const { invitations } = await owner.get<MemberListBody>('/api/members');
       assert.equal((await owner.call('DELETE', `/api/members/invitations/${invitations[0]?.id}`)).status, 204);
       assert.equal((await inviteOne('late@example.com')).status, 201);
+    });
+
+    it('the owner does not count, neither in a team nor in one’s own workspace', async (t) => {
+      const service = await startService({ engine, env: { QUOTA_MEMBERS: '1' } });
+      t.after(() => service.close());
+      const owner = await newClient(service);
+      const { id } = (await owner.call('POST', '/api/workspaces', { name: 'Support' })).body as { id: string };
+      for (const workspaceId of [owner.userId, id]) {
+        const as = clientOf(service, owner, { headers: { 'promptharbor-workspace': workspaceId } });
+        const inviteOne = (email: string) => as.call('POST', '/api/members/invitations', { email, role: 'viewer' });
+        assert.equal((await inviteOne('a@example.com')).status, 201);
+        assertRefused(await inviteOne('b@example.com'), 403, 'quota_exceeded');
+      }
     });
   });
 }

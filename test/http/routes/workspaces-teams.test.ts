@@ -92,6 +92,17 @@ describeOnEveryEngine('Team workspaces', (service) => {
     assert.equal((await owner.get<{ name: string }>('/api/account')).name, 'Care', 'one’s own workspace has the account’s name');
   });
 
+  it('PATCH /api/workspaces/{id}: 404 for a service account with its own id, which keeps its name', async () => {
+    const owner = await newClient(service());
+    const team = await createTeam(owner);
+    const program = await newServiceAccount(team.as(owner), 'viewer');
+    const body = { name: 'Somebody else' };
+    const renamed = await call(service(), 'PATCH', `/api/workspaces/${program.userId}`, { key: program.token, body });
+    assertRefused(renamed, 404, 'workspace_not_found');
+    const { data } = await team.as(owner).get<MemberListBody>('/api/members');
+    assert.notEqual(data.find(({ userId }) => userId === program.userId)?.name, body.name);
+  });
+
   it('GET /api/members: the owner first, whatever the ids are', async () => {
     const [early, owner] = [await newClient(service()), await newClient(service())];
     const team = await createTeam(owner);
@@ -151,6 +162,15 @@ describeOnEveryEngine('Team workspaces', (service) => {
       [admin.userId]: 'admin',
       [program.userId]: 'viewer',
     });
+  });
+
+  it('POST /api/workspaces/{id}/transfer: 403 if the member already owns as many as one account can', async () => {
+    const [owner, next] = [await newClient(service()), await newClient(service())];
+    const team = await createTeam(owner);
+    await join(team.id, next, 'admin');
+    for (let count = 0; count < maxOwnedTeams; count += 1) await createTeam(next, `Team ${count}`);
+    assertRefused(await transfer(owner, team.id, next.userId), 403, 'quota_exceeded');
+    assert.deepEqual(await rolesIn(team.as(owner)), { [owner.userId]: 'owner', [next.userId]: 'admin' });
   });
 
   it('DELETE /api/workspaces/{id}: 204: nothing of it is left, and keys of its service accounts end with the response', async () => {
