@@ -231,6 +231,6 @@ describe('loadConfig', () => {
       assert.equal(loadConfig({ BACKUP_EVERY: text }).backupEveryMs, ms);
     }
     const env = { DATABASE_URL: 'postgres://localhost/x', SECRET_KEY: secret, BACKUP_DIR: '/backups' };
-    assert.match(errorsOf(env).join(), /^BACKUP_DIR: only for the embedded database/);
+    assert.match(errorsOf(env).join(), /^BACKUP_DIR: works only with the embedded database/);
   });
 });

@@ -64,7 +64,7 @@ test('a Langfuse project is read with progress, can be canceled, is reviewed and
   await expect(page.getByRole('alert')).toContainText('10.0.0.7 is not a public address');
   await page.getByRole('textbox', { name: 'Langfuse address' }).fill(langfuse.url);
   await submit.click();
-  await expect(page.getByRole('alert')).toContainText('does not accept the keys');
+  await expect(page.getByRole('alert')).toContainText('rejected the keys');
   await expectAccessible(page);
 
   await page.getByLabel('Secret key').fill('sk-lf-1');

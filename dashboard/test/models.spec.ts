@@ -192,7 +192,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
     expect(call.body.messages[0]?.content).toBe('Greet Ada in Latin');
     call.write('Salve ');
     call.fail('The model is on fire');
-    await expect(page.getByRole('alert')).toContainText('ended the response: The model is on fire');
+    await expect(page.getByRole('alert')).toContainText('aborted the response: The model is on fire');
     await expect(output(page)).toHaveText('Salve');
     await page.getByRole('button', { name: 'Discard' }).click();
   });

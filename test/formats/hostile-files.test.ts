@@ -23,14 +23,14 @@ describe('hostile files', () => {
     ['deep JSON', 'promptfooconfig.json', `{"prompts": ${'['.repeat(500_000)}${']'.repeat(500_000)}}`, /deep|more than|JSON/],
     ['binary', 'a.prompt', '\u0000\u0001\u0002PNG', /control characters/],
     ['a lone surrogate', 'a.prompty', 'x \ud800', /control characters|Unicode/],
-    ['front matter without end', 'a.prompt', '---\nname: a\nHello', /no end/],
+    ['front matter without end', 'a.prompt', '---\nname: a\nHello', /not closed/],
     ['a list as front matter', 'a.prompt', '---\n- a\n---\nx', /keys/],
     ['duplicate keys', 'a.prompt', '---\nname: a\nname: b\n---\nx', /YAML/],
     ['no text', 'a.prompty', '---\nname: a\n---\n', /no text/],
-    ['a name that leaves the folder', 'a.prompt', '---\nname: ../../etc/passwd\n---\nx', /name of a prompt/],
-    ['a name of control characters', 'a.prompt', '---\nname: "a\\u202eb"\n---\nx', /name of a prompt/],
+    ['a name that leaves the folder', 'a.prompt', '---\nname: ../../etc/passwd\n---\nx', /Not a valid prompt name/],
+    ['a name of control characters', 'a.prompt', '---\nname: "a\\u202eb"\n---\nx', /Not a valid prompt name/],
     ['open tags without end', 'a.prompt', '{{#if x}}'.repeat(50_000), /block/],
-    ['open braces without end', 'a.prompt', '{'.repeat(200_000), /no end/],
+    ['open braces without end', 'a.prompt', '{'.repeat(200_000), /not closed/],
   ];
   for (const [what, path, text, why] of refused) {
     it(`refuses ${what}`, async () => {
@@ -76,6 +76,6 @@ describe('hostile files', () => {
       prompts.map(({ draft }) => draft?.template),
       ['one', undefined],
     );
-    assert.match(prompts[1]?.findings[0]?.message ?? '', /also in x\.prompt/);
+    assert.match(prompts[1]?.findings[0]?.message ?? '', /^x\.prompt has the same name/);
   });
 });
