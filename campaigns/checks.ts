@@ -15,17 +15,17 @@ import { type Observation, startObserver } from './lib/observer.ts';
 const caseCount = 200;
 const parallel = 8;
 const rounds = 12;
-/** In which the heap grows to the size that the garbage collector lets it have. */
+/** The warm-up, during which the heap grows to the size that the garbage collector allows. */
 const warmUpRounds = 6;
 const pauseMs = 5;
-/** How often the model writes, and how much in all. */
+/** How often the model writes, and how much in total. */
 const model = { pieces: 10, pieceMs: 30 };
 const goals = { latencyRatio: 2, memoryRatio: 1.1 };
 const kinds = ['health', 'save', 'render'] as const;
 
 /**
- * 200 cases on two versions at once, 8 of each in parallel, alternating with idle time: what requests of another workspace notice, and
- * whether memory grows.
+ * Runs 200 test cases with two versions at once, 8 of each in parallel, alternating with idle time. Measures what requests of another
+ * workspace notice, and whether memory grows.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'promptharbor-checks-'));
@@ -70,7 +70,7 @@ interface Round {
   memoryMib: number;
 }
 
-/** A model that repeats what it was sent, in pieces. */
+/** A model that repeats its input in chunks. */
 async function startModel() {
   return startRawServer(async (_req, res, body) => {
     const { messages } = JSON.parse(body) as { messages: { content: string }[] };

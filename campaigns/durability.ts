@@ -7,9 +7,9 @@ import { type CampaignDatabase, createDatabase, engineNames } from './lib/databa
 import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
 import { parseSettings } from './lib/settings.ts';
 
-/** Workspaces in which all write at the same time. */
+/** The number of workspaces, all of which write at the same time. */
 const lanes = 2;
-/** On PostgreSQL, one of so many kills is also one of the database. */
+/** On PostgreSQL, one in this many kills also kills the database. */
 const killsPerCrash = 10;
 const maxProblems = 50;
 
@@ -17,12 +17,14 @@ interface Result {
   engine: string;
   kills: number;
   crashes: number;
-  /** How many changes were acknowledged, by kind. */
+  /** The number of acknowledged changes, by kind. */
   acknowledged: Map<string, number>;
   problems: string[];
 }
 
-/** `kill -9` under writes of every kind, on both engines at the same time: what was acknowledged is there after each restart. */
+/**
+ * Sends `kill -9` during writes of every kind, on both engines at the same time. All acknowledged changes must exist after each restart.
+ */
 export async function run(args: string[]): Promise<void> {
   const settings = parseSettings('durability', args, { wholeSize: 1000 });
   const { size: kills, random } = settings;
@@ -37,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
   };
   const results = await Promise.all(
     databases.map((database, index) =>
-      // Choices of their own, so that the seed repeats them.
+      // A separate source of random choices, so that the seed repeats them.
       killOften(database, { kills, random: createRandom(random.seed + index), isInterrupted, report }),
     ),
   ).finally(() => Promise.all(databases.map((database) => database.remove())));

@@ -17,7 +17,10 @@ interface Transfer {
   bytes: number;
 }
 
-/** 10,000 prompts with 50,000 versions, from the embedded engine to PostgreSQL and back: the bytes, and the memory of the servers. */
+/**
+ * Moves 10,000 prompts with 50,000 versions from the embedded engine to PostgreSQL and back. Compares the bytes, and measures the memory of
+ * the servers.
+ */
 export async function run(): Promise<void> {
   const databases = [await sqlite.create(), await postgres.create()];
   const programs: ServedProgram[] = [];
@@ -72,7 +75,7 @@ async function collect(lines: AsyncIterable<string>): Promise<string[]> {
   return all;
 }
 
-/** Prompts as another service would have exported them. */
+/** Creates prompts in the format in which another service would have exported them. */
 function* makeLines(): Generator<string> {
   yield formatLine;
   const by = { name: 'Ada Lovelace', via: 'api' };
@@ -124,7 +127,7 @@ function* makeLines(): Generator<string> {
   }
 }
 
-/** Prints how long it took, and the memory of the server before, at most and after. */
+/** Prints the duration, and the memory of the server before, at its peak and after. */
 async function measure<T>(title: string, { child }: ServedProgram, work: () => Promise<T>): Promise<T> {
   const before = await readMemory(child.pid);
   let highest = before;
@@ -148,7 +151,7 @@ async function measure<T>(title: string, { child }: ServedProgram, work: () => P
   }
 }
 
-/** Bytes. Only Linux has it. */
+/** In bytes. Available only on Linux. */
 async function readMemory(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024;

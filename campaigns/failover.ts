@@ -18,13 +18,13 @@ interface Options {
   withLease: boolean;
   patroni: 'installed' | 'newer';
   only: FaultName[];
-  /** Whether the results go into the document: those of a whole run. */
+  /** Whether the results go into the document. Only those of a whole run do. */
   isDocumented: boolean;
 }
 
 /**
- * Failovers of a PostgreSQL cluster under Patroni, with three instances of the service on it. Without the lease of the primary it has to
- * find a violation.
+ * Fails over a PostgreSQL cluster under Patroni, with three instances of the service on it. Without the lease of the primary, the campaign
+ * must find a violation.
  */
 export async function run(args: string[] = []): Promise<void> {
   const options = parseOptions(args);
@@ -106,7 +106,7 @@ function parseValues(args: string[]) {
   }
 }
 
-/** Each equally often, in random order. */
+/** Each fault occurs equally often, in random order. */
 function chooseFaults({ failovers, only }: Options, random: Random): FaultName[] {
   const rest = Array.from({ length: failovers }, (_each, index) => only[index % only.length]).filter((name) => name !== undefined);
   return Array.from({ length: rest.length }, () => rest.splice(random.below(rest.length), 1)).flat();

@@ -11,11 +11,14 @@ import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
 import { parseSettings, type Settings } from './lib/settings.ts';
 
 const hidden = 'only the other account may see this';
-/** Small, so that they are reached, but for versions: the account beside the attack saves for as long as it lasts. */
+/**
+ * Small quotas, so that they are reached. Versions are unlimited, because the account beside the attack saves for as long as the
+ * attack lasts.
+ */
 const quotas = { QUOTA_PROMPTS: '100', QUOTA_VERSIONS: 'unlimited', QUOTA_CONTENT_MIB: '50' };
-/** Then another account comes, with all its prompts: those of the one before are mostly in the bin. */
+/** After this many requests, another account with all its prompts is used, because most prompts of the previous account are in the bin. */
 const requestsPerAccount = 20_000;
-/** Of memory only in a run that is long enough: a service that has just started grows. */
+/** Memory is judged only in a run that is long enough, because a service that has just started grows. */
 const goals = { memoryRatio: 1.3, minRequests: 100_000 };
 const samples = 200;
 
@@ -23,11 +26,14 @@ interface Result extends FuzzResult {
   engine: string;
   memoryMib: { first: number; most: number; last: number };
   worstHealthMs: number;
-  /** Requests of another account that failed meanwhile. */
+  /** The number of requests of another account that failed meanwhile. */
   failures: string[];
 }
 
-/** Malformed and mutated requests, derived from openapi.json: no 5xx but 503, memory that does not grow, and how long others wait. */
+/**
+ * Sends malformed and mutated requests that are derived from openapi.json. There must be no 5xx except 503, memory must not grow, and
+ * others must not wait long.
+ */
 export async function run(args: string[]): Promise<void> {
   const settings = parseSettings('fuzz', args, { wholeSize: 1_000_000 });
   const startedAt = performance.now();
@@ -96,7 +102,7 @@ async function attack({ engine, env }: CampaignDatabase, { size, random }: Setti
       engine,
       statuses,
       problems: [...(isGone ? ['The service has ended'] : []), ...problems, ...errors.map((line) => line.slice(0, 1500))],
-      // The first tenth fills the quotas and the caches.
+      // The first tenth of the requests fills the quotas and the caches.
       memoryMib: { first: median(memory.slice(tenth, 2 * tenth)), most: Math.max(...memory), last: median(memory.slice(-tenth)) },
       worstHealthMs: health.reduce((most, each) => Math.max(most, each), 0),
       failures,
@@ -114,7 +120,7 @@ interface Attack {
   isOver(): boolean;
 }
 
-/** Also measures the memory of the service now and then. */
+/** Also measures the memory of the service regularly. */
 async function sendAll({ engine, service, count, random, isOver }: Attack): Promise<FuzzResult & { memory: number[] }> {
   const every = Math.max(100, Math.floor(count / samples / 100) * 100);
   const all = { statuses: {} as FuzzResult['statuses'], problems: [] as string[], memory: [] as number[] };

@@ -16,19 +16,19 @@ import { formatTable, updateDocument } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
 
 const wholeSeconds = 3;
-/** Idle time is measured as long as so many attacks, because all of them are compared with it. */
+/** Idle time is measured for as long as this many attacks, because all of them are compared with it. */
 const idleAttacks = 6;
 const fullFamily = 'full workspaces';
 
 interface Result {
   family: string;
   name: string;
-  /** How often each status was sent to the attacker. */
+  /** The number of responses to the attacker, by status. */
   statuses: Record<string, number>;
   worstHealthMs: number;
   /** The 99th percentiles. */
   p99Ms: Record<ObservedUse, number>;
-  /** How long the attacker waits for all requests that it sends at once, in the median. */
+  /** The median time that the attacker waits for all requests that it sends at once. */
   attackerMs: number;
   failures: string[];
 }
@@ -36,7 +36,7 @@ interface Result {
 const observedUses = ['verify', 'read', 'render', 'save'] as const;
 type ObservedUse = (typeof observedUses)[number];
 
-/** The pass mark: how much longer another account may wait than without an attack, and how long whoever reads a full workspace. */
+/** The pass mark: how much longer another account may wait than without an attack, and how long a reader of a full workspace may wait. */
 const maxRatios: Record<ObservedUse, number> = { verify: 3, read: 3, render: 3, save: 4 };
 /**
  * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. That takes about 15 ms for each
@@ -108,7 +108,7 @@ async function documentForeign(results: ForeignResult[]): Promise<void> {
   await updateDocument('foreign-servers', formatTable(header, rows));
 }
 
-/** Serves the data, and measures what an account notices that saves and renders all the time: first of no attack, then of each. */
+/** Serves the data, and measures what an account notices that saves and renders all the time: first without an attack, then during each. */
 async function measure(dataDir: string, idleName: string, attacks: Attack[], attackMs: number): Promise<Result[]> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
   const victim = await retryWhileThrottled(() => register(program));
@@ -148,13 +148,13 @@ async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspa
   } finally {
     await program.stop();
   }
-  // Each has one now.
+  // Each full workspace has an account now.
   const registered = accounts as Record<FullWorkspace, TestAccount>;
   for (const workspace of fullWorkspaces) fillWorkspace(dataDir, workspace, registered[workspace].userId);
   return registered;
 }
 
-/** Those that have `text` in their family and name, or all. */
+/** Returns the cases with `text` in their family and name, or all of them. */
 function chooseCases(text = '', otherCases = 0) {
   const attacks = Object.entries(hostileCases).flatMap(([family, cases]) =>
     Object.entries(cases)
@@ -176,7 +176,7 @@ function chooseCases(text = '', otherCases = 0) {
   return { attacks, fullAttacks };
 }
 
-/** Puts the results into the document. */
+/** Writes the results to the document. */
 async function documentResults(results: Result[]): Promise<void> {
   const rows = results.map(({ family, name, statuses, worstHealthMs, p99Ms, attackerMs, failures }) => {
     const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
@@ -218,13 +218,13 @@ function percentile(durations: number[], share: number): number {
   return Math.round((sorted[Math.ceil(sorted.length * share) - 1] ?? 0) * 10) / 10;
 }
 
-/** What does not pass. */
+/** Returns the results that do not pass. */
 function findProblems({ family, name, p99Ms, attackerMs, failures }: Result, idle: Result): string[] {
   const maxRatioOf = (use: ObservedUse) => ownRatios[name] ?? maxRatios[use];
   const isSlow = (use: ObservedUse) => p99Ms[use] > maxRatioOf(use) * idle.p99Ms[use] && (use !== 'save' || p99Ms.save > maxSaveMs);
   return [
     ...observedUses.filter(isSlow).map((use) => `${use} took ${(p99Ms[use] / idle.p99Ms[use]).toFixed(1)} times as long`),
-    // An export is a download of all that there is.
+    // An export is a download of the whole workspace.
     ...(family === fullFamily && !name.startsWith('exports') && attackerMs > maxScanMs ? [`the attacker waited ${attackerMs} ms`] : []),
     ...new Set(failures),
   ];

@@ -1,7 +1,7 @@
 import { UsageError } from './lib/settings.ts';
 
 interface Campaign {
-  /** What it does, and how large a whole run is. */
+  /** A description of the campaign, and the size of a whole run. */
   summary: string;
   takesArguments?: boolean;
   load(): Promise<{ run(args: string[]): Promise<void> }>;
@@ -67,7 +67,7 @@ else {
   }
 }
 
-/** On standard output if it was asked for, and after what is wrong otherwise. */
+/** Printed on standard output if the user asked for help, and otherwise after the error. */
 function showUsage(problem?: string): void {
   const width = Math.max(...Object.keys(campaigns).map((each) => each.length));
   const lines = Object.entries(campaigns).map(([each, { summary }]) => `  ${each.padEnd(width)}  ${summary}`);

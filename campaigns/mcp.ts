@@ -12,10 +12,12 @@ import { type ServedProgram, serveProgram } from '../test/support/process.ts';
 
 const execute = promisify(execFile);
 
-/** Not dev dependencies: together they bring 180 packages. */
+/** Not dev dependencies, because together they install 180 packages. */
 const packages = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotocol/conformance@0.1.16'];
 
-/** The others call tools, prompts and resources of a reference server, or ask the user for input, which this service never does. */
+/**
+ * The other scenarios call tools, prompts and resources of a reference server, or ask the user for input, which this service never does.
+ */
 const scenarios = [
   'server-initialize',
   'ping',
@@ -30,7 +32,7 @@ const scenarios = [
 const hostileCount = 10_000;
 const senders = 8;
 
-/** The Model Context Protocol: the Inspector, the official conformance suite and hostile messages, against the built service. */
+/** Tests the Model Context Protocol of the built service with the Inspector, the official conformance suite and hostile messages. */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'promptharbor-mcp-'));
   const program = await serveProgram({ DATA_DIR: join(folder, 'data'), LOG_LEVEL: 'error' });
@@ -63,7 +65,7 @@ async function runInspector(folder: string, { url }: ServedProgram, { token }: T
   const inspect = async (key: string, args: string[]): Promise<string> => {
     const server = [`${url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${key}`, '--format', 'json'];
     const file = join(folder, 'node_modules/.bin/mcp-inspector');
-    // A refusal is an exit code and a message.
+    // A refusal results in an exit code and a message.
     const { stdout, stderr } = await execute(process.execPath, [file, '--cli', ...server, ...args]).catch(
       (err: { stdout: string; stderr: string }) => err,
     );
@@ -121,12 +123,12 @@ async function startProxy(target: ServedProgram, { token }: TestAccount): Promis
     req.pipe(forwarded);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // It listens on a port.
+  // The server listens on a port.
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-/** Whether no response was a 5xx or showed anything of another workspace. */
+/** Returns whether no response was a 5xx or contained data of another workspace. */
 async function sendHostile(program: ServedProgram, { token }: TestAccount): Promise<boolean> {
   const other = await register(program);
   const hidden = { name: 'secret', template: 'the hidden text', description: 'the hidden description' };

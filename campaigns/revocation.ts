@@ -11,7 +11,7 @@ import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
 import { parseSettings } from './lib/settings.ts';
 import { type FaultName, faultNames, faults, type Stage } from './revocation/faults.ts';
 
-/** Removals of members for each reset of a key, at least. */
+/** The minimum number of removed members for each reset of a key. */
 const removalShare = 0.2;
 const calmMs = 2000;
 
@@ -19,7 +19,7 @@ interface Round extends Judgement {
   fault: FaultName;
 }
 
-/** Keys reset and members removed at three instances on one PostgreSQL, while these are killed, paused and restarted. */
+/** Resets keys and removes members at three instances on one PostgreSQL, while the instances are killed, paused and restarted. */
 export async function run(args: string[]): Promise<void> {
   const settings = parseSettings('revocation', args, { wholeSize: 10_000 });
   const { size: resets, random } = settings;
@@ -91,7 +91,7 @@ function countResets({ keys }: Clients): number {
   return keys.history.filter(({ kind, outcome }) => kind === 'rotate' && outcome === 'accepted').length;
 }
 
-/** One row for each fault, and one for the whole history, which also has what happened before the first and after the last. */
+/** Returns one row for each fault, and one for the whole history, which also covers the time before the first and after the last fault. */
 function toRows(rounds: Round[], whole: Judgement): (string | number)[][] {
   const sum = (group: Judgement[], figure: (round: Judgement) => number) => group.reduce((total, round) => total + figure(round), 0);
   const toRow = (name: string, times: number, group: Judgement[]) => [

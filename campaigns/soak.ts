@@ -11,7 +11,7 @@ import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
 
 const capacityMs = 20_000;
-/** The run is divided into so many parts. The second is the beginning, since the first warms up. */
+/** The number of parts that the run is divided into. The second is the baseline, because the first is the warm-up. */
 const parts = 12;
 const tenantCount = 6;
 const openStreams = 20;
@@ -23,7 +23,7 @@ interface Part extends Taken {
   pending: number;
 }
 
-/** Mixed load at half of the capacity: what memory, file descriptors and p99 are at the end, against the beginning. */
+/** Applies a mixed load at half of the capacity. Compares memory, file descriptors and p99 at the end with those at the beginning. */
 export async function run(args: string[]): Promise<void> {
   const settings = parseSettings('soak', args, { wholeSize: 120, options: ['engine'] });
   const { size: minutes, random } = settings;

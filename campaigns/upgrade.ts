@@ -17,8 +17,9 @@ interface Round {
 }
 
 /**
- * An earlier version and this one side by side on one PostgreSQL, under load: a rolling restart to the newer version, and back where both
- * have the same schema. Where they do not, an instance of the earlier version has to refuse to start, and those that run go on.
+ * Runs an earlier version and this one side by side on one PostgreSQL, under load. Restarts the instances one by one with the newer version
+ * and, if both have the same schema, back. If the schemas differ, an instance of the earlier version must refuse to start, and the running
+ * ones must continue.
  */
 export async function run(args: string[]): Promise<void> {
   const settings = parseSettings('upgrade', args, { wholeSize: 10, options: ['from'] });
@@ -88,7 +89,7 @@ async function runRound(server: PostgresServer, { program }: EarlierBuild, rando
   }
 }
 
-/** Because of the schema. Any other reason is an error. */
+/** The instance refused because of the schema. Any other reason is an error. */
 async function refusesToStart(serve: () => Promise<ServedProgram>): Promise<boolean> {
   try {
     await (await serve()).stop();

@@ -41,7 +41,10 @@ async function bundle(format: 'esm' | 'cjs', dir: string): Promise<void> {
   await bundle.close();
 }
 
-/** Copies a declaration and all it refers to, and nothing of the service: its types would need packages that users do not have. */
+/**
+ * Copies a declaration and everything it refers to, except declarations of the service, whose types would need packages that users do not
+ * have.
+ */
 async function copyDeclarations(from: string, file: string, to: string, seen = new Set<string>()): Promise<void> {
   if (seen.has(file)) return;
   seen.add(file);

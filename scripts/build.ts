@@ -1,6 +1,6 @@
 /**
- * Bundles the service into dist/ and renders its API reference. The dependencies are hundreds of small files, and finding and
- * compiling those one by one takes most of a start; in one file they take a quarter of it. Types are checked by `npm run check`.
+ * Bundles the service into dist/ and renders its API reference. The dependencies are hundreds of small files, and finding and compiling
+ * them one by one takes most of the start. In one file they take a quarter of that time. Types are checked by `npm run check`.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
@@ -15,10 +15,10 @@ const bundle = await rolldown({
     'outbound-worker': 'src/domain/outbound/outbound-worker.ts',
   },
   platform: 'node',
-  // Left in node_modules: what looks for files of its own, and what is loaded only when it is needed.
+  // These packages stay in node_modules, because they read files in their folders or are loaded only when needed.
   external: ['pg', 'pino', 'nodemailer', '@zxcvbn-ts/language-common'],
   onLog(level, log, handle) {
-    // Dependencies that import each other in a circle are their own business.
+    // Circular imports inside dependencies are not reported.
     if (log.code !== 'CIRCULAR_DEPENDENCY' && log.code !== 'EVAL') handle(level, log);
   },
 });
@@ -27,7 +27,8 @@ const { output } = await bundle.write({
   format: 'esm',
   sourcemap: true,
   chunkFileNames: '[name]-[hash].js',
-  // What every command needs, and what every command for prompts needs, in one file each: finding a file takes as long as running it.
+  // One file contains what every command needs, and one what every command for prompts needs, because finding a file takes as long as
+  // running it.
   codeSplitting: {
     groups: [
       { name: 'base', test: /\/src\/(?:cli\/(?:(?:prompt-|operator-)?commands?|errors|usage)|errors|root|version)\.ts$/, priority: 2 },
@@ -41,7 +42,7 @@ const { output } = await bundle.write({
 });
 await bundle.close();
 
-// The names of chunks change with their content. Those of earlier builds are removed last, so that a failed build removes nothing.
+// The names of chunks change with their content. The chunks of earlier builds are removed last, so that a failed build removes nothing.
 const written = new Set(output.map(({ fileName }) => fileName));
 for (const name of await readdir('dist')) {
   if (/\.js(\.map)?$/.test(name) && !written.has(name)) await rm(`dist/${name}`);

@@ -42,7 +42,7 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The description cannot express that a shape contains itself. */
+/** The description cannot express a recursive shape. */
 const recursiveTypes = `/** How a template uses a value. */
 export interface Shape {
   kind?: 'text' | 'list' | 'object';
@@ -74,7 +74,7 @@ if (!process.argv.includes('--check')) {
 }
 
 function describe({ paths, components }: OpenApi): string {
-  // TypeBox schemas are JSON schemas, with types of their own.
+  // TypeBox schemas are JSON schemas, but have separate types.
   const schemas = { ...components.schemas, WorkspaceEvent: WorkspaceEvent as unknown as Schema };
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
@@ -156,7 +156,7 @@ function queryName({ operationId }: Operation): string {
   return `${operationId.charAt(0).toUpperCase()}${operationId.slice(1)}Query`;
 }
 
-/** `Error` is a global, and what the service responds with is its body. */
+/** `Error` is a global name, and this type describes the body of an error response. */
 function typeName(title: string): string {
   return title === 'Error' ? 'ErrorBody' : title;
 }

@@ -60,7 +60,7 @@ function describeService(routes: RouteOptions[]): Json {
   const schemas: Record<string, Json> = {};
   const paths: Record<string, Json> = {};
   for (const route of routes) {
-    // Fastify's hook does not know the schema type; all our routes use RouteSchema.
+    // Fastify's hook does not know the type of the schema. All our routes use RouteSchema.
     const schema = (route.schema ?? {}) as RouteSchema;
     if (!schema.operationId || route.method === 'HEAD') continue;
     const path = route.url.replaceAll(/:(\w+)/g, '{$1}');

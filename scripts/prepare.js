@@ -1,5 +1,5 @@
-// Makes a clone ready for the npm script that runs or imports this: installs what the lock file says, and with --build builds what
-// is stale. Plain JavaScript without dependencies: on a fresh clone the machine's own, older Node runs it.
+// Prepares a clone for the npm script that runs or imports this: installs what the lock file says, and with --build builds what is stale.
+// Plain JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,13 +28,13 @@ if (process.argv.includes('--build')) {
   });
 }
 
-/** Runs a command unless its inputs are just what they were when it last succeeded. */
+/** Runs a command unless its inputs have not changed since it last succeeded. */
 async function step({ stamp, inputs, title, command }) {
   const file = join(root, stamp);
   const digest = digestOf(inputs);
   if (existsSync(file) && readFileSync(file, 'utf8') === digest) return;
   process.stderr.write(`${title} ...\n`);
-  // Ctrl+C also reaches npm, which cleans up. Until it has ended, the terminal is not free and nobody begins anew.
+  // Ctrl+C also reaches npm, which cleans up. This process waits for it, so that the terminal is not free before npm has ended.
   let isInterrupted = false;
   const onInterrupt = () => {
     isInterrupted = true;
@@ -42,7 +42,7 @@ async function step({ stamp, inputs, title, command }) {
   process.on('SIGINT', onInterrupt);
   // On Windows npm is a batch file, which only a shell can run.
   const { status } = spawnSync(command, { cwd: root, stdio: ['ignore', 2, 2], shell: true });
-  // A signal that arrived meanwhile is delivered only now. It may have reached this process alone, and the command has succeeded.
+  // A signal that arrived meanwhile is delivered only now. It may have reached only this process, although the command has succeeded.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('SIGINT', onInterrupt);
   if (isInterrupted) process.exit(130);
@@ -78,7 +78,7 @@ function filesBelow(path) {
   });
 }
 
-/** The pinned Node or, where its install could not run, this one if it is new enough. */
+/** Returns the pinned Node or, if its installation could not run, the current one if it is new enough. */
 function findNode() {
   const { version, path } = readPinnedNode();
   if (process.versions.node === version) return process.execPath;
@@ -91,7 +91,7 @@ function findNode() {
   return process.exit(1);
 }
 
-/** Its install script puts the executable in place, and writes the name that it has on Windows into package.json. */
+/** The install script of the package creates the executable, and writes its name on Windows into package.json. */
 function readPinnedNode() {
   const folder = join(root, 'node_modules/node');
   if (!existsSync(join(folder, 'package.json'))) return {};

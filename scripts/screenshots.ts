@@ -1,4 +1,4 @@
-/** Makes the pictures of README.md and docs/ from a service with demo data: `npm run screenshots`. */
+/** Creates the screenshots of README.md and docs/ from a service with demo data: `npm run screenshots`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,7 +23,7 @@ try {
   await stop(service.child);
   await runDemo('--history');
   service = await startService();
-  // Hinting would move letters to whole pixels, which is seen in pictures.
+  // Hinting would move letters to whole pixels, which is visible in screenshots.
   const args = ['--font-render-hinting=none', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])];
   const browser = await chromium.launch({ executablePath: findChromium(), args });
   try {
@@ -71,14 +71,14 @@ async function takePictures(browser: Browser, url: string): Promise<void> {
 }
 
 async function save(page: Page, name: string): Promise<void> {
-  // Fonts, charts and the preview settle after the text is there.
+  // Fonts, charts and the preview settle after the text has appeared.
   await page.evaluate('document.fonts.ready');
   await page.waitForTimeout(1000);
   await page.screenshot({ path: join(root, 'docs/images', `${name}.png`), animations: 'disabled' });
   process.stdout.write(`docs/images/${name}.png\n`);
 }
 
-/** Members and a service account, through the public API. */
+/** Adds members and a service account through the public API. */
 async function addPeople(url: string): Promise<void> {
   const { token } = await post<{ token: string }>(url, '/api/auth/token', demo);
   const key = { authorization: `Bearer ${token}` };

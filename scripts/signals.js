@@ -1,12 +1,12 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 const parentCheckMs = 200;
 
-/** Passes signals on to the child, and makes this process end when and how the child does. */
+/** Forwards signals to the child, and makes this process end when and how the child does. */
 export function relaySignals(child) {
   for (const signal of signals) {
     let isRelayed = false;
     process.on(signal, () => {
-      // Once, because a terminal sends Ctrl+C to the child too. On Windows kill() would end the child at once.
+      // Forwarded once, because a terminal sends Ctrl+C to the child too. On Windows kill() would end the child at once.
       if (!isRelayed && process.platform !== 'win32') child.kill(signal);
       isRelayed = true;
     });
@@ -19,8 +19,8 @@ export function relaySignals(child) {
 }
 
 /**
- * Sends this process SIGTERM when its parent is gone, because npm was killed. Other signals to npm arrive here: npm passes them on to the
- * shell of a script, which `exec` in the script has replaced by this process.
+ * Sends this process SIGTERM when its parent has ended because npm was killed. Other signals to npm arrive here, because npm forwards them
+ * to the shell of a script, which `exec` in the script has replaced with this process.
  */
 export function stopWithParent() {
   if (process.platform === 'win32') return;

@@ -15,7 +15,7 @@ const result = await autocannon({
   duration: load.seconds,
   requests: [
     {
-      // autocannon's type lists all methods; those of the benchmarks are among them.
+      // autocannon's type lists all methods, including those of the benchmarks.
       method: method as 'GET',
       path,
       ...(body !== undefined && { body }),

@@ -21,7 +21,7 @@ export interface Product {
 }
 
 export interface PostgresProduct extends Product {
-  /** The processes of the database that run now. */
+  /** Returns the current processes of the database. */
   databasePids(): number[];
 }
 
@@ -62,21 +62,21 @@ export async function startCopy(
   return startServer([serverFile(kind)], await recordResponse(product, path, { headers }));
 }
 
-/** The same for a request with a JSON body, which it parses. */
+/** A minimal server for a request with a JSON body, which it parses. */
 export async function startBareParser(product: Product, path: string, body: string): Promise<ServerProcess> {
   const headers = { 'content-type': 'application/json' };
   const recorded = await recordResponse(product, path, { method: 'POST', headers, body });
   return startServer([serverFile('bare')], { ...recorded, PARSES_BODY: 'yes' });
 }
 
-/** PromptHarbor's response, as settings for a minimal server. */
+/** Returns PromptHarbor's response as settings for a minimal server. */
 async function recordResponse(product: Product, path: string, request: RequestInit): Promise<Record<string, string>> {
   const response = await fetch(`http://127.0.0.1:${product.ports[0]}${path}`, {
     ...request,
     headers: { authorization: `Bearer ${product.seeded.firstKey}`, ...request.headers },
   });
   const body = Buffer.from(await response.arrayBuffer());
-  // Node adds these to every response.
+  // Node adds these headers to every response.
   const skipped = new Set(['date', 'connection', 'keep-alive']);
   const copied = Object.fromEntries([...response.headers].filter(([name]) => !skipped.has(name)));
   return {

@@ -11,7 +11,10 @@ const bottom = 44;
 const panelGap = 24;
 const lineClasses = ['a', 'b', 'c', 'd', 'e', 'f'];
 
-/** Draws the median times of growing sizes as an SVG with one panel for what grows and one line for each kind of request, for light and dark pages. */
+/**
+ * Draws the median times of growing sizes as an SVG for light and dark pages. It has one panel for each thing that grows and one line for
+ * each kind of request.
+ */
 export function saveLineChart(rows: Row[], file: string): void {
   const panels = [...Map.groupBy(rows, ({ work }) => work.split(': ')[0] ?? '')];
   const body = panels.map(([title, panel], index) => drawPanel(title, panel, index * (panelHeight + panelGap)));

@@ -89,7 +89,7 @@ function findWrk(): boolean {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });
     return true;
   } catch (err) {
-    // wrk exits with 1 after printing its version; a missing program has no exit code.
+    // wrk exits with 1 after printing its version. A missing program has no exit code.
     return err instanceof Error && 'status' in err && err.status === 1;
   }
 }

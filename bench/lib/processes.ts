@@ -8,7 +8,7 @@ import { findFreePort } from '../../test/support/postgres/server.ts';
 export interface ServerProcess {
   port: number;
   pid: number;
-  /** From the start of the process to its first response. */
+  /** The time from the start of the process to its first response. */
   startMs: number;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function startServer(args: string[], env: Record<string, string> = 
   };
 }
 
-/** Current resident memory; undefined if this is not Linux. */
+/** Returns the current resident memory, or undefined if this is not Linux. */
 export function residentMib(pid: number): number | undefined {
   try {
     return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;

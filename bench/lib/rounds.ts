@@ -17,7 +17,7 @@ export interface Row {
   spread: [number, number];
   p50Ms: number;
   p99Ms: number;
-  /** CPU time per request; undefined if this is not Linux. */
+  /** CPU time per request. Undefined if this is not Linux. */
   cpuMicroseconds: number | undefined;
   /** Throughput relative to the reference contender. */
   ratio?: number;
@@ -33,7 +33,7 @@ export interface Pace {
 /** Measures the contenders alternately, so that other load on the machine affects all of them equally. */
 export async function compare(part: string, work: string, contenders: Contender[], pace: Pace): Promise<Row[]> {
   const results = new Map(contenders.map(({ name }): [string, (Measured & { cpu: number | undefined })[]] => [name, []]));
-  // Until the code is compiled: more code takes longer.
+  // Runs until the code is compiled. More code takes longer.
   for (const { load } of contenders) await applyLoad({ ...load, seconds: 3 });
   for (let round = 0; round < pace.rounds; round += 1) {
     for (const { name, load, pids } of contenders) {

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 
 /** Open streams of events, read with as little work as possible. */
 export interface Streams {
-  /** Resolves with the time at which the last stream has got a text. Call it before what leads to it. */
+  /** Resolves with the time at which the last stream has received a text. Call it before the action that causes the text. */
   untilAll(text: string): Promise<number>;
   close(): void;
 }
@@ -22,7 +22,7 @@ export async function openStreams({ port, keys, count }: { port: number; keys: s
     sockets.push(...batch);
     await Promise.all(batch.map((socket) => waitFor(socket, '"hello"')));
   }
-  // What nobody waits for is read all the same.
+  // The streams are read even if nobody waits for them.
   for (const socket of sockets) socket.resume();
   return {
     async untilAll(text) {

@@ -12,7 +12,7 @@ import { type Seeded, seed } from '../lib/seed.ts';
 const product = `${import.meta.dirname}/../../bin/promptharbor.js`;
 const execute = promisify(execFile);
 const fillerBytes = 1024 * 1024 * 1024;
-/** Clients, each in a workspace of its own, because the requests of one workspace wait for each other. */
+/** The number of clients. Each has a separate workspace, because the requests of one workspace wait for each other. */
 const workspaces = 5;
 const writers = 1;
 const promptsEach = 200;
@@ -21,7 +21,7 @@ const body = JSON.stringify({ template: 'Hello {{ name }}' });
 const idle = 'idle';
 const during = 'during a backup of 1 GB';
 
-/** A few clients, without and with a backup, alternately: p99 should at most double. */
+/** Measures a few clients without and with a backup, alternately. The p99 should at most double. */
 export async function run({ rounds }: Pace): Promise<Row[]> {
   const seeded = await seed({ accounts: workspaces, prompts: promptsEach });
   inflate(seeded);

@@ -18,7 +18,10 @@ const workloads = [
   },
 ];
 
-/** The CPU of one instance and of its PostgreSQL for a request: from it follows how many cores a number of requests needs. Only on Linux. */
+/**
+ * Measures the CPU time that one instance and its PostgreSQL need for a request, from which follows how many cores a load needs. Works only
+ * on Linux.
+ */
 export async function run(pace: Pace): Promise<Row[]> {
   const product = await startOnPostgres('one instance', { accounts: 100, prompts: 20, instances: 1 });
   const { ports, pids, seeded, databasePids } = product;

@@ -3,12 +3,12 @@ import { formatLine } from '../../src/contract/transfer-format.ts';
 import { startEmbedded } from '../lib/contenders.ts';
 import { median, type Pace, percentile, type Row } from '../lib/rounds.ts';
 
-/** What grows, and what one client then waits for. */
+/** What grows, and the requests that one client then sends. */
 interface Axis {
   name: string;
   sizes: number[];
   format(size: number): string;
-  /** Writes what a workspace of this size has. */
+  /** Writes the content of a workspace of this size. */
   fill(client: PromptHarbor, size: number): Promise<unknown>;
   requests(size: number): Record<string, Request>;
 }
@@ -75,7 +75,10 @@ const axes: Axis[] = [
   },
 ];
 
-/** How long one client waits as a workspace grows. Each round begins with a save, so that what follows is not in a cache, except what is requested again. */
+/**
+ * Measures how long one client waits as a workspace grows. Each round starts with a save, so that the requests after it are not cached,
+ * except repeated ones.
+ */
 export async function run({ rounds }: Pace): Promise<Row[]> {
   const rows: Row[] = [];
   for (const axis of axes) {
@@ -110,7 +113,7 @@ async function measure(axis: Axis, size: number, rounds: number): Promise<Row[]>
   }
 }
 
-/** Returns how long it took, in ms. */
+/** Returns the duration in ms. */
 async function send(baseUrl: string, apiKey: string, { path, body }: Request): Promise<number> {
   const started = performance.now();
   const response = await fetch(`${baseUrl}${path}`, {
@@ -137,7 +140,7 @@ function toRow(work: string, contender: string, times: number[]): Row {
   };
 }
 
-/** Adds how many times as long it takes as at the smallest size. */
+/** Adds the duration relative to the smallest size. */
 function addGrowth(rows: Row[]): Row[] {
   return [...Map.groupBy(rows, ({ work }) => work).values()].flatMap(([smallest, ...others]) =>
     smallest ? [smallest, ...others.map((row) => ({ ...row, ratio: row.p50Ms / smallest.p50Ms }))] : [],
@@ -172,7 +175,7 @@ function nameOf(index: number): string {
   return `folder-${index % 10}/prompt-${String(index).padStart(6, '0')}`;
 }
 
-/** Two variables in a kilobyte. */
+/** A kilobyte with two variables. */
 function templateOf(kilobytes: number): string {
   return sentence.padEnd(1000, 'Plain text is most of a long prompt. ').repeat(kilobytes);
 }

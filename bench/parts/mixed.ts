@@ -5,7 +5,7 @@ import { emailOf, password } from '../lib/seed.ts';
 
 const json = { 'content-type': 'application/json' };
 
-/** What one client does meanwhile. */
+/** The requests that one client sends meanwhile. */
 interface Scenario {
   work: string;
   request: { method: string; path: string; body?: string };
@@ -16,13 +16,13 @@ interface Disturbance {
   name: string;
   goal?: string;
   load?: Pick<Load, 'method' | 'path' | 'body' | 'connections'> & { by: 'nobody' | 'the same' | 'another workspace' };
-  /** Whether its requests are expected to fail. */
+  /** Whether the requests are expected to fail. */
   expectsFailures?: boolean;
 }
 
 // Keeps a child process busy until its timeout.
 const expensiveTemplate = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}';
-// Rendered in a child process too, but soon done.
+// Rendered in a child process too, but for a short time.
 const openTemplate =
   '{% capture list %}{% for a in (1..30) %}{% for b in (1..30) %}{{ a }}{{ b }} {% endfor %}{% endfor %}{% endcapture %}{{ list | strip }}';
 
@@ -81,7 +81,7 @@ interface Latency {
   rate: number;
 }
 
-/** The latency of frequent requests while the service handles expensive ones. */
+/** Measures the latency of frequent requests while the service handles expensive ones. */
 export async function run(pace: Pace): Promise<Row[]> {
   const product = await startEmbedded('PromptHarbor, SQLite', { accounts: 1, prompts: 10_000 });
   const rows: Row[] = [];

@@ -54,7 +54,7 @@ async function measure(workload: Workload, products: Product[], pace: Pace): Pro
   const betterAuth = workload.withBetterAuth ? await startBetterAuth() : undefined;
   const betterAuthInMemory = workload.withBetterAuth ? await startBetterAuth({ IN_MEMORY: 'yes' }) : undefined;
   const get = { method: 'GET', path: workload.path, headers, connections };
-  // An ETag is only valid for its own account, so conditional requests use one key.
+  // An ETag is valid only for one account, so conditional requests use one key.
   const contenders: Contender[] = [
     { name: 'bare node:http', pids: [bare.pid], load: { ...get, ports: [bare.port], keysFile: reference.seeded.keysFile } },
     { name: 'a plain Fastify route', pids: [fastify.pid], load: { ...get, ports: [fastify.port], keysFile: reference.seeded.keysFile } },

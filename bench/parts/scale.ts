@@ -16,7 +16,7 @@ async function compareAccounts(pace: Pace): Promise<Row[]> {
   const path = '/api/auth/token';
   const small = await startEmbedded('100 accounts', { accounts: 100, prompts: 0 });
   const large = await startEmbedded('1,000,000 accounts', { accounts: manyAccounts, prompts: 0 });
-  // For its p99: what the load alone costs.
+  // Measured for its p99, which shows what the load alone costs.
   const bare = await startCopy('bare', small, path);
   const few = `${large.name}, 100 active`;
   const all = `${large.name}, all active`;

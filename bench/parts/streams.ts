@@ -8,7 +8,7 @@ import { addRatios, compare, median, type Pace, type Row } from '../lib/rounds.t
 import { openStreams, type Streams } from '../lib/streams.ts';
 
 const streamCount = 5000;
-/** One workspace may have 1,000 streams. */
+/** The maximum number of streams in one workspace is 1,000. */
 const accounts = 5;
 const prompt = '/api/prompts/folder-0%2Fprompt-00000';
 const load = { method: 'GET', path: prompt, connections: 32 };
@@ -16,7 +16,7 @@ const settleMs = 3000;
 const none = 'no streams';
 const open = `${streamCount.toLocaleString('en-US')} open streams`;
 
-/** What open streams cost, and how soon a label move reaches all of them, from the same and from another instance. */
+/** Measures what open streams cost, and how soon a label move reaches all of them, from the same and from another instance. */
 export async function run(pace: Pace): Promise<Row[]> {
   const size = { accounts, prompts: 1 };
   const [quiet, busy] = [await startEmbedded(none, size), await startEmbedded(open, size)];
@@ -56,12 +56,12 @@ async function measureAcrossInstances(pace: Pace): Promise<Row> {
   }
 }
 
-/** At the first instance. */
+/** The streams are open at the first instance. */
 function openAll({ ports: [port = 0], seeded }: Product): Promise<Streams> {
   return openStreams({ port, keys: keysOf(seeded.keysFile), count: streamCount });
 }
 
-/** Moves a label in every workspace at once, at the last instance, and waits until all streams know. */
+/** Moves a label in every workspace at once, at the last instance, and waits until all streams have received it. */
 async function measureMoves(
   contender: string,
   { product, streams, pace, goal }: { product: Product; streams: Streams; pace: Pace; goal: string },
@@ -76,7 +76,7 @@ async function measureMoves(
     const started = performance.now();
     await Promise.all(keysOf(product.seeded.keysFile).map((key) => moveLabel(product.ports.at(-1) ?? 0, key, label)));
     durations.push((await reached) - started);
-    // Not in step with the check for the writes of other instances.
+    // A random delay, so that the move is not synchronized with the check for writes of other instances.
     await delay(Math.random() * 1000);
   }
   process.stderr.write('\r\x1b[K');
@@ -89,7 +89,7 @@ async function measureMoves(
     spread: [1000 / Math.max(...durations), 1000 / Math.min(...durations)],
     p50Ms: median(durations),
     p99Ms: Math.max(...durations),
-    // For each stream that is told.
+    // The cost for each stream that receives the event.
     cpuMicroseconds:
       cpuBefore === undefined || cpuAfter === undefined ? undefined : ((cpuAfter - cpuBefore) * 1000) / (durations.length * streamCount),
     goal,

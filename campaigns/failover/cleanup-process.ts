@@ -24,6 +24,6 @@ function unmount(path: string): void {
   try {
     execFileSync('umount', ['--lazy', path], { stdio: 'ignore' });
   } catch {
-    // It was not mounted yet.
+    // The disk was not mounted yet.
   }
 }

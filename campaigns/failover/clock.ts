@@ -1,5 +1,5 @@
-// Loaded into an instance before its own code. What `Date` returns is shifted by a file's number of milliseconds, read again on SIGUSR2,
-// as if somebody had set the machine's clock. Timers and the monotonic clock go on, as they do on Linux when a clock is set.
+// Loaded into an instance before its own code. Shifts the result of `Date` by the number of milliseconds in a file, as if somebody had set
+// the machine's clock. The file is read again on SIGUSR2. Timers and the monotonic clock continue, as they do on Linux when a clock is set.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
@@ -19,7 +19,7 @@ class ShiftedDate extends SystemDate {
 }
 
 if (file && isMainThread) {
-  // `Date` can also be called without `new`, which nothing here does.
+  // `Date` can also be called without `new`, but no code here does so.
   globalThis.Date = ShiftedDate as DateConstructor;
   process.on('SIGUSR2', () => {
     shiftMs = Number(readFileSync(file, 'utf8'));

@@ -12,19 +12,22 @@ import { type Addresses, createAddresses, nodeNumbers, renderEtcd, renderHaproxy
 /** Three PostgreSQL servers under Patroni, three members of etcd, and HAProxy. */
 export interface Cluster {
   nodes: Node[];
-  /** How to reach the database, by how the connection is made. */
+  /** The addresses of the database, by the kind of connection. */
   urls: Record<Route, string>;
-  /** What the servers other than `except` say. */
+  /** Returns what the servers other than `except` report. */
   findState(except?: Node): Promise<ClusterState | undefined>;
-  /** Waits until another server than `old` leads. */
+  /** Waits until a server other than `old` is the leader. */
   untilReplaced(old: Node): Promise<Node>;
-  /** Waits until one server leads, the others follow it, and one of them synchronously. */
+  /** Waits until one server is the leader, the others follow it, and one of them follows synchronously. */
   untilHealthy(): Promise<Node>;
-  /** Ends everything. The logs stay. */
+  /** Ends all processes. The logs stay. */
   stop(): Promise<void>;
 }
 
-/** Through HAProxy; directly, by a list of all servers; through HAProxy that keeps the sessions of a server that is down. */
+/**
+ * The kinds of connection: through HAProxy, directly with a list of all servers, and through HAProxy that keeps the sessions of a server
+ * that is down.
+ */
 export const routes = ['proxy', 'hosts', 'keeping proxy'] as const;
 export type Route = (typeof routes)[number];
 
@@ -32,7 +35,7 @@ export interface ClusterState {
   leader: Node | undefined;
   timeline: number;
   isComplete: boolean;
-  /** For people. */
+  /** A description for people. */
   text: string;
 }
 
@@ -106,7 +109,7 @@ async function startHaproxy(addresses: Addresses, folder: string): Promise<void>
   startDaemon({ command: '/usr/sbin/haproxy', args: ['-db', '-f', file], cwd: folder, logFile: join(folder, 'haproxy.log') });
 }
 
-/** As docs/running.md says. */
+/** The settings that docs/running.md recommends. */
 async function createDatabase(leader: Node, addresses: Addresses): Promise<Record<Route, string>> {
   const password = newPassword();
   await leader.query(`create role promptharbor login password '${password}'`);
@@ -130,7 +133,7 @@ interface Member {
 async function fetchMembers({ restUrl }: Node): Promise<Member[] | undefined> {
   try {
     const response = await fetch(`${restUrl}/cluster`, { signal: AbortSignal.timeout(2000) });
-    // Patroni documents it.
+    // Documented by Patroni.
     return ((await response.json()) as { members?: Member[] }).members;
   } catch {
     return undefined;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy before a server that can be cut off. */
+/** A TCP proxy in front of a server, which can cut the server off. */
 export interface CuttableProxy {
-  /** Keeps all connections open and accepts new ones, but passes nothing on. */
+  /** Keeps all connections open and accepts new ones, but forwards nothing. */
   cut(): void;
-  /** Passes on what was held back, as a network does that works again. */
+  /** Forwards what was held back, like a network that works again. */
   restore(): void;
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { Instances } from './instances.ts';
 import type { Node } from './node.ts';
 import { isRoot } from './processes.ts';
 
-/** What happens to the primary, until another server has taken over and the cause is gone. Returns the new primary. */
+/** A fault of the primary. It lasts until another server has taken over and the cause is removed. Returns the new primary. */
 export type Fault = (scene: Scene) => Promise<Node>;
 
 export interface Scene {
@@ -72,21 +72,21 @@ export const faults = {
   },
 } satisfies Record<string, Fault>;
 
-/** Only root can make a disk that is small enough to be filled. */
+/** Only root can create a disk that is small enough to be filled. */
 export const possibleFaults: FaultName[] = (Object.keys(faults) as FaultName[]).filter((name) => isRoot || name !== 'disk full');
 
-/** Of these the service promises that nothing is stale. If Patroni alone fails, only a watchdog can promise that. */
+/** The faults for which the service guarantees that nothing is stale. If only Patroni fails, only a watchdog can guarantee that. */
 export const survivedFaults = possibleFaults.filter((name) => name !== 'Patroni paused alone');
 
-/** Those in which an old primary is back before it knows that it is one: without the lease it would be believed. */
+/** The faults after which an old primary returns before it knows that it was replaced. Without the lease, the service would trust it. */
 export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'];
 
 export type FaultName = keyof typeof faults;
 
 interface Pause {
-  /** Instances that get no requests meanwhile, so that they do not notice, and keep their connections. */
+  /** The instances that get no requests meanwhile, so that they do not notice the fault and keep their connections. */
   quiet: Route[];
-  /** How long after PostgreSQL its Patroni is resumed. */
+  /** The delay between resuming PostgreSQL and resuming its Patroni. */
   patroniLaterMs: number;
 }
 
@@ -98,13 +98,13 @@ function chooseDelayMs({ random }: Scene): number {
   return 3000 + random.below(12_000);
 }
 
-/** A paused server that comes back still answers from its old data, until its Patroni comes back too. */
+/** A paused server that resumes still answers from its old data, until its Patroni resumes too. */
 async function pauseAndResume({ cluster, instances, primary, random }: Scene, { quiet, patroniLaterMs }: Pause): Promise<Node> {
   instances.busy.splice(0, Infinity, ...instances.all.filter(({ route }) => !quiet.includes(route)));
   primary.pause('Patroni');
   primary.pause('PostgreSQL');
   const leader = await cluster.untilReplaced(primary);
-  // For resets on the new primary.
+  // Leaves time for resets on the new primary.
   await delay(2000 + random.below(4000));
   primary.resume('PostgreSQL');
   instances.busy.splice(0, Infinity, ...instances.all);

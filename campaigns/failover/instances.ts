@@ -5,23 +5,23 @@ import { call, register } from '../../test/support/client.ts';
 import { type ServedProgram, serveProgram } from '../../test/support/process.ts';
 import { type Cluster, type Route, routes } from './cluster.ts';
 
-/** One instance of the service for each way to the database. */
+/** One instance of the service for each kind of connection to the database. */
 export interface Instances {
   all: Instance[];
-  /** Those that get requests now. An instance without any keeps its connections to a server that does not respond. */
+  /** The instances that get requests now. An instance without requests keeps its connections to a server that does not respond. */
   busy: Instance[];
-  /** How long nobody was served, the longest such time of any instance since the last call. Not while it got no requests. */
+  /** Returns the longest time since the last call in which an instance served nobody. Times without requests do not count. */
   takeOutageMs(): number;
-  /** Responses of 401 to a key that was never reset. */
+  /** The number of 401 responses to a key that was never reset. */
   refusals: string[];
-  /** Waits until all of them accept a key. */
+  /** Waits until all instances accept a key. */
   untilServing(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Instance extends ServedProgram {
   route: Route;
-  /** Sets its clock forward or back, or right again by 0. */
+  /** Sets the clock forward or back. The value 0 corrects it. */
   shiftClock(ms: number): Promise<void>;
 }
 

@@ -11,18 +11,18 @@ import { type Addresses, type Passwords, renderPatroni } from './templates.ts';
 
 const execute = promisify(execFile);
 
-/** So small that it can be filled. */
+/** The size of the disk, which is small enough to be filled. */
 const diskSize = '1g';
 
-/** One server of the cluster: PostgreSQL and its Patroni, and the proxies through which everyone else reaches them. */
+/** One server of the cluster: PostgreSQL with its Patroni, and the proxies through which all others reach them. */
 export interface Node {
   name: string;
-  /** Patroni's own address, which is never cut. */
+  /** The address of Patroni itself, which is never cut. */
   restUrl: string;
   start(): void;
-  /** Kills Patroni and PostgreSQL at once, as a power failure does. */
+  /** Kills Patroni and PostgreSQL at once, like a power failure. */
   kill(): Promise<void>;
-  /** Stops and resumes all processes of one of them. */
+  /** Stops and resumes all processes of PostgreSQL or Patroni. */
   pause(part: NodePart): void;
   resume(part: NodePart): void;
   /** Cuts Patroni off from etcd, or the whole server off from everyone. */
@@ -41,7 +41,7 @@ export type NodePart = 'Patroni' | 'PostgreSQL';
 export interface NodeOptions {
   addresses: Addresses;
   passwords: Passwords;
-  /** Of the whole cluster. */
+  /** The settings of the whole cluster. */
   folder: string;
   patroni: Patroni;
 }
@@ -86,7 +86,7 @@ export async function createNode(number: number, options: NodeOptions): Promise<
     isWanted = true;
     const logFile = join(options.folder, `${name}.log`);
     const started = startDaemon({ ...user, ...patroni, args: [...patroni.args, configFile], cwd: folder, logFile });
-    // As systemd does.
+    // Restarts it, as systemd does.
     started.once('exit', () => setTimeout(() => isWanted && child === started && start(), 1000));
     child = started;
   }
@@ -116,9 +116,9 @@ export async function createNode(number: number, options: NodeOptions): Promise<
     },
     async fillDisk() {
       const file = join(folder, 'filler');
-      // It ends with an error, when there is no space left.
+      // It ends with an error when there is no space left.
       await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=64k']).catch(() => {});
-      // Each switch needs another file for the log, until there is no space for one.
+      // Each switch needs another log file, until there is no space for one.
       for (let isFull = false; !isFull; ) {
         isFull = await query(`select pg_logical_emit_message(true, 'filler', ''); select pg_switch_wal()`).then(
           () => false,

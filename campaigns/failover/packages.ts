@@ -11,20 +11,20 @@ const execute = promisify(execFile);
 const packages = ['patroni', 'etcd-server', 'haproxy', 'postgresql-15', 'python3-etcd'];
 const installCommand = `apt-get install --no-install-recommends ${packages.join(' ')}`;
 
-/** Debian 13's, which runs on Debian 12 as well. Debian 12's own 3.0.2 can let an old leader take over again. */
+/** The version of Debian 13, which runs on Debian 12 as well. Debian 12 has version 3.0.2, which can let an old leader take over again. */
 const newerPatroni = {
   url: 'http://deb.debian.org/debian/pool/main/p/patroni/patroni_4.0.7-3~deb13u1_all.deb',
   sha256: 'b8a6d276d3adb0c9b8a6d6198575c6081134bd2038b4780d08a6c34375972931',
 };
 
-/** How to start Patroni. */
+/** The command that starts Patroni. */
 export interface Patroni {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
 }
 
-/** Installs what is missing if that is possible, and says what to install otherwise. */
+/** Installs missing packages if possible. Otherwise says what to install. */
 export async function installPackages(): Promise<void> {
   const missing = [];
   for (const name of packages) if (!(await isInstalled(name))) missing.push(name);
@@ -38,7 +38,7 @@ export async function installPackages(): Promise<void> {
   });
 }
 
-/** The Patroni of this machine's distribution, or a newer one that is unpacked into a folder. */
+/** Returns the Patroni of this machine's distribution, or a newer one that is unpacked into a folder. */
 export async function findPatroni(kind: 'installed' | 'newer', folder: string): Promise<Patroni> {
   const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', PYTHONUNBUFFERED: '1' };
   if (kind === 'installed') return { command: '/usr/bin/patroni', args: [], env };
@@ -54,7 +54,7 @@ export async function findPatroni(kind: 'installed' | 'newer', folder: string): 
   return { command: '/usr/bin/python3', args: ['-m', 'patroni'], env: { ...env, PYTHONPATH: modules } };
 }
 
-/** The versions of everything that takes part. */
+/** Returns the versions of all programs involved. */
 export async function describeVersions({ command, args, env }: Patroni): Promise<string> {
   const run = async (file: string, ...rest: string[]) => (await execute(file, rest, { env })).stdout;
   const versions = {

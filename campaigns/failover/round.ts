@@ -10,7 +10,7 @@ import type { Cluster } from './cluster.ts';
 import { type FaultName, faults } from './faults.ts';
 import type { Instances } from './instances.ts';
 
-/** What clients do all the time, and remember. */
+/** The requests that clients send all the time, and their recorded results. */
 export interface Clients {
   keys: Workload;
   members: MembershipWorkload;
@@ -21,7 +21,7 @@ export interface Round {
   fault: FaultName;
   leaders: [from: string, to: string];
   timelines: [from: number, to: number];
-  /** Until another server led. */
+  /** The time until another server was the leader. */
   takeoverMs: number;
   /** The longest time in which an instance served nobody. */
   outageMs: number;
@@ -33,13 +33,13 @@ export interface Round {
   stale: string[];
   /** Good keys and members that were refused. */
   refused: string[];
-  /** Acknowledged resets that are gone. */
+  /** Acknowledged resets that were lost. */
   lost: number;
-  /** Requests without a response within 20 seconds: the machine is too busy for the campaign. */
+  /** Requests without a response within 20 seconds. If there are any, the machine is too busy for the campaign. */
   unanswered: number;
   /** Responses that no client expects. */
   surprises: string[];
-  /** The cluster went on with a server that had been replaced: what was acknowledged on the newer timeline is gone. */
+  /** The cluster continued with a server that had been replaced, so that changes acknowledged on the newer timeline were lost. */
   isTimelineLost: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function stopClients({ keys, members, labels }: Clients): Promise<v
   await Promise.all([keys.stop(), members.stop(), labels.stop()]);
 }
 
-/** Lets one fault happen, waits until everything works again, and checks the whole history. */
+/** Triggers one fault, waits until everything works again, and checks the whole history. */
 export async function runRound(
   fault: FaultName,
   { cluster, instances, clients, random }: { cluster: Cluster; instances: Instances; clients: Clients; random: Random },
@@ -105,7 +105,7 @@ export type Judgement = Pick<
   'resets' | 'verifications' | 'removals' | 'moves' | 'stale' | 'refused' | 'lost' | 'unanswered' | 'surprises'
 >;
 
-/** Checks the whole history, and tells what is wrong with the calls that ended after `from`. */
+/** Checks the whole history, and reports what is wrong with the calls that ended after `from`. */
 export function judge({
   clients,
   refusals,
@@ -113,7 +113,7 @@ export function judge({
   settledAt,
 }: {
   clients: Clients;
-  /** Further responses of 401 to good keys. */
+  /** The additional 401 responses to good keys. */
   refusals: string[];
   from: number;
   settledAt: number;
@@ -149,7 +149,7 @@ export function judge({
   };
 }
 
-/** With what happened to the member before and after, in milliseconds since the fault. */
+/** Adds what happened to the member before and after, in milliseconds since the fault. */
 function describeProbe(probe: Probe, changes: Change[], from: number): string {
   const near = changes.filter(({ member, end }) => member === probe.member && end > probe.start - 60_000);
   const span = ({ start, end }: { start: number; end: number }) => `${Math.round(start - from)} to ${Math.round(end - from)}`;

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** Where everything listens: each server of the documentation has an address of its own in 127.0.0.0/8, so its port can stay. */
+/** The addresses of all processes. Each server of the documentation has a separate address in 127.0.0.0/8, so that it can keep its port. */
 export interface Addresses {
-  /** Where the others reach a PostgreSQL node: a proxy that can be cut. */
+  /** The address at which others reach a PostgreSQL node, which is a proxy that can be cut. */
   node(number: number): string;
-  /** Where the node itself listens. */
+  /** The address at which the node itself listens. */
   nodeItself(number: number): string;
   etcd(number: number): string;
-  /** Where a node reaches etcd: a proxy of its own. */
+  /** The address at which a node reaches etcd, which is a separate proxy. */
   etcdOf(number: number): string;
   haproxy: string;
   /** A second listener, which keeps the sessions of a server that is down. */
@@ -34,7 +34,7 @@ export function createAddresses(network: string): Addresses {
   };
 }
 
-/** docs/examples/patroni/patroni.yml for one of the nodes. The machine of a campaign has no watchdog and little space. */
+/** Returns docs/examples/patroni/patroni.yml for one of the nodes. The machine of a campaign has no watchdog and little space. */
 export function renderPatroni(number: number, options: { addresses: Addresses; passwords: Passwords; folder: string }): string {
   const { addresses, passwords, folder } = options;
   return substitute(readTemplate('patroni.yml'), [
@@ -55,7 +55,7 @@ export function renderPatroni(number: number, options: { addresses: Addresses; p
   ]);
 }
 
-/** docs/examples/patroni/etcd.conf for one of the members, as environment variables. */
+/** Returns docs/examples/patroni/etcd.conf for one of the members, as environment variables. */
 export function renderEtcd(number: number, options: { addresses: Addresses; folder: string }): Record<string, string> {
   const { addresses, folder } = options;
   const [, members = ''] = /^ETCD_INITIAL_CLUSTER=(.*)$/m.exec(readTemplate('etcd.conf')) ?? [];
@@ -75,7 +75,7 @@ export function renderEtcd(number: number, options: { addresses: Addresses; fold
   );
 }
 
-/** docs/examples/patroni/haproxy.cfg, with a second listener that does not close the sessions of a server that is down. */
+/** Returns docs/examples/patroni/haproxy.cfg, with a second listener that does not close the sessions of a server that is down. */
 export function renderHaproxy(addresses: Addresses): string {
   const text = substitute(readTemplate('haproxy.cfg'), [
     ['127.0.0.1:5000', `${addresses.haproxy}:5000`],
@@ -94,7 +94,7 @@ function readTemplate(name: string): string {
   return readFileSync(new URL(`../../docs/examples/patroni/${name}`, import.meta.url), 'utf8');
 }
 
-/** Fails if something to substitute is not there: the file has changed, and with it what the campaign tests. */
+/** Throws if a text to substitute is missing, because the file has changed and with it what the campaign tests. */
 function substitute(text: string, pairs: [from: string, to: string][]): string {
   return pairs.reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`The template has no ${from}`);

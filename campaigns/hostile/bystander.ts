@@ -6,13 +6,13 @@ import { linesMediaType } from '../../src/contract/transfer-format.ts';
 import { call } from '../../test/support/client.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 
-/** What an account that harms nobody notices: the longest duration of each thing that it does, and what failed. */
+/** What a harmless account notices: the longest duration of each of its actions, and its failures. */
 export interface BystanderObservation {
   slowestMs: Record<string, number>;
   failures: string[];
 }
 
-/** Between two uses of the same kind. */
+/** The pause between two actions of the same kind. */
 const pauseMs = 200;
 
 interface BystanderData {
@@ -22,16 +22,16 @@ interface BystanderData {
 }
 
 export interface Bystander {
-  /** The mail server that waits for the bystander's mails. */
+  /** The mail server that receives the bystander's emails. */
   mailUrl: string;
-  /** Begins. */
+  /** Starts the actions. */
   observe(data: BystanderData): Promise<void>;
-  /** Starts anew, and returns what was noticed since the last time. */
+  /** Resets the measurement, and returns what was noticed since the last call. */
   take(): Promise<BystanderObservation>;
   stop(): Promise<void>;
 }
 
-/** Uses everything that others share with hostile accounts, over and over, from a thread of its own. */
+/** Repeatedly uses everything that is shared with hostile accounts, in a separate thread. */
 export async function startBystander(): Promise<Bystander> {
   const worker = new Worker(new URL(import.meta.url));
   const [mailUrl] = (await once(worker, 'message')) as [string];
@@ -63,7 +63,7 @@ async function observe({ url, key, friendlyUrl }: BystanderData, arrivals: Event
   await send('POST', '/api/prompts/a/cases', { name: 'Says hi', checks: [{ kind: 'contains', value: 'Hi' }] });
   const exported = await send('GET', '/api/export');
   let resets = 0;
-  // `fetch` may send a request after another one on the same connection, and would measure how long that one takes.
+  // `fetch` may send a request after another one on the same connection, and would then measure how long the other one takes.
   const agent = new Agent({ keepAlive: true });
 
   const uses: Record<string, () => Promise<{ status: number; text: string }>> = {

@@ -14,21 +14,21 @@ export const foreignFamily = 'foreign servers';
 export interface ForeignResult {
   engine: string;
   name: string;
-  /** Above what the process held before. */
+  /** The memory in addition to what the process held before. */
   memoryMb: number;
   slowestMs: Record<string, number>;
-  /** What does not pass. */
+  /** Returns the results that do not pass. */
   problems: string[];
 }
 
 const attackers = 3;
 const runsOfAttacker = 24;
-/** Between two runs. Floods of requests are attacks of their own. */
+/** The pause between two runs. Floods of requests are separate attacks. */
 const pauseMs = 100;
 /** The pass mark. */
 const limits = { memoryMb: 400, healthMs: 250, othersMs: 5000 };
 
-/** Has hostile servers respond to as many runs and webhooks as three accounts may have, on each engine. `names` are behaviors. */
+/** Lets hostile servers respond to as many runs and webhooks as three accounts may have, on each engine. `names` selects behaviors. */
 export async function attackWithServers(names: string[], attackMs: number, onResult: (result: ForeignResult) => void): Promise<void> {
   const servers = await startServers();
   try {
@@ -59,7 +59,7 @@ async function attackEngine(
     OUTBOUND_ALLOW: '127.0.0.1',
     NODE_EXTRA_CA_CERTS: servers.certificateFile,
     SMTP_URL: bystander.mailUrl,
-    // So that each reset of a password comes from another address, as those of different people do.
+    // Each password reset comes from another address, as those of different people do.
     TRUST_PROXY: 'true',
   });
   const victim = await retryWhileThrottled(() => register(program));
@@ -69,7 +69,7 @@ async function attackEngine(
     await bystander.observe({ url: program.url, key: victim.token, friendlyUrl: servers.friendly });
     await delay(attackMs);
     const idle = await readMemoryMb(program);
-    // The process of a service in use has compiled what it runs.
+    // The process of a service in use has already compiled the code that it runs.
     await attack(program, accounts, servers, { name: 'events-tiny', attackMs });
     await bystander.take();
     for (const name of names) {
@@ -82,7 +82,7 @@ async function attackEngine(
   }
 }
 
-/** Runs, checks and webhooks of all attackers at once, over and over. Returns the most memory that the process had meanwhile. */
+/** Repeats runs, check runs and webhooks of all attackers at once. Returns the peak memory of the process. */
 async function attack(
   program: ServedProgram,
   accounts: TestAccount[],
@@ -153,7 +153,7 @@ function post({ url }: ServedProgram, path: string, { key, body, isRead, signal 
   return promise;
 }
 
-/** Linux tells. Elsewhere, only what others notice is measured. */
+/** Linux reports memory. Elsewhere, only what others notice is measured. */
 async function readMemoryMb({ child: { pid } }: ServedProgram): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
@@ -171,7 +171,7 @@ function judge(result: Omit<ForeignResult, 'problems'> & { failures: string[] })
   return { ...measured, problems };
 }
 
-/** Those that have `text` in their family and name. */
+/** Returns the cases with `text` in their family and name. */
 export function chooseBehaviors(text: string): string[] {
   const names = Object.keys({ ...hostileBehaviors, ...hostileTlsBehaviors, ...hostileHandshakes });
   return names.filter((name) => `${foreignFamily}: ${name}`.includes(text));

@@ -12,7 +12,7 @@ interface FullCase {
 
 const atOnce = 8;
 
-/** What an account can do with a workspace that is full. */
+/** The attacks that are possible with a full workspace. */
 export const fullCases: Record<string, FullCase> = {
   'pages of prompts': reads('prompts', [
     '/api/prompts?limit=100',
@@ -136,7 +136,7 @@ async function readStart({ url, token }: Attacker, path: string, bytes: number):
   return { status: response.status, headers: response.headers, body: undefined, text: '' };
 }
 
-/** Reads a stream for a while, which begins at a revision that is still known. */
+/** Reads a stream for a while. The stream starts at a revision that is still known. */
 async function followFor({ url, token }: Attacker, path: string, ms: number): Promise<ApiResponse> {
   const { status, headers, body } = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
@@ -146,7 +146,7 @@ async function followFor({ url, token }: Attacker, path: string, ms: number): Pr
   return { status, headers, body: undefined, text: '' };
 }
 
-/** An export with one more entry in the history of the prompt with very many versions. */
+/** Returns an export with one more history entry for the prompt with very many versions. */
 function oneEntry(): string {
   const id = `e_${Date.now().toString(36)}_${Math.random().toString(16).slice(2, 12).padEnd(19, '0')}`;
   const at = new Date().toISOString();

@@ -4,15 +4,15 @@ import { saltRange } from '../../src/store/accounts/revision.ts';
 import { sqliteFileIn } from '../../src/store/engine/sqlite-file.ts';
 import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
 
-/** Workspaces that hold as much as the quotas allow, each in another way. */
+/** Workspaces that hold as much as the quotas allow, each in a different way. */
 export const fullWorkspaces = ['prompts', 'versions', 'bin', 'calls', 'includes', 'levels'] as const;
 export type FullWorkspace = (typeof fullWorkspaces)[number];
 
-/** Of the oldest event. */
+/** The revision of the oldest event. */
 export const firstRevision = saltRange;
 
 const now = new Date().toISOString();
-/** The hours of the calls, which the statistics of a day contain. Each has as many counters as are kept. */
+/** The hours of the calls in the statistics of a day. Each has the maximum number of counters. */
 const callHour = `strftime('%Y-%m-%dT%H', 'now', '-' || (i % 24) || ' hours')`;
 const entryId = "'e_' || printf('%08x', i) || '_0000000000000000000'";
 const promptId = "'p_' || printf('%08x', i) || '_0000000000000000000'";
@@ -22,7 +22,7 @@ const variables = `'[{"name":"x","required":true,"kind":"text"}]'`;
 const partials = `'[{"name":"hub","label":"production","bound":[],"conditional":false}]'`;
 const description = `replace(printf('%2000s', ''), ' ', 'd')`;
 
-/** Fills a workspace of a service that is stopped, in its database: by requests it would take hours. */
+/** Fills a workspace in the database of a stopped service, because requests would take hours. */
 export function fillWorkspace(dataDir: string, workspace: FullWorkspace, accountId: string): void {
   const account = `'${accountId}'`;
   const db = new DatabaseSync(sqliteFileIn(dataDir), { enableForeignKeyConstraints: false });
@@ -86,7 +86,7 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
     }),
   ],
 
-  // The first hundred include the hub, and each of the second hundred includes all of the first, but at a label that none of them has.
+  // The first hundred prompts include the hub. Each of the second hundred includes all of the first, but at a label that none of them has.
   levels: (account) => [
     insertPrompts(account, { count: 200, name: "'p' || printf('%05d', i)", text: "''", latest: 20 }),
     insertVersions(account, { count: 200, versions: 20 }),
@@ -117,7 +117,7 @@ const versionColumns =
 
 interface Prompts {
   count: number;
-  /** As SQL, with `i` as the number of the prompt. */
+  /** An SQL expression with `i` as the number of the prompt. */
   name: string;
   text: string;
   latest: number;
@@ -140,7 +140,7 @@ function insertVersions(
     iif(${isDeleted}, '', ${partials}), '', '${now}', iif(${isDeleted}, '${now}', null), '', 'Elsewhere', 'api', 'liquid' from i, j`;
 }
 
-/** Rows of each prompt. The values come after its id, and are SQL with `j` as the number of the row. */
+/** Adds rows for each prompt. The values follow the prompt's id, and are SQL expressions with `j` as the number of the row. */
 function insertEach(account: string, into: string, prompts: number, { count, values }: { count: number; values: string }): string {
   return `${numbers('i', prompts)}, ${numbersAs('j', count)} insert into ${into} select ${account}, ${promptId}, ${values} from i, j`;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../test/support/hostile/servers.ts';
 
 export interface ForeignServers {
-  /** The addresses of hostile servers, by what they do. */
+  /** The addresses of hostile servers, by behavior. */
   hostile: Record<string, string>;
   /** A model server and a receiver of webhooks that respond at once. */
   friendly: string;
@@ -24,7 +24,7 @@ export interface ForeignServers {
   stop(): Promise<void>;
 }
 
-/** Starts the servers that the service talks to in a thread of their own, so that their work does not delay those who measure. */
+/** Starts the servers that the service talks to in a separate thread, so that their work does not delay the measurement. */
 export async function startServers(): Promise<ForeignServers> {
   const folder = mkdtempSync(join(tmpdir(), 'promptharbor-campaign-'));
   const [keyFile, certificateFile] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];

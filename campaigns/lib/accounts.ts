@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Registrations and sign-ins are throttled by address, and all accounts of a campaign have the same one. */
+/** Registrations and sign-ins are limited by address, and all accounts of a campaign have the same address. */
 export async function retryWhileThrottled<T>(enter: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

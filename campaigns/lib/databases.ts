@@ -8,14 +8,14 @@ import { type PostgresServer, startPostgres } from '../../test/support/postgres/
 export const engineNames = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** A new database of one's own, so that it can be crashed. */
+/** Creates a separate database, so that it can be crashed. */
 export interface CampaignDatabase {
   engine: EngineName;
   env: Record<string, string>;
   dataDir: string;
-  /** Only of PostgreSQL. */
+  /** Exists only for PostgreSQL. */
   server?: PostgresServer;
-  /** The engine and its version; SQLite comes with Node. */
+  /** Returns the engine and its version. SQLite is part of Node. */
   versions: string[];
   remove(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { call, type RequestOptions } from '../../test/support/client.ts';
 
-/** What other accounts notice during an attack: durations in milliseconds, and responses that were no success. */
+/** What other accounts notice during an attack: durations in milliseconds, and unsuccessful responses. */
 export interface Observation extends Record<Kind, number[]> {
   failures: string[];
 }
@@ -14,15 +14,15 @@ type Kind = (typeof kinds)[number];
 interface ObserverData {
   url: string;
   key: string;
-  /** An account that changes nothing, so that what it reads is cached. Default: the same. */
+  /** An account that changes nothing, so that its reads are cached. Default: the same account. */
   readingKey?: string;
-  /** Between two requests of a kind. Without it, they follow each other at once. */
+  /** The pause between two requests of a kind. If absent, there is no pause. */
   pauseMs?: number;
 }
 
-/** Observes the service from a thread of its own, so that the attack's own work is not measured. */
+/** Observes the service from a separate thread, so that the work of the attack is not measured. */
 export interface Observer {
-  /** Starts anew, and returns what was observed since the last time. */
+  /** Resets the observation, and returns what was observed since the last call. */
   take(): Promise<Observation>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function startObserver(data: ObserverData): Observer {
 }
 
 if (!isMainThread) {
-  // startObserver gave it.
+  // startObserver has passed this data.
   const { url, key, readingKey = key, pauseMs } = workerData as ObserverData;
   let observed = startAnew();
   parentPort?.on('message', () => {
@@ -50,7 +50,7 @@ if (!isMainThread) {
   });
   const measure = async (kind: Kind, method: string, path: string, options: RequestOptions) => {
     const started = performance.now();
-    // What was refused is a failure, and not repeated.
+    // A refused request counts as a failure and is not repeated.
     const sent = call({ url }, method, path, { retries: 0, ...options });
     const { status, text } = await sent.catch((err: unknown) => ({ status: 0, text: String(err) }));
     observed[kind].push(performance.now() - started);

@@ -4,24 +4,24 @@ import type { Settings } from './settings.ts';
 const documentFile = new URL('../../docs/campaigns.md', import.meta.url);
 const maxShown = 20;
 
-/** What a campaign has found. */
+/** The results of a campaign. */
 export interface Report {
-  /** Where it goes in the document: between `<!-- marker -->` and `<!-- /marker -->`. */
+  /** The place in the document: between `<!-- marker -->` and `<!-- /marker -->`. */
   marker: string;
-  /** What was done, without the seed, such as `1000 kills on each engine`. */
+  /** A description of the run without the seed, such as `1000 kills on each engine`. */
   summary: string;
-  /** Programs and their versions, besides Node. */
+  /** The programs involved and their versions, besides Node. */
   versions?: string[];
   startedAt: number;
   header: string[];
   rows: (string | number)[][];
-  /** What must not be. Any makes the campaign fail. */
+  /** The violations. If there are any, the campaign fails. */
   problems: string[];
 }
 
 let isInterrupted = false;
 
-/** Prints the results, puts those of a whole run into the document, and says how to repeat a campaign that failed. */
+/** Prints the results, writes those of a whole run to the document, and says how to repeat a failed campaign. */
 export async function conclude({ random, isDocumented, repeat }: Settings, report: Report): Promise<void> {
   const { marker, summary, versions = [], startedAt, header, rows, problems } = report;
   const where = [...versions, `Node ${process.versions.node}`, `${process.platform} ${process.arch}`].join(', ');
@@ -43,7 +43,7 @@ export function formatTable(header: string[], rows: (string | number)[][]): stri
   return [line(header), `|${'---|'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Replaces what is between the markers in the document. */
+/** Replaces the text between the markers in the document. */
 export async function updateDocument(marker: string, results: string): Promise<void> {
   const text = await readFile(documentFile, 'utf8');
   const place = new RegExp(`(?<=<!-- ${marker} -->\\n).*(?=<!-- /${marker} -->)`, 's');
@@ -58,12 +58,12 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-/** One line that replaces the one before, on a terminal only. */
+/** Prints a line that replaces the previous one, only on a terminal. */
 export function showProgress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text.slice(0, (process.stderr.columns ?? 80) - 1)}`);
 }
 
-/** Ctrl+C ends a campaign after what it is doing now, and it still reports. */
+/** Ctrl+C ends a campaign after the current step, and the campaign still reports. */
 export function watchInterrupt(): () => boolean {
   process.once('SIGINT', () => {
     isInterrupted = true;

@@ -1,15 +1,15 @@
 import { parseArgs } from 'node:util';
 import { createRandom, type Random } from '../../test/support/random.ts';
 
-/** What `npm run campaign -- <name> [size] [--seed=<number>] [--document] [--<option>=<text>]` says. */
+/** The arguments of `npm run campaign -- <name> [size] [--seed=<number>] [--document] [--<option>=<text>]`. */
 export interface Settings {
   name: string;
   size: number;
   random: Random;
-  /** Whether the results go into docs/campaigns.md: those of a whole run, or of a smaller one with --document. */
+  /** Whether the results go into docs/campaigns.md. Those of a whole run do, and those of a smaller one with --document. */
   isDocumented: boolean;
   options: Record<string, string | undefined>;
-  /** The command that repeats the random choices, though not the timing. */
+  /** The command that repeats the random choices, but not the timing. */
   repeat: string;
 }
 
@@ -17,7 +17,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** `wholeSize` is that of a whole run, and the default. */
+/** `wholeSize` is the size of a whole run, and the default. */
 export function parseSettings(
   name: string,
   args: string[],

@@ -7,18 +7,18 @@ import type { Random } from '../../test/support/random.ts';
 
 export interface Stage {
   server: PostgresServer;
-  /** Three of them. One that is killed is replaced in its place. */
+  /** The three instances. An instance that is killed is replaced. */
   instances: ServedProgram[];
   serve(): Promise<ServedProgram>;
   keys: Workload;
   random: Random;
 }
 
-/** Longer than the lease of the primary, and shorter than clients wait. */
+/** Longer than the lease of the primary, and shorter than the timeout of clients. */
 const maxPauseMs = 12_000;
 const maxOutageMs = 3000;
 
-/** What can happen to instances and their database. Each resolves when it is over. */
+/** The faults of instances and their database. Each resolves when it is over. */
 export const faults = {
   async 'an instance is killed'({ instances, serve, keys, random }) {
     const index = random.below(instances.length);
@@ -73,7 +73,7 @@ export const faults = {
 } satisfies Record<string, (stage: Stage) => Promise<void>>;
 
 export type FaultName = keyof typeof faults;
-// The keys of an object literal are what its type says.
+// The keys of an object literal have the type that is declared.
 export const faultNames = Object.keys(faults) as FaultName[];
 
 async function replace(index: number, { instances, serve }: Pick<Stage, 'instances' | 'serve'>): Promise<void> {

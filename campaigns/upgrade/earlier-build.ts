@@ -8,12 +8,12 @@ import { print } from '../lib/report.ts';
 
 const execute = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
-/** Where there is no tag yet. */
+/** The commit to use while there is no tag yet. */
 const commitsBack = 50;
 
-/** A build of another commit, in a temporary folder. */
+/** Builds another commit in a temporary folder. */
 export interface EarlierBuild {
-  /** Its commit, and its tag if it was found by that. */
+  /** The commit, and its tag if it was found by that. */
   name: string;
   program: string;
   remove(): Promise<void>;
@@ -38,7 +38,7 @@ export async function buildEarlier(from: string | undefined): Promise<EarlierBui
   return { name, program: join(folder, 'bin/promptharbor.js'), remove };
 }
 
-/** The latest tag. */
+/** Returns the latest tag. */
 async function findEarlier(): Promise<string> {
   const { stdout } = await git('describe', '--tags', '--abbrev=0').catch(() => ({ stdout: '' }));
   return stdout.trim() || `HEAD~${commitsBack}`;
@@ -51,7 +51,7 @@ async function extract(commit: string, folder: string): Promise<void> {
   await rm(archive);
 }
 
-/** Those of this clone, if the other commit has the same; otherwise its own are installed. */
+/** Uses the packages of this clone if the other commit has the same ones. Otherwise installs the others. */
 async function installPackages(folder: string): Promise<void> {
   const [own, other] = await Promise.all([root, folder].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')));
   if (own === other) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));

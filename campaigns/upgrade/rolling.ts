@@ -9,17 +9,17 @@ import { findErrors } from '../../test/support/writers/kill-round.ts';
 import { startWriters } from '../../test/support/writers/start-writers.ts';
 import { OutcomeUnknown, type Writer } from '../../test/support/writers/writer.ts';
 
-/** What clients did and saw while the instances of one version were replaced by those of the other. */
+/** What clients did and observed while the instances of one version were replaced by those of the other. */
 export interface Rollout {
   direction: 'to the newer version' | 'back to the earlier version';
   replaced: number;
   resets: number;
   moves: number;
-  /** Changes of every kind that were acknowledged. */
+  /** The number of acknowledged changes of every kind. */
   writes: number;
-  /** Requests without a response. */
+  /** The number of requests without a response. */
   unanswered: string[];
-  /** Requests that got a 503, as a busy machine sends it. */
+  /** The number of requests that got a 503, which a busy machine sends. */
   unavailable: number;
   problems: string[];
 }
@@ -45,14 +45,14 @@ export async function startClients(instances: ServedProgram[], random: Random): 
 
 interface Plan {
   direction: Rollout['direction'];
-  /** Those that get requests. Each is replaced in its place. */
+  /** The instances that get requests. Each is replaced in its position. */
   instances: ServedProgram[];
   serve(): Promise<ServedProgram>;
   clients: Clients;
   random: Random;
 }
 
-/** Replaces one instance after the other under load. After each, what was acknowledged is looked up at an instance of either version. */
+/** Replaces one instance after the other under load. After each, looks up the acknowledged changes at an instance of either version. */
 export async function rollOut({ direction, instances, serve, clients, random }: Plan): Promise<Rollout> {
   const from = performance.now();
   const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: [], unavailable: 0, problems: [] };
@@ -62,7 +62,7 @@ export async function rollOut({ direction, instances, serve, clients, random }: 
     const replacement = await serve();
     await delay(random.below(calmMs));
     instances[index] = replacement;
-    // As a load balancer does: what was sent before arrives.
+    // Acts like a load balancer: requests that were sent before still arrive.
     await delay(drainMs);
     const { code, stdout } = await earlier.stop();
     if (code !== 0) rollout.problems.push(`an instance ended with code ${code}`);
@@ -81,7 +81,7 @@ interface Writing {
   rollout: Rollout;
 }
 
-/** All write at random instances until they are stopped. */
+/** Makes all clients write at random instances until they are stopped. */
 function startWriting(instances: ServedProgram[], { clients, random, rollout }: Writing): { stop(): Promise<void> } {
   let isOver = false;
   const write = async (writer: Writer) => {
@@ -93,7 +93,7 @@ function startWriting(instances: ServedProgram[], { clients, random, rollout }: 
         if (!(err instanceof OutcomeUnknown)) rollout.problems.push(String(err));
         else if (err.isUnavailable) rollout.unavailable += 1;
         else rollout.unanswered.push(err.message);
-        // What is not known stays so until it is verified.
+        // Unknown results stay unknown until they are verified.
         return;
       }
       await delay(5);
@@ -115,7 +115,7 @@ function judge({ keys, labels }: Clients, from: number): Pick<Rollout, 'resets' 
   };
 }
 
-/** In the whole history, of what ended since. */
+/** Checks the whole history, and reports problems of calls that ended after `from`. */
 function findProblems({ keys, labels }: Clients, from: number): string[] {
   const isNew = ({ end }: { end: number }) => end > from;
   return [

@@ -12,7 +12,7 @@ import type { CallCount, PromptCount, RenderErrorCount } from '../../src/store/s
 const days = 7;
 const hourMs = 60 * 60 * 1000;
 
-/** Returns the number of calls it added, or undefined if there is no demo account. */
+/** Returns the number of added calls, or undefined if there is no demo account. */
 export async function writeHistory(email: string): Promise<number | undefined> {
   const ctx = await openContext(loadConfig(), pino({ level: 'silent' }));
   try {
@@ -35,7 +35,7 @@ interface History {
   renderErrors: RenderErrorCount[];
 }
 
-/** The calls by route and by prompt, which add up: each call of a route that serves a prompt is a call of one prompt. */
+/** Returns the calls by route and by prompt. They add up: each call of a route that serves a prompt is a call of one prompt. */
 export function createHistory(accountId: string, prompts: { id: string; latestVersion: number }[], now: number): History {
   const history: History = { calls: [], prompts: [], renderErrors: [] };
   for (let ago = days * 24; ago >= 1; ago -= 1) {
@@ -59,7 +59,7 @@ export function createHistory(accountId: string, prompts: { id: string; latestVe
   return history;
 }
 
-/** Splits calls among prompts, of which each has fewer than the one before. What rounding leaves goes to the first. */
+/** Splits calls among prompts. Each prompt gets fewer than the one before, and the first gets the remainder. */
 function splitByRank(total: number, ranks: number): number[] {
   const weights = Array.from({ length: ranks }, (_, rank) => 1 / (rank + 2));
   const sum = weights.reduce((all, weight) => all + weight, 0);
@@ -68,7 +68,7 @@ function splitByRank(total: number, ranks: number): number[] {
   return counts.map((count, rank) => (rank === 0 ? count + rest : count));
 }
 
-/** Calls per hour: many by day, fewer at night and on weekends. */
+/** Returns the calls per hour: many by day, fewer at night and on weekends. */
 function trafficAt(time: Date): number {
   const weekend = [0, 6].includes(time.getUTCDay()) ? 0.4 : 1;
   const daytime = Math.max(0.12, Math.sin(((time.getUTCHours() - 6) / 14) * Math.PI));

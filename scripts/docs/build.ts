@@ -10,7 +10,7 @@ import { createSearchIndex } from './search-index.ts';
 const folder = 'dist/docs';
 const fonts = 'node_modules/@fontsource-variable/inter/files';
 
-/** Renders the API reference and the guides into dist/docs, as they are served. */
+/** Renders the API reference and the guides into dist/docs, from which they are served. */
 export async function buildDocs(): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   // scripts/openapi.ts generates the file and `npm run check` verifies it, so its type is known.
@@ -28,7 +28,7 @@ export async function buildDocs(): Promise<void> {
   await write('icon.svg', await readFile('assets/icon.svg'));
   for (const [name, file] of listAttachments()) await cp(file, `${folder}/${name}`);
   for (const guide of guides) await write(`${guide.url.slice('/docs/'.length)}.html`, renderGuide(guide, guides, document.info, assets));
-  // Last, because it is what the service looks for.
+  // Written last, because the service looks for this file.
   await write('reference.html', renderPage(document, originPlaceholder, assets));
 }
 

@@ -2,7 +2,7 @@ import { jsonSchemaOf, type OpenApiDocument, type Operation, type Parameter, res
 import { exampleOf } from './example.ts';
 import { type Html, html } from './html.ts';
 
-/** The operation as a command to paste into a shell. No text of the document can escape its quotes. */
+/** Returns the operation as a command to paste into a shell. No text of the document can escape its quotes. */
 export function curlOf(document: OpenApiDocument, operation: Operation, origin: string): string {
   const body = jsonSchemaOf(operation.requestBody);
   const isImplied = operation.method === (body ? 'POST' : 'GET');
@@ -19,21 +19,21 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
   return words.filter((word) => word).join(' \\\n  ');
 }
 
-/** Their responses set the cookie that the other browser operations send. */
+/** The responses of these operations set the cookie that the other browser operations send. */
 const opensSession = new Set<string | undefined>(['signIn', 'signUp']);
 
-/** Only our own pages may make these change something, which the Origin header proves. */
+/** Only pages of the service may use these operations to change something, which the Origin header proves. */
 export function isForBrowsers(operation: Operation): boolean {
   return takes(operation, 'session') || operation.tags?.includes('Browser sessions') === true;
 }
 
-/** A command with its quoted parts marked for syntax colors. */
+/** Returns a command with its quoted parts marked for syntax colors. */
 export function renderCommand(command: string): Html {
   const parts = command.split(/('(?:[^']|'\\'')*'|"[^"\n]*")/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span class="str">${markKey(part)}</span>` : markKey(part)))}`;
 }
 
-/** Marks where the page's script fills in the reader's own key. */
+/** Marks where the page's script fills in the reader's key. */
 function markKey(text: string): Html {
   const parts = text.split(/(\$PROMPTHARBOR_API_KEY|ph_…)/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<span data-key>${part}</span>` : part))}`;

@@ -67,14 +67,14 @@ export interface Schema {
 
 /** An operation with its method and path. */
 export interface Operation extends Omit<OpenApiOperation, 'parameters'> {
-  /** Its id on the page, for links. */
+  /** The id of the operation on the page, for links. */
   anchor: string;
   method: string;
   path: string;
   parameters: Parameter[];
 }
 
-/** All operations in document order, grouped by their first tag. */
+/** Returns all operations in document order, grouped by their first tag. */
 export function operationsByTag({ paths, components }: OpenApiDocument): Map<string, Operation[]> {
   const groups = new Map<string, Operation[]>();
   for (const [path, methods] of Object.entries(paths)) {
@@ -90,7 +90,7 @@ export function operationsByTag({ paths, components }: OpenApiDocument): Map<str
   return groups;
 }
 
-/** Whether the operation takes a credential: the API key, or a browser session in place of it. */
+/** Returns whether the operation requires a credential: the API key, or a browser session instead. */
 export function takes({ security = [] }: Pick<OpenApiOperation, 'security'>, scheme: 'key' | 'session'): boolean {
   return security.some((entry) => scheme in entry);
 }
@@ -105,7 +105,7 @@ export function refName({ $ref }: Schema): string | undefined {
   return $ref?.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** The alternatives of a union; empty for any other schema. */
+/** Returns the alternatives of a union, or an empty list for any other schema. */
 export function variantsOf(schema: Schema): Schema[] {
   return schema.anyOf ?? schema.oneOf ?? [];
 }

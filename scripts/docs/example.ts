@@ -1,7 +1,7 @@
 import { type OpenApiDocument, refName, resolve, type Schema, variantsOf } from './document.ts';
 import { type Html, html } from './html.ts';
 
-/** A value that matches the schema: its own example if it has one, otherwise one built from its parts. */
+/** Returns a value that matches the schema: its example if it has one, otherwise one built from its parts. */
 export function exampleOf(document: OpenApiDocument, schema: Schema, trail: string[] = []): unknown {
   const name = refName(schema);
   if (name !== undefined && trail.includes(name)) return {};
@@ -43,7 +43,7 @@ function exampleOfType(document: OpenApiDocument, { type, format, items, minimum
   }
 }
 
-/** JSON with its parts marked for syntax colors. Short arrays and objects stay on one line. */
+/** Returns JSON with its parts marked for syntax colors. Short arrays and objects stay on one line. */
 export function renderJson(value: unknown, indent = ''): Html {
   if (typeof value === 'string') return html`<span class="str">${JSON.stringify(value)}</span>`;
   if (typeof value !== 'object' || value === null) return html`<span class="lit">${JSON.stringify(value) ?? 'null'}</span>`;

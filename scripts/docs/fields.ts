@@ -11,7 +11,7 @@ interface Field {
   description?: string | undefined;
 }
 
-/** The fields of a request or response body, with nested fields. Undefined if the schema has none. */
+/** Returns the fields of a request or response body, with nested fields. Undefined if the schema has none. */
 export function renderShape(document: OpenApiDocument, schema: Schema, trail: string[] = []): Html | undefined {
   const name = refName(schema);
   if (trail.length >= maxDepth || (name !== undefined && trail.includes(name))) return undefined;
@@ -55,7 +55,7 @@ function renderVariants(document: OpenApiDocument, variants: Schema[], trail: st
   )}`;
 }
 
-/** The type as text: `string or null`, `array of Prompt`. */
+/** Returns the type as text: `string or null`, `array of Prompt`. */
 export function typeOf(document: OpenApiDocument, schema: Schema): string {
   const name = refName(schema);
   const shape = resolve(document, schema);
@@ -71,7 +71,7 @@ export function typeOf(document: OpenApiDocument, schema: Schema): string {
   return type === undefined ? 'any' : [type].flat().join(' or ');
 }
 
-/** The constraints on a value, as text. */
+/** Returns the constraints on a value as text. */
 function limitsOf(schema: Schema): string[] {
   const { format, pattern, minLength, maxLength, minimum, maximum, minItems, maxItems, default: fallback } = schema;
   return [
@@ -90,7 +90,7 @@ function between(min: number | undefined, max: number | undefined, unit: string)
   return `${range} ${unit}`.trim();
 }
 
-/** The schema of the values in an object with arbitrary keys. */
+/** Returns the schema of the values in an object with arbitrary keys. */
 function recordValueOf({ additionalProperties, patternProperties, properties }: Schema): Schema | undefined {
   if (properties) return undefined;
   if (typeof additionalProperties === 'object') return additionalProperties;

@@ -5,7 +5,7 @@ import { type PageAssets, renderLayout } from './layout.ts';
 import { type RenderedMarkdown, renderMarkdown } from './markdown.ts';
 
 export interface Guide extends RenderedMarkdown {
-  /** Its path in the repository. */
+  /** The path in the repository. */
   source: string;
   url: string;
 }
@@ -17,14 +17,14 @@ interface Group {
 }
 
 const index = 'docs/README.md';
-/** Documents outside of docs/, and what they are called on the site. */
+/** The documents outside of docs/, with their titles on the site. */
 const others: Record<string, string> = {
   'client/README.md': 'client',
   'SECURITY.md': 'security',
   'CHANGELOG.md': 'changelog',
 };
 
-/** All documents of the repository that are meant for readers, in the order of the index. */
+/** Returns all documents of the repository that are meant for readers, in the order of the index. */
 export function loadGuides(): Guide[] {
   const sources = [index, ...globSync('docs/**/*.md').map(toPosix), ...Object.keys(others)];
   const guides = [...new Set(sources)].map((source) => {
@@ -35,7 +35,7 @@ export function loadGuides(): Guide[] {
   return guides.sort((a, b) => rank(a) - rank(b));
 }
 
-/** The files beside the documents that they show or link to, by their path on the site. */
+/** Returns the other files that the documents show or link to, by their path on the site. */
 export function listAttachments(): Map<string, string> {
   const files = globSync(['docs/images/*', 'docs/examples/*.js', 'docs/*.json']).map(toPosix);
   return new Map(files.map((file) => [posix.join('guides', posix.relative('docs', file)), file]));
@@ -43,7 +43,7 @@ export function listAttachments(): Map<string, string> {
 
 export function renderGuide(guide: Guide, guides: Guide[], product: { title: string; version: string }, assets: PageAssets): string {
   const main = html`<article class="guide">${guide.body}</article>${
-    // The index is listed at the side already.
+    // The index is already listed in the sidebar.
     guide.source !== index &&
     guide.contents.length > 2 &&
     html`<nav class="within" aria-label="On this page"><h2>On this page</h2><ul class="contents">${guide.contents.map(

@@ -1,4 +1,4 @@
-/** Escaped markup. A class, so that no value parsed from JSON can pass as one. */
+/** Escaped markup. This is a class, so that no value parsed from JSON can pass as markup. */
 export class Html {
   readonly markup: string;
 

@@ -1,6 +1,6 @@
 import { type Html, html } from './html.ts';
 
-/** The URLs of what every page of the documentation loads. */
+/** The URLs of the assets that every page of the documentation loads. */
 export interface PageAssets {
   styleUrl: string;
   themeUrl: string;
@@ -19,7 +19,7 @@ interface Layout {
   main: Html;
 }
 
-/** The frame of a page: the same for everyone. Its script adds search, copying and the reader's own key. */
+/** The frame of a page, which is the same for everyone. The script adds search, copy buttons and the reader's key. */
 export function renderLayout({ product, title, part, contents, main }: Layout, assets: PageAssets): string {
   const page = html`<!doctype html>
 <html lang="en">

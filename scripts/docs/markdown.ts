@@ -3,7 +3,7 @@ import { Html, html } from './html.ts';
 import { renderSample } from './operation.ts';
 
 export interface Section {
-  /** Without an anchor, the beginning of the page. */
+  /** If absent, the beginning of the page. */
   anchor: string | undefined;
   title: string;
   text: string;
@@ -17,7 +17,7 @@ export interface RenderedMarkdown {
   sections: Section[];
 }
 
-/** Where a link in the file leads on the site, or undefined if its target is not part of the site. */
+/** Returns the target of a link on the site, or undefined if the target is not part of the site. */
 export type ResolveLink = (href: string) => string | undefined;
 
 /** Renders a Markdown file of the repository. */
@@ -49,7 +49,7 @@ export function renderMarkdown(source: string, resolveLink: ResolveLink): Render
         return html`<a href="${href}"${isExternal(href) && html` rel="noreferrer"`}>${content}</a>`.markup;
       },
       image: ({ href, text }) => html`<img src="${resolveLink(href)}" alt="${text}" loading="lazy">`.markup,
-      // Comments mark what programs fill in; the documents have no other markup.
+      // Comments mark what programs fill in. The documents contain no other markup.
       html: () => '',
     },
   });
@@ -86,18 +86,18 @@ function collectSections(tokens: Token[], sections: Section[]): void {
       if (section && token.type !== 'html') section.text += ` ${plainText([token])}`;
       continue;
     }
-    // Narrowed by its type, which is also that of tokens of other extensions.
+    // Narrowed by the type, which tokens of other extensions may share.
     const { depth, tokens: words } = token as Tokens.Heading;
     const title = plainText(words);
     sections.push({ anchor: depth === 1 ? undefined : uniqueAnchor(title, anchors), title, text: '' });
   }
 }
 
-/** What a reader sees of the tokens, in one line. */
+/** Returns the visible text of the tokens in one line. */
 function plainText(tokens: Token[]): string {
   const texts = tokens.map((token): string => {
     if (token.type === 'table') {
-      // As above.
+      // Narrowed by the type, which tokens of other extensions may share.
       const { header, rows } = token as Tokens.Table;
       return [header, ...rows].flatMap((row) => row.map((cell) => plainText(cell.tokens))).join(' ');
     }
@@ -108,7 +108,7 @@ function plainText(tokens: Token[]): string {
   return texts.join('').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** As GitHub makes them, so that links work in both places. */
+/** The same ids as on GitHub, so that links work in both places. */
 function uniqueAnchor(title: string, taken: Set<string>): string {
   const base = title
     .toLowerCase()
