@@ -400,7 +400,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('used up its budget of 1 tokens for today');
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Settings, Models' }).click();
+    await page.getByRole('link', { name: 'Settings › Models' }).click();
     await expect(page.getByRole('heading', { name: 'Daily budget' })).toBeVisible();
   });
 });

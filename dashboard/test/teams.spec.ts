@@ -49,6 +49,7 @@ test('two people create a team, share a link, and one leaves and deletes the acc
     await guest.goto(link);
     await expect(guest.getByRole('heading', { name: 'You are not a member of this workspace' })).toBeVisible();
     await expect(guest.getByText(`invite ${grace.email}`)).toBeVisible();
+    await expect(guest.getByRole('button', { name: 'Sign in with another account' })).toBeVisible();
     await expectAccessible(guest);
     const invited = await page.request.post('/api/members/invitations', { data: { email: grace.email, role: 'editor' }, headers: asAda });
     await guest.goto(new URL((await invited.json()).url).pathname);
@@ -106,4 +107,20 @@ test('two people create a team, share a link, and one leaves and deletes the acc
     await expect(workspaceMenu(guest)).toHaveAccessibleName('Workspace: Grace');
   });
   await context.close();
+});
+
+test('on a phone, a team is created from the navigation', async ({ signedIn: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/dashboard/prompts');
+  await page.getByRole('button', { name: 'Menu', exact: true }).click();
+  await workspaceMenu(page).click();
+  await page.getByRole('menuitem', { name: 'New team workspace' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New team workspace' });
+  // A click fails if something covers the field, as the navigation would.
+  await dialog.getByLabel('Name').click();
+  await page.keyboard.insertText('Support team');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/prompts\?workspace=w_/);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('banner')).toContainText('Support team');
 });

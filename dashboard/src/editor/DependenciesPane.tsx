@@ -90,9 +90,9 @@ function describeIncludes({ includes, via }: Dependent): string {
 function Pane({ title, note, empty, children }: { title: string; note?: string | undefined; empty?: ReactNode; children: ReactNode }) {
   return (
     <Card className="min-w-0 overflow-hidden">
-      <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-2.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-3 border-line border-b px-4 py-2.5">
         <h2 className="font-semibold text-sm">{title}</h2>
-        {note !== undefined && <span className="truncate text-ink-3 text-xs">{note}</span>}
+        {note !== undefined && <span className="text-ink-3 text-xs">{note}</span>}
       </div>
       {empty && <p className="px-4 py-6 text-center text-ink-3">{empty}</p>}
       <ul className="divide-y divide-line">{children}</ul>

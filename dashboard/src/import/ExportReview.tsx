@@ -59,7 +59,7 @@ function Review({ id, source, onReset }: ExportReviewProps) {
 
   return (
     <>
-      <Section title={source.title} description="Restores every version, label, tag, config, test case and history entry.">
+      <Section title={source.title} description={source.description}>
         <div className="space-y-4">
           <FormError>{trial.isError ? describeFailure(trial.error) : error}</FormError>
           <div className="flex flex-wrap items-center justify-between gap-3">

@@ -40,8 +40,8 @@ export function ImportPage() {
           <LangfuseForm onRead={setProject} />
         </div>
       )}
-      {project && <ExportReview id={`langfuse-${project.title}`} source={project} onReset={() => setProject(undefined)} />}
       <div className="space-y-4">
+        {project && <ExportReview id={`langfuse-${project.title}`} source={project} onReset={() => setProject(undefined)} />}
         {chosen?.exports.map(({ path, file }, index) => (
           <ExportReview key={path} id={`${chosen.id}-${index}`} source={toSource(path, file)} onReset={() => setChosen(undefined)} />
         ))}

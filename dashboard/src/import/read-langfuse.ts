@@ -48,5 +48,6 @@ export async function readProject(settings: LangfuseSettings, { signal, onRead }
     if (characters > maxCharacters) throw new NotLangfuse('The project is too large for the browser. Use "promptharbor import langfuse".');
     lines.push(line);
   }
-  return { title: `Langfuse: ${new URL(settings.url).host}`, lines: () => lines, losses: [...losses], refused };
+  const description = 'Imports every version with its labels, tags and config.';
+  return { title: `Langfuse: ${new URL(settings.url).host}`, description, lines: () => lines, losses: [...losses], refused };
 }

@@ -8,6 +8,8 @@ import { sender } from '../lib/api.ts';
 export interface ExportSource {
   /** The source, such as the name of a file. */
   title: string;
+  /** What an import of it restores. */
+  description: string;
   lines(): AsyncIterable<string> | Iterable<string>;
   /** What could not be imported. */
   losses: string[];
@@ -20,5 +22,6 @@ export const { import: importLines } = createTransfer(sender);
 
 /** Returns the lines of a file. They are read as they are needed. */
 export function toSource(title: string, file: Blob): ExportSource {
-  return { title, lines: () => readLines(readChunks(file.stream())), losses: [], refused: [] };
+  const description = 'Restores every version, label, tag, config, test case and history entry.';
+  return { title, description, lines: () => readLines(readChunks(file.stream())), losses: [], refused: [] };
 }

@@ -26,7 +26,7 @@ export function ConnectionRow({ connection, canManage, onEdit, onTest }: Connect
       <div className="min-w-0 flex-1 basis-64">
         <h3 className="font-medium wrap-anywhere">{name}</h3>
         <p className="text-ink-3 text-xs wrap-anywhere">
-          {baseUrl} · {keyHint === null ? 'no key' : `key ends in ${keyHint}`}
+          {baseUrl} · {keyHint === null ? 'no key' : keyHint === '' ? 'key stored' : `key ends in ${keyHint}`}
         </p>
         <div className="mt-1.5 flex flex-wrap gap-1">
           {models.length === 0 && <span className="text-ink-3 text-xs">Any model on the server</span>}

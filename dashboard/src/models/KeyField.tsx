@@ -27,7 +27,7 @@ export function KeyField({ value, keyHint, isMoved, keyUrl, error, onChange }: K
         spellCheck={false}
         data-1p-ignore
         maxLength={1000}
-        placeholder={isKept ? `Stored, ends in ${keyHint}` : 'None'}
+        placeholder={isKept ? (keyHint ? `Stored, ends in ${keyHint}` : 'Stored') : 'None'}
         value={value ?? ''}
         onChange={(event) => onChange(event.target.value)}
         error={error}
@@ -35,7 +35,8 @@ export function KeyField({ value, keyHint, isMoved, keyUrl, error, onChange }: K
       />
       {isMoved && keyHint !== null && value === '' && (
         <p role="status" className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">
-          The stored key (ends in {keyHint}) belongs to the old address and is removed when you save. Enter the key for the new address.
+          The stored key{keyHint && ` (ends in ${keyHint})`} belongs to the old address and is removed when you save. Enter the key for the
+          new address.
         </p>
       )}
       {isKept && (

@@ -14,7 +14,7 @@ export function ProblemNote({ problem: { message, details, code } }: { problem: 
         ))}
         {code === 'budget_exceeded' && (
           <Link to="/dashboard/settings/models" className="rounded-sm font-medium underline underline-offset-3">
-            Settings, Models
+            Settings › Models
           </Link>
         )}
       </div>

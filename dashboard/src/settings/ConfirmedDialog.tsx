@@ -56,7 +56,7 @@ export function ConfirmedDialog({
         <PasswordField
           label="Your password"
           autoComplete="current-password"
-          autoFocus
+          autoFocus={children === undefined}
           value={password}
           onChange={setPassword}
           error={fields.password}

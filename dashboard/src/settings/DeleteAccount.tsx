@@ -100,5 +100,6 @@ const maxNames = 5;
 
 function namesOf(all: Pick<Member, 'name'>[]): string {
   const names = all.slice(0, maxNames).map(({ name }) => name);
-  return all.length > maxNames ? `${names.join(', ')} and ${all.length - maxNames} more` : names.join(', ');
+  if (all.length > maxNames) names.push(`${all.length - maxNames} more`);
+  return new Intl.ListFormat('en').format(names);
 }

@@ -8,11 +8,11 @@ export function NavigationDrawer({ onClose, onSearch }: { onClose: () => void; o
   return (
     <RadixDialog.Root open onOpenChange={onClose}>
       <RadixDialog.Portal>
-        <RadixDialog.Overlay className="fixed inset-0 z-[60] bg-scrim data-[state=open]:animate-fade" />
+        <RadixDialog.Overlay className="fixed inset-0 z-50 bg-scrim data-[state=open]:animate-fade" />
         <RadixDialog.Content
           aria-describedby={undefined}
           {...returnFocus}
-          className="fixed inset-y-0 left-0 z-[60] w-64 border-line border-r bg-sunken focus:outline-none"
+          className="fixed inset-y-0 left-0 z-50 w-64 border-line border-r bg-sunken focus:outline-none"
         >
           <RadixDialog.Title className="sr-only">Navigation</RadixDialog.Title>
           <Sidebar

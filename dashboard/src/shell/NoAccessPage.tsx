@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
+import { SwitchAccount } from '../auth/SwitchAccount.tsx';
 import { sessionQuery } from '../lib/session.ts';
 import { useTitle } from '../lib/use-title.ts';
 import { Button } from '../ui/Button.tsx';
@@ -11,13 +13,21 @@ export function NoAccessPage() {
   useTitle('No access');
   const { data: user } = useQuery(sessionQuery);
   const enter = useEnterWorkspace();
+  const next = useLocation({ select: ({ href }) => href });
   return (
     <main className="py-16">
       <h1 className="sr-only">No access</h1>
       <EmptyState
         icon={Lock}
         title="You are not a member of this workspace"
-        action={user && <Button onClick={() => enter(user.userId, '/dashboard/prompts')}>Go to your workspace</Button>}
+        action={
+          user && (
+            <div className="flex flex-col gap-2">
+              <SwitchAccount next={next} />
+              <Button onClick={() => enter(user.userId, '/dashboard/prompts')}>Go to your workspace</Button>
+            </div>
+          )
+        }
       >
         Ask the person who sent you this link to invite {user?.email}, or sign in with another account.
       </EmptyState>

@@ -39,7 +39,9 @@ export function WorkspaceMenu({ onNavigate }: { onNavigate: (() => void) | undef
             const isOwn = kind === 'personal' && role === 'owner';
             return (
               <MenuItem key={id} icon={iconOf(workspace)} onSelect={() => id !== current.id && void switchTo(workspace)}>
-                <span className="min-w-0 truncate">{name}</span>
+                <span className="min-w-0 truncate" title={name}>
+                  {name}
+                </span>
                 <span className="min-w-14 flex-1 truncate text-ink-3 text-xs">
                   {isOwn ? 'your own' : kind === 'team' ? 'team' : owner.email}
                 </span>

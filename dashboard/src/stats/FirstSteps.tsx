@@ -73,7 +73,7 @@ export function FirstSteps({ hasCall, onClose }: { hasCall: boolean; onClose?: (
           <p className="mt-2 text-ink-3 text-xs">
             Keep it secret. You can find it again under{' '}
             <Link to="/dashboard/settings/api-keys" className="rounded-sm underline underline-offset-3">
-              Settings, API Keys
+              Settings › API Keys
             </Link>
             .
           </p>

@@ -27,7 +27,7 @@ export function Section({ title, description, actions, footer, children }: Secti
         </div>
         {children !== undefined && <div className="mt-4 empty:hidden">{children}</div>}
       </div>
-      {footer !== undefined && <div className="border-line border-t bg-sunken px-4 py-3 sm:px-6">{footer}</div>}
+      {footer && <div className="border-line border-t bg-sunken px-4 py-3 sm:px-6">{footer}</div>}
     </Card>
   );
 }

@@ -52,10 +52,7 @@ function DeleteDialog({ workspace, account, onClose }: { workspace: Workspace; a
         <>
           <p>This takes effect immediately and cannot be undone. It deletes:</p>
           <ul className="mt-2 list-disc space-y-1 pl-5">
-            <li>
-              {prompts === undefined ? 'all prompts' : plural(prompts, 'prompt')} with versions, labels and history, including those in the
-              bin
-            </li>
+            <li>{prompts ? plural(prompts, 'prompt') : 'all prompts'} with versions, labels and history, including those in the bin</li>
             <li>statistics, webhooks, model connections and invitations</li>
             {people.length > 0 && <li>the access of {plural(people.length, 'other member')}</li>}
             {programs.length > 0 && <li>{plural(programs.length, 'service account')}, whose keys stop working</li>}

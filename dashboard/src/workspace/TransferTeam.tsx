@@ -69,7 +69,7 @@ function TransferDialog({ workspace, account, people, onClose }: TransferDialogP
         <label htmlFor={id} className="mb-1.5 block font-medium">
           New owner
         </label>
-        <Select id={id} className="w-full" value={userId} onChange={(event) => setUserId(event.target.value)}>
+        <Select id={id} className="w-full" autoFocus value={userId} onChange={(event) => setUserId(event.target.value)}>
           <option value="">Select a member</option>
           {people.map((person) => (
             <option key={person.userId} value={person.userId}>

@@ -84,7 +84,9 @@ function GeneralForm({ workspace, canRename }: { workspace: Workspace; canRename
               <code className="truncate font-mono text-ink-2 text-xs">{id}</code>
               <CopyButton iconOnly label="Copy workspace ID" text={id} />
             </div>
-            <p className="mt-1 text-ink-3 text-xs">Programs send it as the header PromptHarbor-Workspace.</p>
+            <p className="mt-1 text-ink-3 text-xs">
+              Programs send it in the header <span className="whitespace-nowrap">PromptHarbor-Workspace</span>.
+            </p>
           </div>
         </div>
       </Section>

@@ -47,7 +47,7 @@ export function CodePane({ prompt }: { prompt: Prompt }) {
             The snippets read your key from the environment variable <code className="font-mono text-xs">PROMPTHARBOR_API_KEY</code>. You
             can also find it under{' '}
             <Link to="/dashboard/settings/api-keys" className="rounded-sm font-medium text-accent-ink underline underline-offset-3">
-              Settings, API Keys
+              Settings › API Keys
             </Link>
             .
           </>

@@ -159,9 +159,9 @@ function describe({ type, version, label, from, to, cases }: HistoryEntry): Reac
       return 'Restored from the bin';
     case 'cases_changed':
       return (
-        <>
+        <span className="wrap-anywhere">
           {cases && cases.count > 1 ? `${cases.count} test cases` : <>Test case {strong(cases?.name ?? '')}</>} {cases?.action}
-        </>
+        </span>
       );
   }
 }
