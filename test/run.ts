@@ -1,4 +1,7 @@
-/** Runs all tests but those of the dashboard. Most files share a process with others: to start one takes longer than most of them run. */
+/**
+ * Runs all tests except those of the dashboard. Most files share a process with others, because starting a process takes longer than most
+ * files run.
+ */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +9,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const filesPerProcess = 8;
-/** These need the whole event loop, or all connections, of their process. */
+/** These files need the whole event loop, or all connections, of their process. */
 const alone = /hostile|connection-limits|slow-clients/;
 
 const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();

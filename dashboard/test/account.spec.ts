@@ -36,7 +36,7 @@ test.describe('from sign-up to a working call', () => {
   });
 
   test('the first-steps command works as it is copied', async ({ signedIn: page, service }) => {
-    // Created with the session: a call with the key would hide the first steps.
+    // Created with the session, because a call with the key would hide the first steps.
     const data = { name: 'welcome', template: 'Welcome, {{ name }}.' };
     expect((await page.request.post('/api/prompts', { data, headers: { origin: service.url } })).status()).toBe(201);
     await page.goto('/dashboard');

@@ -26,7 +26,7 @@ test('six windows share one stream of events, and another takes over when its wi
   const leading = stream?.frame().page();
   await leading?.close();
   pages.splice(0, 6, ...pages.filter((each) => each !== leading));
-  // Nothing is reported of a closed page.
+  // A closed page reports nothing.
   if (stream) open.delete(stream);
   await expect.poll(() => open.size).toBe(1);
   await expectUpdate(3);

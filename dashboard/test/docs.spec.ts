@@ -22,7 +22,7 @@ test('the guides are found from the dashboard, and searched', async ({ signedIn:
   await page.goto('/dashboard');
   await page.getByRole('link', { name: 'Documentation' }).click();
   await expect(page.getByRole('heading', { name: 'PromptHarbor documentation' })).toBeVisible();
-  // The page's script adds it, and listens to keys from then on.
+  // The page's script adds the field, and handles keys from then on.
   await expect(page.getByRole('combobox')).toBeVisible();
   await page.keyboard.press('/');
   await page.keyboard.type('WRITE_LIMIT');

@@ -38,7 +38,7 @@ test('“Export all” is recognized under any name and restored exactly, with a
   const before = file.toString();
   expect(before).toBe(await exportOf(api));
 
-  // The same prompts are gone or others now.
+  // Some of these prompts no longer exist, and some have changed.
   for (const name of ['shared/tone', 'kept', 'renamed', 'replaced', 'skipped']) await api.request.delete(api.path(name));
   for (const name of ['kept', 'renamed', 'replaced']) await api.createPrompt(name, { template: `${name} here` });
   await page.goto('/dashboard/import');

@@ -55,7 +55,7 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
   await expect(page.getByText('two slashes in a row')).toBeVisible();
   await page.getByRole('textbox', { name: 'Folder' }).fill('');
   await page.getByRole('combobox', { name: 'Label' }).selectOption('staging');
-  // Each can be left out, and one that cannot be imported as it is can be taken with tags as text.
+  // Each prompt can be deselected, and one that cannot be converted can be imported as text.
   await page.getByRole('checkbox', { name: 'Import plain', exact: true }).uncheck();
   await page.getByRole('checkbox', { name: 'Import orders with tags as text' }).check();
   await expect(page.getByText('4 new, 0 changed')).toBeVisible();
@@ -109,7 +109,7 @@ test.describe('1,000 files', () => {
     let batches = 0;
     await page.route('**/api/prompts/batch', async (route) => {
       batches += 1;
-      // As a proxy responds whose service is gone.
+      // Responds like a proxy whose service is unreachable.
       if (batches === 3) await route.fulfill({ status: 404, json: { error: 'The service is gone', code: 'gone' } });
       else await route.continue();
     });

@@ -67,7 +67,7 @@ test('in a row with long tags and labels, they do not cover each other', async (
     const row = page.getByRole('link', { name: longName });
     const version = await row.getByText('v2', { exact: true }).first().boundingBox();
     const boxes = await Promise.all(tags.map((tag) => row.getByText(tag).boundingBox()));
-    // What does not fit is in a line below, which is not shown.
+    // Tags that do not fit wrap to a second line, which is hidden.
     for (const tag of boxes.filter((box) => box?.y === boxes[0]?.y)) {
       expect((tag?.x ?? 0) + (tag?.width ?? 0), `at ${width} pixels`).toBeLessThanOrEqual(version?.x ?? 0);
     }

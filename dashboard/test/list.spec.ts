@@ -47,12 +47,12 @@ test('a list of 250 prompts renders only the visible rows, and the End key reach
   await expect(rows).toHaveCount(1);
   await expect(page.getByText('1 prompt found')).toBeVisible();
 
-  // As in a workspace of 20,000, which would take minutes to fill: the server filters and sends pages.
+  // Behaves like a workspace of 20,000 prompts, which would take minutes to fill: the server filters and sends pages.
   await page.route('**/api/overview', (route) => route.fulfill({ json: { prompts: 20_000, tags: [], labels: ['production'] } }));
   await page.goto('/dashboard/prompts');
   await expect(page.getByText('20,000 prompts')).toBeVisible();
   await rows.first().getByRole('link').focus();
-  // Each page is loaded when the one before is nearly at its end.
+  // Each page is loaded when the user is near the end of the previous one.
   for (const last of ['many-099', 'many-199', 'many-249']) {
     await expect(async () => {
       await page.keyboard.press('End');
@@ -309,7 +309,7 @@ test('signing out waits for what is being loaded, which would be refused after i
   await asked.promise;
   await page.keyboard.type('sign out');
   await page.keyboard.press('Enter');
-  // Whatever the key does at once is done by then.
+  // Any immediate effect of the key has happened by then.
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   released.resolve();
   await expect(page).toHaveURL(/\/login/);

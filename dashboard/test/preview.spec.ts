@@ -117,7 +117,7 @@ test('the messages of a chat are copied one by one or together, and the preview 
 });
 
 test.describe('an included prompt that is missing', () => {
-  // The service refuses it until that is confirmed.
+  // The service refuses the move until the user confirms it.
   test.use({ allows4xx: true });
 
   test('variables are known while an included prompt is missing, and change with it', async ({ signedIn: page, api }) => {

@@ -162,7 +162,7 @@ test('the focus follows messages that are added, removed and brought back', asyn
       { role: 'user', content: 'Why?' },
     ],
   });
-  // Also if the editor arrives after the message was added.
+  // Holds even if the editor loads after the message was added.
   await page.route('**/CodeEditor*.js', async (route) => {
     await expect(page.getByLabel('Role of message 3')).toBeVisible();
     await route.continue();
@@ -294,7 +294,7 @@ test.describe('a large template', () => {
       await page.keyboard.type(typed);
       const offered = page.getByRole('option', { name: option });
       await expect(offered).toBeVisible();
-      // While the list is being made for the last letter, the editor ignores a click.
+      // The editor ignores a click while it prepares the list for the last letter.
       await expect(async () => {
         if (await offered.isVisible()) await offered.click({ timeout: 2000 });
         await expect(offered).toBeHidden({ timeout: 2000 });
@@ -389,7 +389,7 @@ test('a prompt is deleted and restored', async ({ signedIn: page, api }) => {
 });
 
 test.describe('gated labels', () => {
-  // Without a reason it is refused.
+  // Without a reason, the server refuses the move.
   test.use({ allows4xx: true });
 
   test('a prompt with a gated label on a version that has not passed is restored with a reason', async ({ signedIn: page, api }) => {

@@ -74,7 +74,7 @@ test('statistics update while calls are made, one range has one total, and bars 
   await page.getByRole('radio', { name: 'Day', exact: true }).click();
   await expect(page.getByText('The hatched day is still in progress.')).toBeVisible();
 
-  // The last bar is today; by keyboard, the one that a reader hears.
+  // The last bar is today. It is selected by keyboard, and a screen reader announces it.
   await chart(page).focus();
   await expect(chart(page)).toHaveAttribute('aria-valuetext', new RegExp(`UTC, so far, Calls: ${total}, Errors: 2$`));
   await page.keyboard.press('ArrowLeft');

@@ -85,7 +85,7 @@ test('each tab keeps its own draft, and the draft of a closed tab is offered', a
   const drafts = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('promptharbor:draft:')));
   expect(await drafts()).toHaveLength(1);
 
-  // After a crash the tab does not know that the draft is its own.
+  // After a crash, the tab does not know that it wrote the draft.
   await page.evaluate(() => addEventListener('pagehide', () => sessionStorage.clear()));
   page.once('dialog', (question) => question.accept());
   await page.reload();

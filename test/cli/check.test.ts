@@ -10,7 +10,7 @@ import { type Client, newClient, pathOf } from '../support/prompts.ts';
 import type { Service } from '../support/service.ts';
 import { newMember } from '../support/workspaces.ts';
 
-/** What no terminal and no XML should get as it is. */
+/** Characters that must not reach a terminal or XML unescaped. */
 const hostileOutput = ']]> <b a="\'">&amp; \u0000\u0007\u001b[31m \uffff 𝒜';
 
 describe('promptharbor check', () => {
@@ -33,7 +33,7 @@ describe('promptharbor check', () => {
     await server.close();
   });
 
-  /** Cases that need no model: version 1 passes them, version 2 does not. */
+  /** Test cases that need no model. Version 1 passes them, version 2 does not. */
   async function newProject(t: TestContext): Promise<{ client: Client; folder: CliFolder }> {
     const client = await newClient(service);
     await client.create({ name: 'support/reply', template: 'Hello {{ name }}' });
@@ -191,7 +191,7 @@ describe('formatJunit', () => {
   });
 });
 
-/** Elements that are opened are closed, and nothing but them, their attributes and escaped text is there. */
+/** Every opened element is closed, and the text contains only elements, attributes and escaped text. */
 function assertWellFormed(xml: string): void {
   assert.ok(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites '));
   assert.ok(xml.isWellFormed());

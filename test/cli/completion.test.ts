@@ -40,7 +40,7 @@ describe('promptharbor completion', () => {
     });
   }
 
-  /** Completes the last of these words in a shell that runs in a folder of its own. */
+  /** Completes the last of these words in a shell that runs in a separate folder. */
   async function createCompleter(t: TestContext, shell: 'bash' | 'fish', settings: Record<string, string>) {
     const folder = await createCliFolder(t, settings);
     const script = await folder.runWell(['completion', shell]);

@@ -17,11 +17,11 @@ import { postgres } from '../support/engines.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
-/** Name, content and time of every file. */
+/** Returns the name, content and time of every file. */
 function describeFiles(folder: string): string[] {
   return (
     readdirSync(folder)
-      // The index of the log, which SQLite makes anew whenever it needs to.
+      // The index of the log, which SQLite recreates whenever it needs to.
       .filter((name) => !name.endsWith('-shm'))
       .filter((name) => statSync(join(folder, name)).isFile())
       .sort()

@@ -158,7 +158,7 @@ async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; 
   return { accounts, cookie };
 }
 
-/** Every row of every table but the migration tables. */
+/** Returns every row of every table except the migration tables. */
 async function readAll({ dataDir, env }: TestDatabase): Promise<Record<string, string[]>> {
   const opened = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
   const [db, statistics] = [opened.db, opened.statistics].map((each) => each as unknown as AnyDatabase);

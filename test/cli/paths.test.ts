@@ -13,7 +13,7 @@ describe('promptharbor: paths of files', () => {
   });
   after(() => service.close());
 
-  /** A project with one prompt that is right, two that are not, and the means to run commands in any of its folders. */
+  /** A project with one valid and two invalid prompts, and functions that run commands in any of its folders. */
   async function newProject(t: TestContext) {
     const client = await newClient(service);
     const settings = cliSettings(service, client);

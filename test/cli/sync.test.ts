@@ -10,7 +10,7 @@ import { randomPrompts } from '../support/random-prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 import { countHandled } from '../support/workspaces.ts';
 
-/** 1000 prompts take at most 30 requests; the suite has fewer, to be quick. */
+/** 1000 prompts need at most 30 requests. The suite uses fewer prompts, to be quick. */
 const randomCount = Number(process.env.RANDOM_PROMPTS ?? 100);
 
 describe('promptharbor pull and push', () => {
@@ -225,7 +225,7 @@ describe('promptharbor pull and push', () => {
     const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     await client.call('POST', '/api/prompts/batch', { items: names.map((name) => ({ name, template: 'x' })) });
     const killed = folder.start(['pull']);
-    // As soon as there is a file, and long before all have been written.
+    // As soon as one file exists, and long before all have been written.
     for (let found = 0; found === 0; ) {
       found = (await folder.files()).size;
       await new Promise((resolve) => setImmediate(resolve));

@@ -175,7 +175,7 @@ describe('promptharbor export and import', () => {
     const trial = JSON.parse(await folder.runWell(['import', 'langfuse', '--dry-run', '--json'])) as { created: number };
     assert.equal(trial.created, 3);
     assert.ok(proxy.urls.filter((url) => url.includes('version=')).every((url) => url.includes('resolve=false')));
-    // A server that fails for good after some requests: what is there stays, and the next run goes on.
+    // A server that keeps failing after some requests. What was imported stays, and the next run continues.
     proxy.failAfter(3);
     const failed = await folder.run(['import', 'langfuse']);
     assert.equal(failed.code, 5);
@@ -243,7 +243,7 @@ describe('promptharbor export and import', () => {
       ...listed,
     }));
     const url = await startLangfuse(t, (path, query) => {
-      // Says that there is one page, and there are two.
+      // Reports one page, although there are two.
       const page = Number(query.get('page'));
       if (path === '') return { data: list.slice((page - 1) * 100, page * 100), meta: { totalPages: 1 } };
       const name = decodeURIComponent(path);
@@ -274,7 +274,7 @@ describe('promptharbor export and import', () => {
   });
 });
 
-/** A server that responds as Langfuse, or as something that is none. */
+/** A server that responds as Langfuse, or as something else. */
 async function startLangfuse(
   t: TestContext,
   respond: (path: string, query: URLSearchParams) => object | string | undefined,

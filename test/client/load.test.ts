@@ -156,7 +156,7 @@ describe('ph.prompts.load', () => {
     await (await load()).close();
     proxy.cut();
     await assert.rejects(load({ label: 'staging' }), ConnectionError);
-    // The file is for a service that is away, not for a key that is missing.
+    // The file is used if the service is unreachable, not if the key is missing.
     const withoutKey = new PromptHarbor({ baseUrl: proxy.url });
     await assert.rejects(withoutKey.prompts.load({ fallbackFile: file }), /There is no API key/);
     await writeFile(file, '{"format":1,');
@@ -229,7 +229,7 @@ describe('ph.prompts.load', () => {
     let asked = 0;
     const onAuthError = async () => {
       asked += 1;
-      // The first is no longer valid either.
+      // The first key is no longer valid either.
       return asked === 1 ? old : current;
     };
     const prompts = await load({ onAuthError });

@@ -62,7 +62,7 @@ describe('the client', () => {
   });
 
   it('has the types of the contract', () => {
-    // Checked by the compiler: what the service sends is what the client says, and the other way round for what it takes.
+    // Checked by the compiler: the types of responses and requests match between service and client.
     const sent = <T>(_value?: T): void => {};
     sent<Same<Version, Client.Version>>();
     sent<Same<SavedVersion, Client.SavedVersion>>();
@@ -73,5 +73,5 @@ describe('the client', () => {
   });
 });
 
-/** Each can be used as the other. */
+/** Each type is assignable to the other. */
 type Same<A extends B, B extends Back, Back = A> = [A, B, Back];

@@ -33,7 +33,7 @@ async function main() {
   const fake = await fakePrompts({ a: 'Hi {{ name }}' }).get('a').render({ name: 'Ada' });
   while (prompts.state.status !== 'live') await new Promise((resolve) => setTimeout(resolve, 10));
   console.log(JSON.stringify([plain.text, loop.text, missing, fake.text]));
-  // Neither close nor exit: the open stream must not hold the process.
+  // Calls neither close nor exit, because the open stream must not keep the process running.
 }
 main();
 `;
@@ -78,7 +78,7 @@ describe('the package @promptharbor/client', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  /** As a project that wants it would install it. */
+  /** Installed as in a project that uses it. */
   function addLiquid(): void {
     const liquidjs = join(project, 'node_modules/liquidjs');
     if (!existsSync(liquidjs)) cpSync(join(root, 'node_modules/liquidjs'), liquidjs, { recursive: true });

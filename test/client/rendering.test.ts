@@ -90,10 +90,10 @@ describe('prompt.render', () => {
         counts.plain += Number(rendered.plain);
         counts.liquid += Number(rendered.liquid);
       }),
-      // Its report names the seed, with which `fc.assert` finds the smallest template that fails. That may take very long.
+      // The report names the seed, with which `fc.assert` finds the smallest failing template. That may take very long.
       { numRuns: runs, endOnFailure: true },
     );
-    // Otherwise nothing was compared.
+    // Otherwise nothing would have been compared.
     assert.ok(counts.saved > runs / 3, JSON.stringify(counts));
     assert.ok(counts.plain > runs / 10 && counts.liquid > counts.plain, JSON.stringify(counts));
   });

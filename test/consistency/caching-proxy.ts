@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Target } from './workload.ts';
 
-/** What this service must never be: an instance that caches for a while that a key was valid. */
+/** Does what the service must never do: caches for a while that a key was valid. */
 export async function startCachingProxy(target: Target, rememberMs: number): Promise<Target & { close(): void }> {
   const remembered = new Map<string, { body: string; until: number }>();
   const server = createServer(async (req, res) => {

@@ -11,7 +11,7 @@ import { squat } from '../support/squatter.ts';
 import { type Deed, deedNames, startSquatter } from './squatter-workload.ts';
 
 const rounds = isCampaign ? 200 : 6;
-/** What is left out in a round, because it keeps other deeds from succeeding. */
+/** Omitted in a round, because it keeps other actions from succeeding. */
 const disturbances: Deed[][] = [[], ['resetByKey', 'resetBySession', 'changePassword'], ['changePassword', 'enableTwoFactor']];
 const newPassword = 'the password of the owner';
 

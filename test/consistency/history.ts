@@ -2,13 +2,13 @@
 export interface Call {
   kind: 'register' | 'log in' | 'verify' | 'rotate';
   account: string;
-  /** The key presented; for a log-in and a registration the key received. */
+  /** The presented key or, for a log-in and a registration, the received key. */
   key: string;
-  /** The key a rotation brought. */
+  /** The new key of a rotation. */
   newKey?: string;
   start: number;
   end: number;
-  /** Unknown: no response, or a 503. */
+  /** Unknown if there was no response, or a 503. */
   outcome: 'accepted' | 'refused' | 'unknown';
 }
 
@@ -17,15 +17,15 @@ export interface Violation {
   call: Call;
 }
 
-/** When a key lived, as far as the clients can know. */
+/** The lifetime of a key, as far as the clients can know. */
 interface Life {
   account: string;
   key: string;
-  /** It must be accepted from here on: the response with the key has arrived. */
+  /** The key must be accepted from here on, because the response with the key has arrived. */
   born: number;
-  /** It must be accepted until here: no client had tried to rotate it. */
+  /** The key must be accepted until here, because no client had tried to rotate it. */
   firstAttempt: number;
-  /** It must be refused from here on: a response has shown that it was replaced. */
+  /** The key must be refused from here on, because a response has shown that it was replaced. */
   dead: number;
 }
 

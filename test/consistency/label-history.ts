@@ -6,7 +6,7 @@ export interface Move {
   to: number;
   start: number;
   end: number;
-  /** Unknown: the database did not confirm it. */
+  /** Unknown if the database did not confirm it. */
   outcome: 'confirmed' | 'unknown';
 }
 

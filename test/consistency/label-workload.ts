@@ -15,7 +15,7 @@ const promptCount = 4;
 const versionCount = 4;
 const readerCount = 4;
 const pauseMs = 100;
-// Longer than the service ever lets a caller wait, pauses included.
+// Longer than the service ever lets a caller wait, including pauses.
 const giveUpMs = 20_000;
 
 /** Moves the labels of a few prompts through random targets, while clients read them there, and records it all. */
@@ -29,7 +29,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   let running = true;
   let created = 0;
 
-  /** The response to a request that succeeded. Nothing if the database was away. */
+  /** Returns the response to a successful request, or nothing if the database was unavailable. */
   async function send(method: string, path: string, body?: unknown): Promise<ApiResponse | undefined> {
     try {
       const signal = AbortSignal.timeout(giveUpMs);

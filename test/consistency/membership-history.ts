@@ -8,7 +8,7 @@ export interface Change {
   to: Place;
   start: number;
   end: number;
-  /** Unknown: the database did not confirm it. */
+  /** Unknown if the database did not confirm it. */
   outcome: 'confirmed' | 'unknown';
 }
 

@@ -31,7 +31,7 @@ const memberCount = 8;
 const clientCount = 8;
 // In `npm test`, leaves most of the machine to the other workload.
 const defaultPauseMs = isCampaign ? 0 : 20;
-// Longer than the service ever lets a caller wait, pauses included.
+// Longer than the service ever lets a caller wait, including pauses.
 const giveUpMs = 20_000;
 
 /**
@@ -70,7 +70,7 @@ export async function startMembershipWorkload(
       if (response.status === 404) return true;
       if (response.status !== 503) surprises.push(`${method}: ${response.status} ${response.text}`);
     } catch {
-      // The instance or the database went away.
+      // The instance or the database became unavailable.
     }
     return false;
   }
@@ -116,7 +116,7 @@ export async function startMembershipWorkload(
   const changing = members.map(async (_member, index) => {
     while (running) {
       const member = members[index];
-      // From then on, nothing is certain about this member: another takes its place.
+      // From then on, nothing is certain about this member, so another member replaces it.
       if (member && !(await change(member, pick(places)))) members[index] = await replaceMember();
       await delay(2 * pauseMs * Math.random());
     }

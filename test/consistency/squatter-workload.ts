@@ -3,7 +3,7 @@ import { callFromPage, codeOf } from '../support/browser.ts';
 import { type ApiResponse, call, cookieOf, type RequestOptions, type TestAccount } from '../support/client.ts';
 import type { Random } from '../support/random.ts';
 
-/** Everything that a squatter of an address has got hold of. */
+/** Everything that a squatter of an address has obtained. */
 export interface Loot {
   keys: Set<string>;
   cookies: Set<string>;
@@ -22,7 +22,7 @@ export const deedNames = [
 ] as const;
 export type Deed = (typeof deedNames)[number];
 
-/** The squatter's own address, so that wrong passwords do not make the owner wait. */
+/** The squatter's address, so that wrong passwords do not delay the owner. */
 export const squatterAddress = '203.0.113.66';
 
 /**

@@ -37,7 +37,7 @@ export interface WorkloadOptions {
 
 const accountCount = 10;
 const rotateShare = 0.15;
-// Longer than the service ever lets a caller wait, pauses included.
+// Longer than the service ever lets a caller wait, including pauses.
 const giveUpMs = 20_000;
 
 /** Clients that verify and rotate the keys of a few accounts at random targets and record every call. The targets may change. */

@@ -25,7 +25,7 @@ type SignedUp = TestAccount & { cookie: string };
 
 interface World {
   service: Service;
-  /** Has a prompt of each type, a partial, versions, labels, tags and a prompt in the bin. */
+  /** Has a prompt of each type, an included prompt, versions, labels, tags and a prompt in the bin. */
   owner: SignedUp;
   newAccount(): Promise<SignedUp>;
   /** A server of models. */
@@ -449,7 +449,7 @@ describe('GET and HEAD', () => {
 
 const countingTables = new Set(['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'usage_blocks', 'statistics_writers']);
 
-/** All rows of all tables but those that count calls, which is what statistics are for. */
+/** All rows of all tables except those that count calls, which statistics are for. */
 async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await reader.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,

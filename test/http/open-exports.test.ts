@@ -4,7 +4,7 @@ import { createOpenExports } from '../../src/http/open-exports.ts';
 
 const limits = { perOwner: 2, total: 4, stalledMs: 250, what: 'exports' };
 
-/** An export without end. */
+/** An endless export. */
 async function* parts(): AsyncGenerator<string> {
   for (let count = 0; ; count += 1) yield `${count}\n`;
 }

@@ -10,10 +10,10 @@ export interface CliFolder {
   path: string;
   /** Runs a command to its end, with `input` on its standard input. */
   run(args: string[], input?: string): Promise<Finished>;
-  /** The same, must end with 0. Returns what it printed. */
+  /** Runs a command that must exit with 0. Returns its output. */
   runWell(args: string[]): Promise<string>;
   start(args: string[]): RunningProgram;
-  /** All files by path, except those of the home. */
+  /** Returns all files by path, except those of the home folder. */
   files(): Promise<Map<string, string>>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;

@@ -17,7 +17,7 @@ export interface RequestOptions {
   text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** How often a request is sent again that was refused because the service is busy: on a busy machine it is. */
+  /** How often a request is retried that was refused because the service is busy, as it is on a busy machine. */
   retries?: number;
 }
 

@@ -19,7 +19,7 @@ export interface Engine {
   /** Whether several instances can share one database. */
   shared: boolean;
   create(): Promise<TestDatabase>;
-  /** The same with all migrations applied, which is a copy and so takes less time. */
+  /** Returns a database with all migrations applied. It is a copy, which takes less time. */
   createMigrated(): Promise<TestDatabase>;
 }
 
@@ -97,7 +97,7 @@ async function runAsAdmin(adminUrl: string, statements: string[]): Promise<void>
   }
 }
 
-/** Where new databases come from: a folder with a migrated one, and a server that has one. */
+/** The source of new databases: a folder with a migrated one, and a server that has one. */
 export interface Templates {
   sqlite: string;
   postgres: string;
@@ -105,7 +105,7 @@ export interface Templates {
 
 let ownTemplates: Promise<Templates> | undefined;
 
-/** Those of the whole run; a test file that is run alone makes its own. */
+/** The databases of the whole run. A test file that runs alone creates its own. */
 export function findTemplates(): Promise<Templates> {
   ownTemplates ??= process.env.TEST_TEMPLATES
     ? Promise.resolve(JSON.parse(process.env.TEST_TEMPLATES))

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** Why there can be no HTTPS server, or false. */
+/** Why an HTTPS server is not possible, or false. */
 export const withoutHttps = spawnSync('openssl', ['version']).status !== 0 && 'OpenSSL is not installed';
 
 /** A server with a self-signed certificate for `localhost`, which responds to everything with an empty list. */

@@ -13,7 +13,7 @@ export interface MailServer {
   /** For SMTP_URL. */
   url: string;
   mails: ReceivedMail[];
-  /** The oldest mail that no test has taken yet. Fails when there is none: wait until the service has sent it. */
+  /** Returns the oldest mail that no test has taken yet. Throws if there is none, so wait until the service has sent it. */
   take(): ReceivedMail;
   close(): Promise<void>;
 }

@@ -1,7 +1,10 @@
 import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 
-/** Checks every rule in light, and in dark those that depend on colors. Goes on after a violation, so that one run shows them all. */
+/**
+ * Checks every rule in light mode, and in dark mode those that depend on colors. Continues after a violation, so that one run shows all of
+ * them.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectAccessibleIn(page, 'light', {});
   await expectAccessibleIn(page, 'dark', { runOnly: ['color-contrast', 'link-in-text-block'] });
@@ -9,7 +12,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 async function expectAccessibleIn(page: Page, colorScheme: 'light' | 'dark', options: RunOptions): Promise<void> {
-  // Without transitions, so that no color is measured on its way.
+  // Disables transitions, so that no color is measured halfway.
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await expect(page.locator('html')).toHaveAttribute('data-theme', colorScheme);
   await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0);

@@ -33,7 +33,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
     async ({}, use) => {
       const service = await startService();
-      // The first account of a server is another matter, which not every test should depend on.
+      // The first account of a server is a special case, on which not every test should depend.
       const first = { email: 'first@example.com', password: 'a long enough password' };
       await fetch(`${service.url}/api/auth/register`, {
         method: 'POST',
@@ -131,7 +131,7 @@ function createApi(request: APIRequestContext) {
   };
 }
 
-/** On a busy machine the service sheds load; a request that gets 503 was not done. */
+/** On a busy machine the service sheds load. A request that gets 503 has changed nothing. */
 async function untilServed(send: () => Promise<APIResponse>): Promise<APIResponse> {
   for (;;) {
     const response = await send();
@@ -148,12 +148,12 @@ export async function write(page: Page, label: string, text: string): Promise<vo
   await page.keyboard.insertText(text);
 }
 
-/** For tests that wait until a page is idle, which it never is with an open stream of events. */
+/** For tests that wait until a page is idle, which never happens with an open event stream. */
 export async function withoutLiveUpdates({ context }: { context: BrowserContext }): Promise<void> {
   await context.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
 }
 
-/** Tests of one browser share it, so what an earlier one has copied must not be taken for the result. */
+/** Tests in one browser share the clipboard, so a text copied by an earlier test must not count as the result. */
 export async function emptyClipboard(page: Page): Promise<void> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
 }

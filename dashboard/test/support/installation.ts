@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, type Service, startService } from './service.ts';
 
-/** A copy of the program with a data directory and a port of its own, which can be restarted and upgraded while browsers are open. */
+/** A copy of the program with a separate data directory and port, which can be restarted and upgraded while browsers are open. */
 export interface Installation {
   url: string;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Replaces the dashboard by a build whose assets have other names. */
+  /** Replaces the dashboard with a build whose assets have other names. */
   replaceAssets(): Promise<void>;
   /** Removes an asset by the beginning of its name. */
   removeAsset(prefix: string): Promise<void>;
@@ -48,7 +48,7 @@ export async function install(): Promise<Installation> {
   };
 }
 
-/** As a new build does: other names for all scripts, and the references to them changed. */
+/** Simulates a new build: renames all scripts and changes the references to them. */
 async function renameAssets(dashboard: string): Promise<void> {
   const assets = join(dashboard, 'assets');
   const names = await readdir(assets);

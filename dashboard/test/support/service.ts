@@ -17,7 +17,7 @@ interface ServiceOptions {
   /** Where the program is installed. */
   from?: string;
   port?: string;
-  /** Kept when the service stops; by default there is a new one, which is deleted. */
+  /** Kept when the service stops. By default a new folder is used and deleted. */
   dataDir?: string;
   /** Further settings. */
   env?: NodeJS.ProcessEnv;

@@ -93,7 +93,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
     assert.equal((await render(other, 'tone', {})).status, 404, 'the prompts of another workspace are not found');
   });
 
-  it('200: a new version, a moved label and a changed partial are rendered at once; a reset key is refused at once', async () => {
+  it('200: a new version, a moved label and a changed included prompt are rendered at once; a reset key is refused at once', async () => {
     const client = await prepare();
     const textOf = async (name: string, body: unknown = { variables: { name: 'A', polite: true } }) =>
       (JSON.parse((await render(client, name, body)).text) as { text: string }).text;

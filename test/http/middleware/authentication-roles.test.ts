@@ -9,7 +9,7 @@ import { operations } from '../../support/openapi.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { inWorkspace, newMember, openTestSession } from '../../support/workspaces.ts';
 
-/** The operations that depend on a workspace, with the role that they take. */
+/** The operations that depend on a workspace, with the role that they require. */
 const rolesByOperation = [...operations.keys()].flatMap((operationId): [string, Role][] => {
   const permission = findPermission(operationId);
   return permission && permission !== ownAccount ? [[operationId, permission]] : [];

@@ -39,7 +39,7 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     assert.equal(await textOf(client, 'a', { variables: { who: { mood: 'calm' }, secret: 'S', topic: 'planes' } }), '[ships calm S]');
   });
 
-  it('200: variables of a prompt included under a condition are optional; they follow changes of the partial', async () => {
+  it('200: variables of a prompt included under a condition are optional; they follow changes of the included prompt', async () => {
     const client = await newClient(service());
     await client.create({ name: 'p', template: '{{ x }}' });
     await client.create({ name: 'a', template: "{% if y %}{% render 'p' %}{% endif %}" });
@@ -84,7 +84,7 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     assert.equal(await textOf(client, 'a'), 'x');
   });
 
-  it('422: a graph of partials with millions of paths does not block other requests', async () => {
+  it('422: a graph of includes with millions of paths does not block other requests', async () => {
     const client = await newClient(service());
     const width = 12;
     const all = (level: number) => Array.from({ length: width }, (_, index) => `{% render 'web/${level}-${index}' %}`).join('');

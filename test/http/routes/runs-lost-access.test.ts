@@ -9,7 +9,7 @@ import { type Client, newClient, pathOf } from '../../support/prompts.ts';
 import type { Service } from '../../support/service.ts';
 import { inWorkspace, newMember, openTestSession } from '../../support/workspaces.ts';
 
-/** A run or checks under way: the model has written "Once", and writes nothing more. */
+/** A run or check run in progress. The model has written "Once", and writes nothing more. */
 interface Begun {
   response: Promise<ApiResponse>;
   /** The model's response. */

@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { mutateText } from './mutations.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** The bytes of a request, of which some are wrong. Not always those of the body: also lengths, line ends, versions and names. */
+/** Returns the bytes of a request with some errors, in the body or in lengths, line ends, versions and names. */
 export function malform({ method, path, headers, body = Buffer.alloc(0) }: FuzzRequest, random: Random): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const lengths = [
@@ -24,10 +24,10 @@ export function malform({ method, path, headers, body = Buffer.alloc(0) }: FuzzR
   return random.below(2) === 0 ? mutateText(text, random) : Buffer.from(text, 'latin1');
 }
 
-// Whoever sends half a request is let go later than this.
+// The service closes the connection of an incomplete request later than this.
 const giveUpMs = 1000;
 
-/** All that comes back until the connection is closed. */
+/** Returns everything that is received until the connection is closed. */
 export function sendBytes({ url }: { url: string }, bytes: Buffer): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(url);

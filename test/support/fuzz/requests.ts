@@ -54,7 +54,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 );
 
-/** Those that take a password hash one, which takes as long as a hundred other requests, and so does the sign-in after a sign-out. */
+/** Requests with a password hash it, which takes as long as a hundred other requests, and so does the sign-in after a sign-out. */
 const isSlow = ({ path, body }: Operation) =>
   path === '/api/session/sign-out' || JSON.stringify(body?.schema.$ref ? resolve(body.schema.$ref) : {}).includes('assword"');
 const [slowOperations, otherOperations] = [operations.filter(isSlow), operations.filter((operation) => !isSlow(operation))];

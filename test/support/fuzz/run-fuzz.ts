@@ -7,16 +7,16 @@ import { type FuzzRequest, fuzzRequests } from './requests.ts';
 export interface FuzzResult {
   /** How often each status was sent; `none` where the service closed the connection. */
   statuses: Record<string, number>;
-  /** What must not be, with the request that caused it. */
+  /** The violations, each with the request that caused it. */
   problems: string[];
 }
 
 interface FuzzPlan {
   url: string;
   account: TestAccount;
-  /** Of a session of the account. */
+  /** The cookie of a session of the account. */
   cookie: string;
-  /** Has no right to see anything of the account. */
+  /** A caller who may not see anything of the account. */
   hidden: string;
   count: number;
   random: Random;
@@ -28,12 +28,12 @@ interface FuzzPlan {
 
 const giveUpMs = 60_000;
 const maxProblems = 30;
-/** One of so many is not even HTTP. */
+/** One in this many requests is not even HTTP. */
 const requestsPerMalformed = 40;
-/** What names a library, or shows a stack or a query. */
+/** Texts that name a library, or show a stack or a query. */
 const internals = /node_modules|\bat .{1,200}(?:\.[cm]?[jt]s|node:\S{1,100}):\d+:\d+|SQLITE_|TypeError|RangeError|FST_ERR|ERR_[A-Z]+_/;
 
-/** Sends malformed and mutated requests, several at a time. Only 503 may be a 5xx, and nothing may show what is inside. */
+/** Sends malformed and mutated requests, several at a time. The only 5xx may be 503, and no response may show internals. */
 export async function runFuzz({
   url,
   account,
@@ -67,7 +67,7 @@ export async function runFuzz({
     await renew(fuzzRequest, response);
   }
 
-  /** Some requests end the session or reset the key: then they would all end with a 401. */
+  /** Some requests end the session or reset the key. Without a new one, all others would end with a 401. */
   async function renew({ actor, path, method, headers }: FuzzRequest, { status, text }: FuzzResponse): Promise<void> {
     if (method === 'DELETE' && path.startsWith('/api/auth/token') && status === 200) {
       credentials.key = /ph_[0-9a-f]{64}/.exec(text)?.[0] ?? credentials.key;

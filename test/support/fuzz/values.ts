@@ -57,7 +57,7 @@ const longText = 'ü'.repeat(70_000);
 
 const oddNumbers = [0, -0, -1, 1, 0.1, 1.5, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 63), 1e308, 5e-324];
 
-/** A value that is odd, whatever was expected. */
+/** Returns an odd value, whatever was expected. */
 export function oddValue(random: Random, depth = 3): unknown {
   const kind = random.below(depth > 0 ? 8 : 5);
   if (kind < 3) return random.below(500) === 0 ? longText : random.pick(oddTexts);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 
-/** Responds to any request with the worst it can. `write` waits for the client, and rejects when it is gone. */
+/** Responds to any request in the worst possible way. `write` waits for the client, and rejects when it has disconnected. */
 type Behavior = (write: (text: string | Buffer) => Promise<void>, socket: Socket) => Promise<void>;
 
 export interface HostileServer {
@@ -43,7 +43,7 @@ function respondOnce(text: string | Buffer): Behavior {
   };
 }
 
-/** What servers that users name may do. Each is the path of a base address. */
+/** The behaviors of servers that users name. Each is the path of a base address. */
 export const hostileBehaviors: Record<string, Behavior> = {
   'json-one-byte-chunks': endless(json, fill(toChunk('['))),
   'json-small-chunks': endless(json, fill(toChunk('"aaaaa'))),

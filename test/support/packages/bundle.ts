@@ -6,7 +6,7 @@ export async function bundlePackages(): Promise<void> {
     input: Object.fromEntries(bundledPackages.map((name) => [bundleNameOf(name), name])),
     cwd: import.meta.dirname,
     platform: 'node',
-    // Modules of a package that import each other in a circle are its own business.
+    // Circular imports inside a package are not reported.
     onLog: () => undefined,
   });
   await bundle.write({ dir: bundlesFolder, format: 'esm', cleanDir: true });

@@ -77,7 +77,7 @@ describe('The variables of a prompt and those it includes', () => {
   });
 });
 
-/** The same by following every path, which takes exponential time. */
+/** Computes the same by following every path, which takes exponential time. */
 function follow({ variables, partials }: Node, nodes: Node[]): Map<string, boolean> {
   const found = new Map(variables.map(({ name, required }) => [name, required]));
   for (const { name, conditional, bound } of partials) {
