@@ -65,7 +65,7 @@ export interface ErrorBody {
 export interface Client extends TestAccount {
   service: Service;
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
-  /** Must succeed; returns the body. */
+  /** Throws unless the request succeeds. Returns the body. */
   get<T>(path: string): Promise<T>;
   create(input: Record<string, unknown>): Promise<PromptBody & { version: VersionBody }>;
   save(name: string, input: Record<string, unknown>): Promise<VersionBody>;
@@ -110,7 +110,7 @@ async function insertAccount({ ctx }: Service): Promise<TestAccount> {
   return { email, password: 'a long enough password', token, userId };
 }
 
-/** The path of a prompt: its name is one segment. */
+/** Returns the path of a prompt. Its name is one segment. */
 export function pathOf(name: string, rest = ''): string {
   return `/api/prompts/${encodeURIComponent(name)}${rest}`;
 }

@@ -99,7 +99,7 @@ const config = fc
     fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }),
     { maxKeys: 5 },
   )
-  // As a request carries it, without what the service refuses.
+  // Returns the value as a request contains it, without what the service refuses.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
   .filter(
     (value) =>

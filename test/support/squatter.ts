@@ -5,7 +5,7 @@ import { call, register, signIn, type TestAccount } from './client.ts';
 /** A stranger who has registered somebody's address, and everything by which the stranger could keep access to it. */
 export interface Squatter {
   account: TestAccount;
-  /** Those of the account and of its service account. */
+  /** The keys of the account and of its service account. */
   keys: string[];
   cookies: string[];
   /** The key of a member of the account's workspace. */

@@ -5,11 +5,11 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface TcpProxy {
   /** The database's address through this proxy. */
   url: string;
-  /** Passes everything on again. */
+  /** Forwards everything again. */
   restore(): void;
   /** Breaks all connections and refuses new ones. */
   cut(): void;
-  /** Keeps connections open and accepts new ones, but passes no more bytes on. */
+  /** Keeps connections open and accepts new ones, but forwards no more bytes. */
   stall(): void;
   /** Breaks the connection on which statements with these texts came in this order, right after the database has received the last. */
   cutAfter(...texts: string[]): void;

@@ -1,4 +1,4 @@
-/** An instance in a process of its own, with options that the program does not have: short delays and leases. */
+/** An instance in a separate process, with options that the program does not have: short delays and leases. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { startService } from './service.ts';
 
 export interface WebhookInstance {
   url: string;
-  /** Without a chance to clean up. */
+  /** Kills it without a chance to clean up. */
   kill(): Promise<void>;
 }
 

@@ -7,16 +7,16 @@ export interface ReceivedDelivery {
   id: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** Exactly as it came. */
+  /** The body exactly as it arrived. */
   text: string;
   body: { type: string; timestamp: string; data: Record<string, unknown> & { revision: number; prompt?: { id: string; name: string } } };
-  /** Which request it was, from 0. */
+  /** The number of the request, counted from 0. */
   index: number;
 }
 
 export interface Receiver {
   url: string;
-  /** Every request, in the order in which they came. */
+  /** Every request, in the order of arrival. */
   received: ReceivedDelivery[];
   /** Those that were answered with a 2xx status. */
   accepted: ReceivedDelivery[];

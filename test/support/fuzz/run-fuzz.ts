@@ -16,7 +16,7 @@ interface FuzzPlan {
   account: TestAccount;
   /** The cookie of a session of the account. */
   cookie: string;
-  /** A caller who may not see anything of the account. */
+  /** A text that no response may contain, because the account may not see it. */
   hidden: string;
   count: number;
   random: Random;

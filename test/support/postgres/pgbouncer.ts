@@ -10,7 +10,7 @@ import { serverUser } from './binaries.ts';
 import { findFreePort } from './server.ts';
 
 export interface PgBouncer {
-  /** The database's URL through the pooler. */
+  /** The URL of the database through the pooler. */
   url: string;
   restart(): Promise<void>;
   stop(): Promise<void>;

@@ -24,9 +24,9 @@ export interface PostgresServer {
 }
 
 export interface PostgresOptions {
-  /** Default: one that is free. */
+  /** Default: a free port. */
   port?: number;
-  /** Where its data is; by default on disk. */
+  /** The folder of the data. By default it is on disk. */
   parentFolder?: string;
   /** A server that is stopped, of whose data this one is a standby. `start` is called once that is copied. */
   standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'> & { start(): Promise<void> };

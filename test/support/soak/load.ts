@@ -10,9 +10,9 @@ export interface Taken {
 }
 
 export interface Load {
-  /** What was measured since the last time. */
+  /** Returns what was measured since the last call. */
   take(): Taken;
-  /** Requests that wait for their response. */
+  /** The number of requests without a response so far. */
   readonly pending: number;
 }
 

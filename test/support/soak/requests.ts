@@ -14,7 +14,7 @@ const variables = { customer: 'Ada', topic: 'an order' };
 const json = { accept: 'application/json' };
 const anyPrompt = (random: Random) => `/api/prompts/p${random.below(promptCount)}`;
 
-/** What is refused counts as failed. */
+/** A refused request counts as failed. */
 function call(target: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   return callWithRetries(target, method, path, { ...options, retries: 0 });
 }
@@ -105,7 +105,7 @@ export const kinds: Record<string, Kind> = {
 
 let resetting: Promise<unknown> = Promise.resolve();
 
-/** One after the other, because each takes the key of the one before. */
+/** Sent one after the other, because each needs the key of the previous one. */
 function resetKey({ url, resetting: account }: World): Promise<unknown> {
   resetting = resetting
     .catch(() => undefined)

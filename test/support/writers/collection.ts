@@ -4,7 +4,7 @@ import type { Target, Writer } from './writer.ts';
 /** Things that can be created, changed and removed, each with an id and one text that changes. */
 export interface Collection {
   kind: string;
-  /** At most so many at once. */
+  /** The maximum number at once. */
   limit: number;
   /** Resolves with the id. */
   create(target: Target, value: string): Promise<string>;

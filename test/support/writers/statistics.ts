@@ -9,7 +9,7 @@ const callsBetween = 20;
 export function createStatisticsWriter({ token: key, cookie }: TestAccount & { cookie: string }): Writer {
   let made = 0;
   let shown = 0;
-  // By session, which is not counted.
+  // Sent with the session, which is not counted.
   const readTotal = async (target: Target) => ((await request(target, 'GET', '/api/stats', { cookie })).body as Statistics).totals.calls;
 
   return {
