@@ -6,7 +6,7 @@ import { queryClient } from './query-client.ts';
 import type { Workspace } from './types.ts';
 
 /** The workspace that this tab works in, and what the user may do there. */
-interface CurrentWorkspace {
+export interface CurrentWorkspace {
   /** Undefined until it is loaded. */
   id: string | undefined;
   name: string;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { memberRoles } from '../../../src/contract/roles.ts';
 import { sessionQuery } from '../lib/session.ts';
 import type { Member } from '../lib/types.ts';
-import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { type CurrentWorkspace, mayManage, titleOf, useWorkspace } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
@@ -42,10 +42,10 @@ export function MemberList({ people, hasInvitations }: { people: Member[]; hasIn
   );
 }
 
-function describe({ isOwn, name, role }: { isOwn: boolean; name: string; role: string }, canManage: boolean): string {
+function describe({ isOwn, listed, role }: CurrentWorkspace, canManage: boolean): string {
   if (isOwn) return 'Members work with your prompts. Each has their own account, API key and role.';
-  if (canManage) return `Members work with the prompts in ${name}’s workspace.`;
-  return `Members work with the prompts in ${name}’s workspace. Your role is ${role}. Only admins can change members.`;
+  const text = `Members work with the prompts in ${listed ? titleOf(listed) : 'this workspace'}.`;
+  return canManage ? text : `${text} Your role is ${role}. Only admins can change members.`;
 }
 
 function RoleGuide() {

@@ -3,7 +3,7 @@ import { Lock, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { ModelPreset } from '../../../src/contract/model-presets.ts';
 import type { ModelConnection } from '../lib/types.ts';
-import { mayEdit, mayManage, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { mayEdit, mayManage, titleOf, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
@@ -24,7 +24,8 @@ export function ModelsPage() {
   if (isPending) return <Loading label="Loading models" rows={4} />;
   return (
     <EmptyState icon={Lock} title="Only editors can use models">
-      Your role in {workspace.name}’s workspace is {workspace.role}. To run its prompts on a model, ask an admin for the role editor.
+      Your role in {workspace.listed && titleOf(workspace.listed)} is {workspace.role}. To run its prompts on a model, ask an admin for the
+      role editor.
     </EmptyState>
   );
 }

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { workspaceHeader } from '../../../src/contract/permissions.ts';
 import { messageOf } from '../lib/api.ts';
 import { formatAgo, formatDateTime } from '../lib/format.ts';
-import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { mayManage, titleOf, useWorkspace } from '../lib/workspace.ts';
 import { membersQuery } from '../members/queries.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button, buttonClass } from '../ui/Button.tsx';
@@ -137,9 +137,9 @@ function WorkspaceKeys() {
   const programs = data?.members.filter(({ kind }) => kind === 'service') ?? [];
   return (
     <>
-      {!workspace.isOwn && workspace.id !== undefined && (
+      {!workspace.isOwn && workspace.listed && (
         <Section
-          title={`In ${workspace.name}’s workspace`}
+          title={`In ${titleOf(workspace.listed)}`}
           description="Your key works in your own workspace. To use it in this one, send this header. Service accounts need no header."
         >
           <div className="flex items-center gap-1">

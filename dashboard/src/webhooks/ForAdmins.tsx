@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { mayManage, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { mayManage, titleOf, useWorkspace, workspacesQuery } from '../lib/workspace.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 
@@ -13,7 +13,7 @@ export function ForAdmins({ children }: { children: ReactNode }) {
   if (isPending) return <Loading label="Loading webhooks" rows={4} />;
   return (
     <EmptyState icon={Lock} title="Only admins can manage webhooks">
-      Your role in {workspace.name}’s workspace is {workspace.role}. To see or change its webhooks, ask an admin.
+      Your role in {workspace.listed && titleOf(workspace.listed)} is {workspace.role}. To see or change its webhooks, ask an admin.
     </EmptyState>
   );
 }
