@@ -22,6 +22,7 @@ const errorTable = {
   ],
   registration_closed: [403, 'Registration is closed'],
   forbidden: [403, 'Your role in this workspace does not allow this'],
+  email_not_verified: [403, 'Verify your email address first. You can request a link in your profile.'],
   quota_exceeded: [403, 'The workspace has reached a quota'],
   metrics_forbidden: [403, 'Metrics are served only to localhost. To read them remotely, set METRICS_TOKEN.'],
   not_found: [404, 'Not found'],

@@ -68,7 +68,9 @@ async function describeDeletion({ store }: Context, id: string): Promise<string[
     ...(people.length > 0 ? [`These people lose access to the workspace: ${people.join(', ')}${more}.`] : []),
     ...(programs.length > 0 ? [`The keys of these service accounts stop working: ${programs.join(', ')}${more}.`] : []),
     ...(left.length > 0 ? [`The account leaves these workspaces: ${left.join(', ')}.`] : []),
-    ...(owned.length > 0 ? [`The account owns these team workspaces, which must be transferred or deleted first: ${owned.join(', ')}.`] : []),
+    ...(owned.length > 0
+      ? [`The account owns these team workspaces, which must be transferred or deleted first: ${owned.join(', ')}.`]
+      : []),
   ];
 }
 

@@ -12,13 +12,19 @@ import { removeSoon, type WithRemoval } from '../accounts/remove-accounts.ts';
 import { confirmIdentity, type Proof, type WithIdentity } from '../accounts/sign-in.ts';
 import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
+import type { WithMail } from '../mail/mail.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { inWorkspace } from './workspaces.ts';
 
 /** Creates a workspace that belongs to no account. The actor owns it until somebody else does. */
-export async function createTeam(ctx: WithAudit, actor: Actor, { client, ...input }: { name: string; client: Client }): Promise<Workspace> {
+export async function createTeam(
+  ctx: WithAudit & WithMail,
+  actor: Actor,
+  { client, ...input }: { name: string; client: Client },
+): Promise<Workspace> {
   assertPerson(actor);
   const name = getName(input.name);
+  await assertVerified(ctx, actor);
   if ((await ctx.store.memberships.countOf(actor.accountId)) >= maxMemberships) {
     throw new AppError('quota_exceeded', { text: `An account can be a member of at most ${maxMemberships} workspaces` });
   }
@@ -88,6 +94,16 @@ export async function deleteTeam(ctx: WithIdentity & WithRemoval, actor: Actor, 
 
 /** The maximum number of members whose activity shows that the workspace was deleted. */
 const maxNotified = 1000;
+
+/**
+ * Throws if email is configured and the actor's address is not verified. A stranger may have registered the address, and the first proof of
+ * its owner ends the access of others to the account's own workspace, but not to its teams.
+ */
+async function assertVerified(ctx: WithAudit & WithMail, { accountId }: Actor): Promise<void> {
+  if (!ctx.mailer.isConfigured) return;
+  const profile = await ctx.store.accounts.findProfile(accountId);
+  if (!profile?.emailVerified) throw new AppError('email_not_verified');
+}
 
 function assertTeam(id: string): void {
   if (!isTeam(id)) throw new AppError('not_a_team');

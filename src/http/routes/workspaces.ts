@@ -30,7 +30,8 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/workspaces', {
     operationId: 'createWorkspace',
     summary: 'Create a team workspace',
-    description: 'You own it until you transfer it to another member. It does not depend on your account: others go on when you leave.',
+    description:
+      'You own it until you transfer it to another member. It does not depend on your account: others go on when you leave. If the service sends email, your address must be verified.',
     body: NewWorkspace,
     response: { 201: Workspace },
     errors: [403],

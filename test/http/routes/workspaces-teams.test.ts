@@ -1,14 +1,32 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
+import { describe, it } from 'node:test';
 import { maxOwnedTeams } from '../../../src/contract/limits.ts';
 import type { MemberRole } from '../../../src/contract/roles.ts';
 import type { Workspace } from '../../../src/contract/workspaces.ts';
 import { removeAccount } from '../../../src/domain/accounts/accounts.ts';
 import { replaceAllKeys } from '../../../src/domain/accounts/keys.ts';
 import { callFromPage } from '../../support/browser.ts';
-import { call } from '../../support/client.ts';
+import { call, register } from '../../support/client.ts';
+import { startMailServer } from '../../support/mail-server.ts';
 import { codeOf, invite, type MemberListBody, newServiceAccount, openBrowser } from '../../support/members.ts';
 import { assertRefused, type Client, clientOf, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
+import { startService } from '../../support/service.ts';
+
+describe('Team workspaces of a service that sends email', () => {
+  it('POST /api/workspaces: 403 until the address is verified, so that no stranger keeps access through a team', async (t) => {
+    const mailServer = await startMailServer();
+    const service = await startService({ env: { SMTP_URL: mailServer.url } });
+    t.after(async () => {
+      await service.close();
+      await mailServer.close();
+    });
+    const stranger = await register(service);
+    const body = { name: 'Support' };
+    assertRefused(await call(service, 'POST', '/api/workspaces', { key: stranger.token, body }), 403, 'email_not_verified');
+    const verified = await newClient(service);
+    assert.equal((await verified.call('POST', '/api/workspaces', body)).status, 201);
+  });
+});
 
 describeOnEveryEngine('Team workspaces', (service) => {
   async function createTeam(owner: Client, name = 'Support'): Promise<{ id: string; as: (member: Client) => Client }> {
