@@ -23,6 +23,7 @@ const notWrapped = [
   'changePassword',
   'confirmTwoFactor',
   'deleteAccount',
+  'deleteWorkspace',
   'endOtherSessions',
   'endSession',
   'forgotPassword',
@@ -34,6 +35,7 @@ const notWrapped = [
   'signUp',
   'startTwoFactor',
   'stopTwoFactor',
+  'transferWorkspace',
   'verifyEmail',
   'whoAmI',
 ];
