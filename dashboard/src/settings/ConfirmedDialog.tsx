@@ -9,10 +9,11 @@ import { FormError } from '../ui/Field.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
 interface ConfirmedDialogProps {
-  account: Account;
+  account: Pick<Account, 'twoFactor'>;
   title: string;
   description: ReactNode;
   confirm: string;
+  kind?: 'danger' | 'primary';
   isReady?: boolean;
   children?: ReactNode;
   onConfirm: (proof: { password: string; code?: string }) => Promise<void>;
@@ -25,6 +26,7 @@ export function ConfirmedDialog({
   title,
   description,
   confirm,
+  kind = 'danger',
   isReady = true,
   children,
   onConfirm,
@@ -64,7 +66,7 @@ export function ConfirmedDialog({
         {account.twoFactor && <CodeField value={code} onChange={setCode} error={fields.code} autoFocus={false} />}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" busy={busy} disabled={password === '' || !isReady}>
+          <Button type="submit" kind={kind} busy={busy} disabled={password === '' || !isReady}>
             {confirm}
           </Button>
         </div>

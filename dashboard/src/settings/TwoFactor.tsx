@@ -1,14 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import { useState } from 'react';
+import { call } from '../lib/api.ts';
 import type { Account } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
 import { toast } from '../ui/toasts.ts';
 import { accountQuery } from './account.ts';
+import { ConfirmedDialog } from './ConfirmedDialog.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
-import { TwoFactorConfirmDialog } from './TwoFactorConfirmDialog.tsx';
 import { TwoFactorSetup } from './TwoFactorSetup.tsx';
 
 type Step = 'setup' | 'off' | 'codes' | { recoveryCodes: string[] };
@@ -52,28 +53,32 @@ export function TwoFactor({ account }: { account: Account }) {
       )}
       {step === 'setup' && <TwoFactorSetup onClose={close} onDone={showCodes} />}
       {step === 'codes' && (
-        <TwoFactorConfirmDialog
+        <ConfirmedDialog
+          account={account}
           title="Create new recovery codes?"
           description="Your current codes stop working."
           confirm="Create new codes"
-          operation="replaceRecoveryCodes"
+          kind="primary"
+          onConfirm={async ({ password, code = '' }) => {
+            const codes = await call('replaceRecoveryCodes', { body: { password, code } });
+            showCodes(codes.recoveryCodes);
+          }}
           onClose={close}
-          onDone={(codes) => showCodes(codes?.recoveryCodes ?? [])}
         />
       )}
       {step === 'off' && (
-        <TwoFactorConfirmDialog
+        <ConfirmedDialog
+          account={account}
           title="Turn off two-factor authentication?"
           description="You will sign in with your password only."
           confirm="Turn off"
-          danger
-          operation="stopTwoFactor"
-          onClose={close}
-          onDone={() => {
+          onConfirm={async ({ password, code = '' }) => {
+            await call('stopTwoFactor', { body: { password, code } });
             close();
             void refresh();
             toast('Two-factor authentication is off.');
           }}
+          onClose={close}
         />
       )}
       {typeof step === 'object' && <RecoveryCodes codes={step.recoveryCodes} onClose={close} />}

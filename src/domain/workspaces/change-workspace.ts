@@ -74,3 +74,11 @@ export async function getCurrentRole(
 export function ignoreDeletedWorkspace(err: unknown): undefined {
   if (!(err instanceof AppError) || err.code !== 'workspace_not_found') throw err;
 }
+
+/** Returns the workspace as events of other accounts name it. */
+export async function describeWorkspace(
+  { workspaceSettings }: Pick<WorkspaceStores, 'workspaceSettings'>,
+  id: string,
+): Promise<{ id: string; name: string }> {
+  return { id, name: (await workspaceSettings.find(id))?.name ?? '' };
+}

@@ -12,7 +12,7 @@ import { removeSoon, type WithRemoval } from '../accounts/remove-accounts.ts';
 import { type Actor, type Client, toPerson } from '../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
 import { toStorable } from '../ids.ts';
-import { addMemberEvent, assertRole, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { addMemberEvent, assertRole, changeWorkspace, describeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 import { getOwner } from './owners.ts';
 
@@ -123,10 +123,6 @@ function recordForMember(
   event: { type: AccountEvent['type']; detail: AccountEventDetail },
 ): void {
   if (!isService(member)) ctx.audit({ ...event, accountId: member.userId, by: toPerson(actor) });
-}
-
-async function describeWorkspace({ workspaceSettings }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {
-  return { id, name: (await workspaceSettings.find(id))?.name ?? '' };
 }
 
 async function toMembers(ctx: WithStore, records: MemberRecord[]): Promise<Member[]> {

@@ -3,7 +3,6 @@ import type { Member } from '../../contract/members.ts';
 import type { Workspace } from '../../contract/workspaces.ts';
 import { AppError } from '../../errors.ts';
 import { isTeam } from '../../store/accounts/team-ids.ts';
-import type { WorkspaceStores } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { reservedEmail } from '../accounts/emails.ts';
 import { getName } from '../accounts/names.ts';
@@ -13,7 +12,7 @@ import { confirmIdentity, type Proof, type WithIdentity } from '../accounts/sign
 import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
-import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { addMemberEvent, changeWorkspace, describeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { inWorkspace } from './workspaces.ts';
 
 /** Creates a workspace that belongs to no account. The actor owns it until somebody else does. */
@@ -64,7 +63,7 @@ export async function transferTeam(
     ];
     await addMemberEvent(stores, workspaceActor, { type: 'member.changed', member: former, previousRole: 'owner' });
     await addMemberEvent(stores, workspaceActor, { type: 'member.changed', member, previousRole: next.role });
-    return { next, workspace: await describe(stores, id) };
+    return { next, workspace: await describeWorkspace(stores, id) };
   });
   const change = { role: 'owner', previousRole: next.role } as const;
   recordInWorkspace(ctx, workspaceActor, { type: 'workspace_transferred', detail: { userId, name: next.name, ...change }, client });
@@ -80,7 +79,7 @@ export async function deleteTeam(ctx: WithIdentity & WithRemoval, actor: Actor, 
   await confirmIdentity(ctx, actor, proof);
   const { members, deleted, workspace } = await changeWorkspace(ctx, inWorkspace(actor, id), 'owner', async (stores) => {
     const members = await stores.memberships.list(id, { afterId: '', limit: maxNotified });
-    const workspace = await describe(stores, id);
+    const workspace = await describeWorkspace(stores, id);
     return { members, workspace, deleted: await stores.deleteWorkspace() };
   });
   const by = toPerson(actor);
@@ -107,10 +106,6 @@ async function assertVerified(ctx: WithAudit & WithMail, { accountId }: Actor): 
 
 function assertTeam(id: string): void {
   if (!isTeam(id)) throw new AppError('not_a_team');
-}
-
-async function describe({ workspaceSettings }: WorkspaceStores, id: string): Promise<{ id: string; name: string }> {
-  return { id, name: (await workspaceSettings.find(id))?.name ?? '' };
 }
 
 /** The account was deleted in the meantime, and its membership with it. */
