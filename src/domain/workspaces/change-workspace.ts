@@ -42,7 +42,7 @@ interface WorkspaceEvent {
   client: Client;
 }
 
-/** Records what the actor did in the workspace, in the owner's activity. */
+/** Records what the actor did in the workspace, under the id of the workspace. */
 export function recordInWorkspace(ctx: WithAudit, actor: Actor, event: WorkspaceEvent): void {
   ctx.audit({ ...event, accountId: actor.workspaceId, by: toPerson(actor) });
 }
