@@ -10,7 +10,7 @@ if (major < 24) {
   );
   process.exit(1);
 }
-// Makes the next start faster. It has no effect if the directory is not writable.
+// Makes the next start faster. It has no effect if the folder for the cache is not writable.
 module.enableCompileCache?.(fileURLToPath(new URL('../dist/.compiled', import.meta.url)));
 const { main } = await import('../dist/main.js');
 process.exitCode = await main(process.argv.slice(2));

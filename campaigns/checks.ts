@@ -19,7 +19,7 @@ const rounds = 12;
 const warmUpRounds = 6;
 const pauseMs = 5;
 /** How often the model writes, and how much in total. */
-const model = { pieces: 10, pieceMs: 30 };
+const model = { chunks: 10, chunkMs: 30 };
 const goals = { latencyRatio: 2, memoryRatio: 1.1 };
 const kinds = ['health', 'save', 'render'] as const;
 
@@ -77,9 +77,9 @@ async function startModel() {
     const send = (delta: object, finish: string | null = null) =>
       res.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`);
     res.writeHead(200, { 'content-type': 'text/event-stream' });
-    for (let piece = 0; piece < model.pieces; piece += 1) {
+    for (let chunk = 0; chunk < model.chunks; chunk += 1) {
       send({ content: `${messages[0]?.content} ` });
-      await delay(model.pieceMs);
+      await delay(model.chunkMs);
     }
     send({}, 'stop');
     res.end('data: [DONE]\n\n');

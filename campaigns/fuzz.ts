@@ -26,7 +26,7 @@ interface Result extends FuzzResult {
   engine: string;
   memoryMib: { first: number; most: number; last: number };
   worstHealthMs: number;
-  /** The number of requests of another account that failed meanwhile. */
+  /** The failed requests of another account. */
   failures: string[];
 }
 

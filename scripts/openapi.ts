@@ -114,7 +114,11 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
   const permission = findPermission(operationId);
   const role = permission === ownAccount ? undefined : permission;
   const description = [schema.description, role && `Requires the role \`${role}\`.`].filter((text) => text).join('\n\n');
-  const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [status, describeResponse(status, shape, schemas)]);
+  const hasCsv = schema.querystring?.properties.format !== undefined;
+  const responses = Object.entries(schema.response ?? {}).map(([status, shape]) => [
+    status,
+    describeResponse(status, shape, { schemas, hasCsv: hasCsv && status === '200' }),
+  ]);
   const parameters = [
     ...describeParameters('path', schema.params),
     ...describeParameters('query', schema.querystring),
@@ -137,10 +141,11 @@ function describeOperation(schema: RouteSchema, schemas: Record<string, Json>): 
   };
 }
 
-function describeResponse(status: string, shape: Json, schemas: Record<string, Json>): Json {
+function describeResponse(status: string, shape: Json, { schemas, hasCsv }: { schemas: Record<string, Json>; hasCsv: boolean }): Json {
   const description = STATUS_CODES[status] ?? status;
   if (shape.type === 'null') return { description };
-  return { description, content: { [mediaTypeOf(shape)]: { schema: hoist(shape, schemas) } } };
+  const csv = hasCsv && { 'text/csv': { schema: { type: 'string' } } };
+  return { description, content: { [mediaTypeOf(shape)]: { schema: hoist(shape, schemas) }, ...csv } };
 }
 
 function mediaTypeOf({ contentMediaType }: Json): string {

@@ -28,7 +28,7 @@ if (process.argv.includes('--build')) {
   });
 }
 
-/** Runs a command unless its inputs have not changed since it last succeeded. */
+/** Runs a command if its inputs have changed since it last succeeded. */
 async function step({ stamp, inputs, title, command }) {
   const file = join(root, stamp);
   const digest = digestOf(inputs);

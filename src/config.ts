@@ -29,7 +29,7 @@ export function loadConfig(env: Environment = process.env) {
   const config = {
     port: read('PORT', 3000, 'a port from 0 to 65535', integerBetween(0, 65535)),
     host: read('HOST', '127.0.0.1', 'an IP address or host name to listen on', parseHost),
-    dataDir: resolve(read('DATA_DIR', './data', 'a directory', (value) => value)),
+    dataDir: resolve(read('DATA_DIR', './data', 'a folder', (value) => value)),
     databaseUrl: read(
       'DATABASE_URL',
       undefined,
@@ -73,8 +73,10 @@ export function loadConfig(env: Environment = process.env) {
     /** Host names, addresses and networks that webhooks and model connections may reach although they are not public. */
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
     /** The folder for snapshots of the embedded database. If undefined, no snapshots are made. */
-    backupDir: read('BACKUP_DIR', undefined, 'a directory', (value) => resolve(value)),
+    backupDir: read('BACKUP_DIR', undefined, 'a folder', (value) => resolve(value)),
     backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', parseInterval),
+    /** How many days history and activity are kept. If undefined, they are kept by the usual rules. */
+    activityRetentionDays: read('ACTIVITY_RETENTION', undefined, 'a number of days from 31d to 3650d, such as 365d', parseDays),
     backupKeep: read('BACKUP_KEEP', 7, 'a whole number from 1 to 10000', integerBetween(1, 10_000)),
   };
 
@@ -96,6 +98,11 @@ function parseInterval(value: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,5})(m|h|d)$/.exec(value) ?? [];
   const ms = Number(count) * { m: minuteMs, h: 60 * minuteMs, d: dayMs }[unit as 'm' | 'h' | 'd'];
   return ms >= minuteMs && ms <= 30 * dayMs ? ms : undefined;
+}
+
+function parseDays(value: string): number | undefined {
+  const [, days = ''] = /^(\d{1,4})d$/.exec(value) ?? [];
+  return integerBetween(31, 3650)(days);
 }
 
 function parseLease(value: string): number | undefined {

@@ -9,6 +9,7 @@ const errorTable = {
   invalid_url: [400, 'The URL is not valid'],
   bad_request: [400, 'The request is malformed'],
   invalid_reset_link: [400, 'This reset link is no longer valid. Request a new one.'],
+  invalid_email_change_link: [400, 'This link is no longer valid. Request a new one in your profile.'],
   invalid_verification_link: [400, 'This verification link is no longer valid. Request a new one in your account settings.'],
   unauthorized: [401, 'Unauthorized'],
   invalid_credentials: [401, 'Invalid email or password'],
@@ -38,10 +39,15 @@ const errorTable = {
   webhook_not_found: [404, 'The workspace has no such webhook'],
   connection_not_found: [404, 'The workspace has no such model connection'],
   delivery_not_found: [404, 'The webhook has no such delivery'],
+  view_not_found: [404, 'You have no such saved view in this workspace'],
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'The request took too long to arrive'],
   email_already_verified: [409, 'The email address of this account is already verified'],
   name_taken: [409, 'A prompt with this name already exists'],
+  view_name_taken: [409, 'You already have a saved view with this name'],
+  too_many_favorites: [409, 'You have the maximum number of favorites in this workspace. Remove one first.'],
+  too_many_views: [409, 'You have the maximum number of saved views in this workspace. Delete one first.'],
+  prompt_changing: [409, 'The prompt is being changed too often to copy it. Try again.'],
   version_included: [409, 'Another prompt includes this version'],
   last_version: [409, 'This is the only version of the prompt. Delete the prompt instead.'],
   no_cases: [409, 'The prompt has no test cases yet. Add some first.'],
@@ -90,7 +96,7 @@ interface AppErrorOptions {
   /** The warnings that a request without `strict` would have received. */
   warnings?: Warning[];
   retryAfterSeconds?: number;
-  /** The original error. Logged, never sent. */
+  /** The original error, which is logged and never sent. */
   cause?: unknown;
   /** The names that the error is about, such as those of missing variables. The statistics count them. They are never sent. */
   names?: string[];

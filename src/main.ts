@@ -91,7 +91,7 @@ function parseOptions(args: string[], options: NonNullable<Parameters<typeof par
   }
 }
 
-/** Explains an error of the client. The module that does so is imported here, because it is needed only after a failure. */
+/** Explains an error of the client. The module is imported here, because it is needed only after a failure. */
 async function explainClientError(err: unknown): Promise<unknown> {
   if (err instanceof CliError) return err;
   const { explainError } = await import('./cli/connection.ts');

@@ -46,12 +46,14 @@ export async function openContext(
     const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, access });
     const mails = createMailQueue(({ kind, accountId, outcome, reason }) =>
-      logger.warn({ mail: kind, account: accountId, outcome, reason }, 'a mail was not sent'),
+      logger.warn({ mail: kind, account: accountId, outcome, reason }, 'an email was not sent'),
     );
     return createContext({
       store,
       keyring,
       registration: config.registration,
+      publicOrigin: config.publicUrl?.origin,
+      activityRetentionDays: config.activityRetentionDays,
       mailer,
       mails,
       outbound,

@@ -40,6 +40,7 @@ describe('loadConfig', () => {
     outboundAllow: [],
     backupDir: undefined,
     backupEveryMs: 86_400_000,
+    activityRetentionDays: undefined,
     backupKeep: 7,
   };
 
@@ -70,6 +71,8 @@ describe('loadConfig', () => {
     ['HOST', 'localhost', { host: 'localhost' }],
     ['HOST', 'harbor.internal', { host: 'harbor.internal' }],
     ['DATA_DIR', '/var/lib/x', { dataDir: '/var/lib/x' }],
+    ['ACTIVITY_RETENTION', '31d', { activityRetentionDays: 31 }],
+    ['ACTIVITY_RETENTION', '3650d', { activityRetentionDays: 3650 }],
     ['PRIMARY_LEASE_MS', '0', { primaryLeaseMs: 0 }],
     ['PRIMARY_LEASE_MS', '60000', { primaryLeaseMs: 60_000 }],
     ['SECRET_KEY', secret, { secretKey: secret }],

@@ -1,7 +1,4 @@
-/**
- * Runs all tests except those of the dashboard. Most files share a process with others, because starting a process takes longer than most
- * files run.
- */
+/** Runs all tests except the dashboard's. Most files share a process, because starting one takes longer than most files run. */
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const filesPerProcess = 8;
-/** These files need the whole event loop, or all connections, of their process. */
+/** These files need the event loop, or all connections, of a process for themselves. */
 const alone = /hostile|connection-limits|slow-clients/;
 
 const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();
@@ -23,12 +20,12 @@ try {
       '--import=./test/support/untracked-promises.ts',
       '--test',
       '--test-concurrency=4',
-      // For all files of a process. Generous, because a busy machine is slow; it only stops a test that hangs.
+      // Applies to all files of a process. It is long, because a busy machine is slow, and stops only a test that hangs.
       '--test-timeout=1800000',
       '--test-global-setup=test/support/global-setup.ts',
-      // First, because the longest of all files are among them, and the run should not end with one process at work.
+      // These run first, because the longest files are among them and the run should not end with a single busy process.
       ...files.filter(isAlone).map((file) => join(import.meta.dirname, file)),
-      ...writeGroups(files.filter((file) => !isAlone(file))),
+      ...writeBatches(files.filter((file) => !isAlone(file))),
     ],
     { cwd: join(import.meta.dirname, '..'), stdio: 'inherit' },
   );
@@ -37,12 +34,12 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** A file for each process, which imports tests from all over the list: neighbors take similarly long. */
-function writeGroups(shared: string[]): string[] {
+/** Writes a file for each process that imports its test files. They come from all over the list, because neighbors take similarly long. */
+function writeBatches(shared: string[]): string[] {
   const count = Math.ceil(shared.length / filesPerProcess);
-  return Array.from({ length: count }, (_, group) => {
-    const members = shared.filter((_, index) => index % count === group);
-    const path = join(folder, `group-${group + 1}.mjs`);
+  return Array.from({ length: count }, (_, batch) => {
+    const members = shared.filter((_, index) => index % count === batch);
+    const path = join(folder, `batch-${batch + 1}.mjs`);
     writeFileSync(path, members.map((file) => `import ${JSON.stringify(pathToFileURL(join(import.meta.dirname, file)))};\n`).join(''));
     return path;
   });

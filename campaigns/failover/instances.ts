@@ -12,7 +12,7 @@ export interface Instances {
   busy: Instance[];
   /** Returns the longest time since the last call in which an instance served nobody. Times without requests do not count. */
   takeOutageMs(): number;
-  /** The number of 401 responses to a key that was never reset. */
+  /** The 401 responses to a key that was never reset. */
   refusals: string[];
   /** Waits until all instances accept a key. */
   untilServing(): Promise<void>;

@@ -17,7 +17,7 @@ export interface ForeignResult {
   /** The memory in addition to what the process held before. */
   memoryMb: number;
   slowestMs: Record<string, number>;
-  /** Returns the results that do not pass. */
+  /** The results that do not pass. */
   problems: string[];
 }
 
@@ -171,7 +171,7 @@ function judge(result: Omit<ForeignResult, 'problems'> & { failures: string[] })
   return { ...measured, problems };
 }
 
-/** Returns the cases with `text` in their family and name. */
+/** Returns the behaviors with `text` in their family and name. */
 export function chooseBehaviors(text: string): string[] {
   const names = Object.keys({ ...hostileBehaviors, ...hostileTlsBehaviors, ...hostileHandshakes });
   return names.filter((name) => `${foreignFamily}: ${name}`.includes(text));

@@ -116,8 +116,14 @@ function all(send: (index: number) => Promise<ApiResponse>): Promise<ApiResponse
   return Promise.all(times(atOnce, send));
 }
 
+/** Reads several paths. Each request differs from all others, because an equal one would be served from the cache. */
 function reads(workspace: FullWorkspace, paths: string[]): FullCase {
-  return { workspace, attack: ({ call }) => all((index) => call('GET', paths[index % paths.length] ?? '')) };
+  let requests = 0;
+  const makeDifferent = (path = '') => {
+    requests += 1;
+    return path.replace('zzz', `zzz${requests}`).replace(/limit=100|$/, (limit) => limit && `limit=${100 - (requests % 50)}`);
+  };
+  return { workspace, attack: ({ call }) => all((index) => call('GET', makeDifferent(paths[index % paths.length]))) };
 }
 
 function askAsAssistant({ call }: Attacker, method: string, label = 'latest'): Promise<ApiResponse> {

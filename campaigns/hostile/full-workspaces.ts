@@ -28,7 +28,8 @@ export function fillWorkspace(dataDir: string, workspace: FullWorkspace, account
   const db = new DatabaseSync(sqliteFileIn(dataDir), { enableForeignKeyConstraints: false });
   db.prepare('attach ? as statistics').run(statisticsFileIn(dataDir));
   db.exec('pragma synchronous = off; begin');
-  for (const statement of [...insertHub(account), ...fills[workspace](account), countUsage(account)]) db.exec(statement);
+  for (const statement of [...insertHub(account), ...fills[workspace](account), ...insertTexts(account), countUsage(account)])
+    db.exec(statement);
   db.exec('commit');
   db.close();
 }
@@ -143,6 +144,17 @@ function insertVersions(
 /** Adds rows for each prompt. The values follow the prompt's id, and are SQL expressions with `j` as the number of the row. */
 function insertEach(account: string, into: string, prompts: number, { count, values }: { count: number; values: string }): string {
   return `${numbers('i', prompts)}, ${numbersAs('j', count)} insert into ${into} select ${account}, ${promptId}, ${values} from i, j`;
+}
+
+/** Adds the texts that searches compare, which the service would otherwise add during the attacks. */
+function insertTexts(account: string): string[] {
+  const ofAccount = `from prompts p join prompt_versions v on v.account_id = p.account_id and v.prompt_id = p.id where p.account_id = ${account}`;
+  return [
+    `insert into prompt_texts select account_id, id, 0, search_name || char(1) || search_description from prompts where account_id = ${account}`,
+    `insert into prompt_texts select p.account_id, p.id, v.version, lower(v.content) ${ofAccount} and v.deleted_at is null
+       and (v.version = p.latest_version or exists (select 1 from prompt_labels l
+         where l.account_id = p.account_id and l.prompt_id = p.id and l.version = v.version))`,
+  ];
 }
 
 function countUsage(account: string): string {

@@ -17,7 +17,7 @@ export interface Rollout {
   moves: number;
   /** The number of acknowledged changes of every kind. */
   writes: number;
-  /** The number of requests without a response. */
+  /** The requests that got no response. */
   unanswered: string[];
   /** The number of requests that got a 503, which a busy machine sends. */
   unavailable: number;

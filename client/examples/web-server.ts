@@ -15,17 +15,17 @@ const prompts = await ph.prompts.load({
 });
 
 const server = createServer(async (req, res) => {
-  const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
-  if (pathname === '/health') {
-    const { status, source, ageMs } = prompts.state;
-    return res.end(JSON.stringify({ status, source, ageMs }));
-  }
-  const prompt = prompts.find(decodeURIComponent(pathname.slice(1)));
-  if (!prompt) return res.writeHead(404).end();
   try {
+    const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
+    if (pathname === '/health') {
+      const { status, source, ageMs } = prompts.state;
+      return res.end(JSON.stringify({ status, source, ageMs }));
+    }
+    const prompt = prompts.find(decodeURIComponent(pathname.slice(1)));
+    if (!prompt) return res.writeHead(404).end();
     return res.end(JSON.stringify(await prompt.render(Object.fromEntries(searchParams))));
   } catch (err) {
-    // For example, a variable is missing. The message names it.
+    // The message says what is wrong, for example which variable is missing.
     return res.writeHead(err instanceof ApiError ? err.status : 500).end(err instanceof Error ? err.message : '');
   }
 });

@@ -5,11 +5,11 @@ import { createTransport, type Transport } from './http/transport.ts';
 import { type PromptHarborOptions, resolveOptions } from './options.ts';
 import { createAccount, createAuth } from './resources/accounts.ts';
 import { createCases, createChecks, createModels, createRuns } from './resources/models.ts';
-import { createPrompts } from './resources/prompts.ts';
+import { createFavorites, createPrompts, createViews } from './resources/prompts.ts';
 import { createTransfer, type ImportOptions } from './resources/transfer.ts';
 import { createLabels, createVersions } from './resources/versions.ts';
 import { createWebhooks } from './resources/webhooks.ts';
-import { createHealth, createMembers, createStats, createWorkspace, createWorkspaces } from './resources/workspaces.ts';
+import { createActivity, createHealth, createMembers, createStats, createWorkspace, createWorkspaces } from './resources/workspaces.ts';
 import { type ImportedPrompt, responseFields } from './types.ts';
 import { verifyWebhook } from './verify-webhook.ts';
 
@@ -18,6 +18,8 @@ export class PromptHarbor {
   readonly auth: ReturnType<typeof createAuth>;
   readonly account: ReturnType<typeof createAccount>;
   readonly prompts: ReturnType<typeof createPrompts>;
+  readonly favorites: ReturnType<typeof createFavorites>;
+  readonly views: ReturnType<typeof createViews>;
   readonly versions: ReturnType<typeof createVersions>;
   readonly labels: ReturnType<typeof createLabels>;
   readonly models: ReturnType<typeof createModels>;
@@ -26,13 +28,14 @@ export class PromptHarbor {
   readonly checks: ReturnType<typeof createChecks>;
   readonly workspaces: ReturnType<typeof createWorkspaces>;
   readonly workspace: ReturnType<typeof createWorkspace>;
+  readonly activity: ReturnType<typeof createActivity>;
   readonly members: ReturnType<typeof createMembers>;
   readonly webhooks: ReturnType<typeof createWebhooks>;
   readonly stats: ReturnType<typeof createStats>;
   readonly health: ReturnType<typeof createHealth>;
   readonly events: ReturnType<typeof createEvents>;
   readonly #transfer: ReturnType<typeof createTransfer>;
-  // Private, so that the key does not appear when the client is printed.
+  // The field is private, so that the key does not appear when the client is printed.
   readonly #transport: Transport;
 
   constructor(options: PromptHarborOptions = {}) {
@@ -42,6 +45,8 @@ export class PromptHarbor {
     this.auth = createAuth(caller, transport.setApiKey);
     this.account = createAccount(caller);
     this.prompts = createPrompts(caller, transport);
+    this.favorites = createFavorites(caller);
+    this.views = createViews(caller);
     this.versions = createVersions(caller);
     this.labels = createLabels(caller);
     this.models = createModels(caller);
@@ -50,6 +55,7 @@ export class PromptHarbor {
     this.checks = createChecks(caller);
     this.workspaces = createWorkspaces(caller);
     this.workspace = createWorkspace(caller);
+    this.activity = createActivity(caller);
     this.members = createMembers(caller);
     this.webhooks = createWebhooks(caller);
     this.stats = createStats(caller);
@@ -58,7 +64,7 @@ export class PromptHarbor {
     this.#transfer = createTransfer(transport, transport.settings.retries);
   }
 
-  /** Same as the exported function `verifyWebhook`. */
+  /** This is the exported function `verifyWebhook`. */
   readonly verifyWebhook = verifyWebhook;
 
   get baseUrl(): string {

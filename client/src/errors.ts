@@ -20,7 +20,7 @@ export class TlsError extends ConnectionError {
   override name = 'TlsError';
 }
 
-/** What every message about a response ends with that the service would not send. */
+/** The end of every message about a response that the service would not send. */
 const checkAddress = 'Is this the address of a PromptHarbor service?';
 
 /** Something other than the service responded, perhaps because the address is wrong. */
@@ -45,7 +45,7 @@ export class ApiError extends PromptHarborError {
   readonly code: string | undefined;
   /** The invalid fields of the input. */
   readonly details: NonNullable<ErrorBody['details']>;
-  /** With the code `has_warnings`: what the change would break. */
+  /** The problems that the change would cause, if the code is `has_warnings`. */
   readonly warnings: NonNullable<ErrorBody['warnings']>;
   /** The `x-request-id` of the response, which is also in the log of the service. */
   readonly requestId: string | undefined;

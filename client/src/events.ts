@@ -44,7 +44,9 @@ export function createEvents(sender: Sender) {
   };
 }
 
-/** Reads one connection. Ends when the service ends it. Throws when it is cut or silent. */
+/**
+ * Reads the events of one connection. Ends when the service ends the connection. Throws if the connection is lost, or silent for too long.
+ */
 export async function* connect(
   sender: Sender,
   { after, ...query }: { [Name in keyof StreamEventsQuery]: StreamEventsQuery[Name] | undefined },

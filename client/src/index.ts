@@ -23,7 +23,7 @@ export type { ApiKey, PromptHarborOptions } from './options.ts';
 export type { TemplateEngine } from './render/engine.ts';
 export type { CheckEvent } from './resources/models.ts';
 export type { ImportOptions } from './resources/transfer.ts';
-// Exported with a star, so that a declaration of this package can augment `Prompts`.
+// The star export allows a declaration of this package to augment `Prompts`.
 export * from './typed-prompts.ts';
 export type * from './types.ts';
 export { verifyWebhook, type WebhookPayload, WebhookVerificationError } from './verify-webhook.ts';

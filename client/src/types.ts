@@ -43,8 +43,12 @@ export type Account = {
   twoFactor: boolean;
   /** Whether the email address is verified. Notifications are sent only to verified addresses. */
   emailVerified: boolean;
+  /** The new email address, while a change is not confirmed. */
+  pendingEmail: string | null;
   /** Whether the account was registered with an invitation, or has accepted one since its password was last reset. */
   acceptedInvitation: boolean;
+  /** Whether this service sends email. */
+  sendsEmail: boolean;
 };
 
 export type AccountChange = {
@@ -61,7 +65,7 @@ export type AccountDeletion = {
 
 export type AccountEvent = {
   id: string;
-  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
+  type: 'account_created' | 'sign_in' | 'sign_in_failed' | 'sign_out' | 'sessions_ended' | 'confirmation_failed' | 'attempts_throttled' | 'key_reset' | 'password_changed' | 'password_reset_requested' | 'password_reset' | 'verification_requested' | 'email_verified' | 'email_change_requested' | 'email_change_canceled' | 'email_changed' | 'two_factor_started' | 'two_factor_enabled' | 'two_factor_disabled' | 'recovery_code_used' | 'recovery_codes_replaced' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'service_account_created' | 'service_account_key_reset' | 'workspace_created' | 'workspace_changed' | 'workspace_transferred' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied' | 'prompt_moved' | 'team_created' | 'team_deleted' | 'invitation_accepted' | 'role_changed' | 'removed_from_workspace' | 'workspace_left';
   at: string;
   address: string | null;
   userAgent: string | null;
@@ -79,11 +83,11 @@ export type AccountEventDetail = {
   userId?: string;
   /** The name of the member or service account at that time, or the new name of the workspace. */
   name?: string;
-  /** The email address that was invited. */
+  /** The email address that was invited, or the new address of the account. */
   email?: string;
   role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
-  /** The workspace in which it happened, if it is not the account’s own. */
+  /** The workspace in which it happened, if it is not the account’s own, or the one that a prompt was copied to. */
   workspace?: {
     id: string;
     name: string;
@@ -97,6 +101,16 @@ export type AccountEventDetail = {
     protectedLabels?: string[];
     gatedLabels?: string[];
     dailyBudget?: DailyBudget;
+    webhook?: {
+      host?: string;
+      events?: 'all' | string[];
+      format?: string;
+      enabled?: boolean;
+    };
+    model?: {
+      name?: string;
+      host?: string;
+    };
   };
   /** The model connection. */
   model?: {
@@ -110,17 +124,122 @@ export type AccountEventDetail = {
     completed: number;
     replaced?: number;
   };
+  /** The name of the prompt that was copied or moved to `workspace`. */
+  prompt?: string;
+  /** The webhook, with the settings that were changed. */
   webhook?: {
     id: string;
     /** The host in the URL of the webhook. */
     host: string;
+    events?: 'all' | string[];
+    format?: string;
+    enabled?: boolean;
   };
+  /** The fields of a webhook or model connection that were changed. Long and secret values are named only here. */
+  changed?: string[];
 };
 
 export type Activity = {
   data: AccountEvent[];
   /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
+};
+
+/** What changed. For settings, it has the new values, and the earlier ones in `previous`. */
+export type ActivityDetail = {
+  /** The member or service account. */
+  userId?: string;
+  /** The name of the member or service account at that time, or the new name of the workspace. */
+  name?: string;
+  /** The email address that was invited, or the new address of the account. */
+  email?: string;
+  role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
+  /** The other workspace that a prompt was copied or moved to, or came from. */
+  workspace?: {
+    id?: string;
+    name: string;
+  };
+  protectedLabels?: string[];
+  gatedLabels?: string[];
+  dailyBudget?: DailyBudget;
+  /** The previous values of changed settings. */
+  previous?: {
+    name?: string;
+    protectedLabels?: string[];
+    gatedLabels?: string[];
+    dailyBudget?: DailyBudget;
+    webhook?: {
+      host?: string;
+      events?: 'all' | string[];
+      format?: string;
+      enabled?: boolean;
+    };
+    model?: {
+      name?: string;
+      host?: string;
+    };
+  };
+  /** The model connection. */
+  model?: {
+    id: string;
+    name: string;
+    host: string;
+  };
+  /** How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted those as created. */
+  prompts?: {
+    created: number;
+    completed: number;
+    replaced?: number;
+  };
+  /** The name of the prompt that was copied or moved to `workspace`. */
+  prompt?: string;
+  /** The webhook, with the settings that were changed. */
+  webhook?: {
+    id: string;
+    /** The host in the URL of the webhook. */
+    host: string;
+    events?: 'all' | string[];
+    format?: string;
+    enabled?: boolean;
+  };
+  /** The fields of a webhook or model connection that were changed. Long and secret values are named only here. */
+  changed?: string[];
+  version?: number;
+  message?: string;
+  label?: string;
+  /** The previous name or version. */
+  from?: string | number | null;
+  /** The new name or version. */
+  to?: string | number;
+  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
+  override?: string;
+  /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
+  cases?: {
+    action: 'added' | 'changed' | 'deleted';
+    name: string;
+    count: number;
+  };
+  /** For `label_moved`: the label was moved on the prompt from which this one was copied. */
+  copied?: true;
+};
+
+export type ActivityEntry = {
+  id: string;
+  kind: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models';
+  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
+  at: string;
+  /** Who did it. Null if it was the service or its operator. */
+  by: Person | null;
+  /** The prompt that was changed. Null if the entry concerns the workspace. */
+  prompt: {
+    id: string;
+    /** Its current name. */
+    name: string;
+    /** When it was deleted, if it is in the bin. */
+    deletedAt?: string;
+  } | null;
+  detail: ActivityDetail;
 };
 
 export type Batch = {
@@ -191,18 +310,18 @@ export type CaseCheck = {
 };
 
 export type CaseImport = {
-  /** Test cases as a list returns them. They are added to the existing ones. */
+  /** Test cases in the format of the list response. They are added to the existing ones. */
   data: Array<{
     name: string;
     /** Values by variable name. The value of a placeholder is an array of messages. */
     variables?: Record<string, unknown>;
     /** All of them must pass. */
     checks?: CaseCheck[];
-    /** Ignored. Accepted so that you can send test cases as a list returns them. */
+    /** Ignored. You can send test cases in the format of the list response. */
     id?: string;
-    /** Ignored. Accepted so that you can send test cases as a list returns them. */
+    /** Ignored. You can send test cases in the format of the list response. */
     createdAt?: string;
-    /** Ignored. Accepted so that you can send test cases as a list returns them. */
+    /** Ignored. You can send test cases in the format of the list response. */
     updatedAt?: string;
   }>;
 };
@@ -324,6 +443,36 @@ export type CheckSummary = {
   by: Person;
 };
 
+export type CopiedPrompt = {
+  id: string;
+  name: string;
+  type: 'text' | 'chat';
+  description: string;
+  tags: string[];
+  latestVersion: number;
+  /** The version each label points at. */
+  labels: Record<string, number>;
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  deletedVersions?: number[];
+  createdAt: string;
+  updatedAt: string;
+  workspace: {
+    id: string;
+    name: string;
+  };
+  /** Problems that did not prevent the copy: prompts that it includes and that do not exist in the workspace, labels that were not copied, and after a move prompts that can no longer be rendered. */
+  warnings: Warning[];
+};
+
+export type CopyRequest = {
+  /** The id of the workspace to copy to, in which you need the role `editor`. It may be the same workspace. */
+  workspace: string;
+  /** The name of the copy. Default: the name of the prompt. */
+  name?: string;
+  /** Also move the prompt to the bin of its workspace, in the same step. Requires the role `editor` there too. */
+  move?: boolean;
+};
+
 export type CreatedInvitation = {
   id: string;
   email: string;
@@ -383,10 +532,10 @@ export type Dependent = {
   id: string;
   name: string;
   type: 'text' | 'chat';
-  /** The prompt through which it includes this one. Null if it includes this one directly. */
+  /** The prompt through which the dependent includes this one. Null if the dependent includes this one directly. */
   via: string | null;
   includes: Array<{
-    /** The label at which it includes this prompt, or the prompt in `via`. */
+    /** The label at which the dependent includes this prompt, or the prompt in `via`. */
     label: string;
     /** The version of the dependent that has the include. */
     version: number;
@@ -430,6 +579,20 @@ export type DraftRunRequest = {
   model?: string;
   /** Parameters of the request to the model. They override the prompt’s config. Null removes a parameter. */
   parameters?: Record<string, unknown>;
+};
+
+export type EmailChange = {
+  /** The new email address. */
+  email: string;
+  /** The account's password. */
+  password: string;
+  /** The 6 digits from the authenticator app, or a recovery code. Each code is accepted once. */
+  code?: string;
+};
+
+export type EmailChangeConfirmation = {
+  /** The token in the link. */
+  token: string;
 };
 
 export type EmailVerification = {
@@ -476,6 +639,32 @@ export type FailedRun = {
   run: Run;
 };
 
+export type Favorite = {
+  /** The id of the prompt. */
+  id: string;
+  name: string;
+  type: 'text' | 'chat';
+};
+
+export type FavoriteList = {
+  /** Sorted by name, at most 200. Prompts in the bin are left out. */
+  data: Favorite[];
+};
+
+export type Folder = {
+  /** Empty for the prompts in no folder. */
+  path: string;
+  /** The number of prompts directly in it. Those in subfolders are counted there. */
+  prompts: number;
+};
+
+export type FolderList = {
+  /** The folders that directly contain prompts, sorted, up to 5,000. */
+  data: Folder[];
+  /** Whether these are all. */
+  complete: boolean;
+};
+
 export type Health = {
   status: 'ok';
 };
@@ -488,7 +677,7 @@ export type History = {
 
 export type HistoryEntry = {
   id: string;
-  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed';
+  type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out';
   at: string;
   by: Person;
   version?: number;
@@ -500,12 +689,16 @@ export type HistoryEntry = {
   to?: string | number;
   /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
   override?: string;
-  /** What was done to test cases, the name of the first one, and how many there were. */
+  /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
     name: string;
     count: number;
   };
+  /** For `copied` and `moved_in`: the name of the workspace the prompt came from. For `moved_out`: where it is now. */
+  workspace?: string;
+  /** For `label_moved`: the label was moved on the prompt from which this one was copied. */
+  copied?: true;
 };
 
 export type ImportedCases = {
@@ -694,7 +887,20 @@ export type ListedPrompt = {
   deletedBy?: Person;
   /** With `include=content`: the version at `label`, or null if there is none. */
   version?: Version | null;
+  /** With `include=author`: who saved the newest version. */
+  author?: {
+    /** The account or service account. Missing if the change was imported. */
+    userId?: string;
+    /** Their name at that time. */
+    name: string;
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
+    via?: 'api' | 'dashboard';
+    /** The change was made in another service and imported. A member with the same name here may be a different person. */
+    imported?: true;
+  };
   usage?: PromptUsage;
+  /** With `search`: the first lines that contain it, at most 5. Only the newest version that contains it is listed. */
+  matches?: SearchMatch[];
 };
 
 export type Login = {
@@ -900,12 +1106,19 @@ export type NewVersion = {
   baseVersion?: number;
 };
 
+export type NewView = {
+  name: string;
+  filters: ViewFilters;
+};
+
 export type NewWebhook = {
   /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
   events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
+  /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
+  format?: 'json' | 'slack';
   /** Events that happen while the webhook is disabled are not sent later. */
   enabled?: boolean;
 };
@@ -915,13 +1128,138 @@ export type NewWorkspace = {
   name: string;
 };
 
+export type Notification = {
+  /** Starts with `n_`. */
+  id: string;
+  kind: 'invited' | 'role_changed' | 'removed' | 'workspace_transferred' | 'webhook_disabled' | 'budget_used_up' | 'new_sign_in';
+  at: string;
+  read: boolean;
+  text: string;
+  /** The dashboard page that the notification is about. */
+  path: string | null;
+  workspace: {
+    id: string;
+    /** The name of the workspace at that time. */
+    name: string;
+  } | null;
+  /** Who did it. Null if it was the service. */
+  by: {
+    userId: string;
+    name: string;
+  } | null;
+};
+
+export type NotificationList = {
+  data: Notification[];
+  /** The `cursor` of the next page. Null on the last page. */
+  nextCursor: string | null;
+  /** The number of unread notifications on all pages. */
+  unread: number;
+};
+
+export type NotificationSettings = {
+  invited: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  role_changed: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  removed: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  workspace_transferred: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  webhook_disabled: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  budget_used_up: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+  new_sign_in: {
+    /** Whether the dashboard shows such notifications. */
+    page: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email: boolean;
+  };
+};
+
+export type NotificationSettingsChange = {
+  invited?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  role_changed?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  removed?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  workspace_transferred?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  webhook_disabled?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  budget_used_up?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+  new_sign_in?: {
+    /** Whether the dashboard shows such notifications. */
+    page?: boolean;
+    /** Whether such notifications are sent by email. Emails are sent only if the service has a mail server and the address is verified. */
+    email?: boolean;
+  };
+};
+
 export type Overview = {
-  /** The number of prompts, excluding the bin. */
+  /** The number of prompts that match the filters, excluding the bin. */
   prompts: number;
   /** The tags in use, sorted, up to 500. */
   tags: string[];
   /** The labels in use, sorted, up to 500. */
   labels: string[];
+  /** Who has saved versions, including people who have left the workspace, up to 100. */
+  authors: Array<{
+    userId: string;
+    /** A name that they had at the time. */
+    name: string;
+  }>;
 };
 
 export type PasswordChange = {
@@ -1029,6 +1367,12 @@ export type PromptUsage = {
   callsLast24Hours: number;
   /** The hour of the last call, or the day if it was more than 90 days ago. Null if there was no call. */
   lastUsedAt: string | null;
+};
+
+export type ReadNotifications = {
+  ids?: string[];
+  /** Marks this notification and all older ones. */
+  upTo?: string;
 };
 
 export type ReceivedInvitation = {
@@ -1161,6 +1505,101 @@ export type RunRequest = {
   version?: number;
 };
 
+export type RunStatistics = {
+  from: string;
+  /** The end of the range, exclusive. */
+  to: string;
+  /** The time of the response. The interval that contains it is still in progress. */
+  now: string;
+  interval: 'hour' | 'day';
+  timeZone: string;
+  totals: {
+    /** Requests to models. A check run makes several. */
+    runs: number;
+    /** Requests that failed or were canceled. */
+    errors: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, at the prices of that time. */
+    cost: number;
+    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    unpriced: number;
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+      p99: number | null;
+    };
+  };
+  /** Every interval in the range, including those without runs, as in `GET /api/stats`. */
+  series: Array<{
+    /** The start of the interval. */
+    time: string;
+    /** Requests to models. A check run makes several. */
+    runs: number;
+    /** Requests that failed or were canceled. */
+    errors: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, at the prices of that time. */
+    cost: number;
+    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    unpriced: number;
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+      p99: number | null;
+    };
+  }>;
+  /** The most expensive models first, then those with the most runs. */
+  byModel: Array<{
+    /** Null for requests beyond 200 combinations of member and model in an hour. */
+    model: string | null;
+    /** Requests to models. A check run makes several. */
+    runs: number;
+    /** Requests that failed or were canceled. */
+    errors: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, at the prices of that time. */
+    cost: number;
+    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    unpriced: number;
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+      p99: number | null;
+    };
+  }>;
+  /** Who started the runs and check runs, with a key or in the dashboard. The most expensive first. */
+  byMember: Array<{
+    /** Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour. */
+    userId: string | null;
+    /** The current name. Null if this is no longer a member. */
+    name: string | null;
+    /** `service`: an account for a program. Null if this is no longer a member. */
+    kind: 'person' | 'service' | null;
+    /** Requests to models. A check run makes several. */
+    runs: number;
+    /** Requests that failed or were canceled. */
+    errors: number;
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, at the prices of that time. */
+    cost: number;
+    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    unpriced: number;
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+      p99: number | null;
+    };
+  }>;
+};
+
 export type RunSummary = {
   /** Starts with `r_`. */
   id: string;
@@ -1188,14 +1627,14 @@ export type RunSummary = {
 };
 
 export type SavedBatch = {
-  /** In the order of the request. */
+  /** The results, in the order of the items in the request. */
   data: Array<{
     name: string;
     /** The newest version. */
     version: number;
     /** `created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has changed. */
     status: 'created' | 'updated' | 'changed' | 'unchanged';
-    /** What fails at the labels that were moved. Absent if nothing fails. */
+    /** What fails at the moved labels. Absent if nothing fails. */
     warnings?: Warning[];
   }>;
 };
@@ -1221,6 +1660,19 @@ export type SavedVersion = {
   warnings: Warning[];
 };
 
+export type SearchMatch = {
+  /** Absent for the name and the description, which versions do not have. */
+  version?: number;
+  /** A JSON pointer: `/name`, `/description`, `/template`, `/messages/0/content` or `/config/model`. */
+  path: string;
+  line: number;
+  /** The line, shortened around the match. A setting in `config` is shown as `name: value`. */
+  text: string;
+  /** Where the match starts in `text`, in UTF-16 code units as in JavaScript. */
+  start: number;
+  end: number;
+};
+
 export type Session = {
   id: string;
   /** When the user signed in. */
@@ -1244,18 +1696,19 @@ export type Statistics = {
   /** The time of the response. The interval that contains it is still in progress. */
   now: string;
   interval: 'hour' | 'day';
+  timeZone: string;
   totals: {
     calls: number;
     /** Calls with a status of 400 or higher. */
     errors: number;
   };
-  /** Percentiles of the call duration, accurate to 10%. Null if there were no calls, and with `prompt`. */
+  /** Percentiles of the call duration, accurate to 10%. Null if there were no calls, or if you filter by `prompt` or `member`. */
   durationMs: {
     p50: number | null;
     p95: number | null;
     p99: number | null;
   };
-  /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. Calls older than 90 days are counted at midnight of their day. */
+  /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days are counted at midnight in UTC of their day. */
   series: Array<{
     /** The start of the interval. */
     time: string;
@@ -1263,7 +1716,7 @@ export type Statistics = {
     /** Calls with a status of 400 or higher. */
     errors: number;
   }>;
-  /** Sorted by calls, most first. Empty with `prompt`. */
+  /** Sorted by calls, most first. Empty if you filter by `prompt`. */
   byRoute: Array<{
     /** The method and path pattern. */
     route: string;
@@ -1271,7 +1724,7 @@ export type Statistics = {
     /** Calls with a status of 400 or higher. */
     errors: number;
   }>;
-  /** The 500 most called prompts, with up to 100 versions each and 5,000 versions in total. */
+  /** The 500 most called prompts, with up to 100 versions each and 5,000 versions in total. Empty if you filter by `member`. */
   byPrompt: Array<{
     promptId: string;
     /** Null if the prompt was permanently deleted. */
@@ -1287,6 +1740,18 @@ export type Statistics = {
       calls: number;
     }>;
   }>;
+  /** The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls that members made before calls were counted by member belong to the owner. */
+  byMember: Array<{
+    /** Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour. */
+    userId: string | null;
+    /** The current name. Null if this is no longer a member. */
+    name: string | null;
+    /** `service`: an account for a program. Null if this is no longer a member. */
+    kind: 'person' | 'service' | null;
+    calls: number;
+    /** Calls with a status of 400 or higher. */
+    errors: number;
+  }>;
   byStatus: Array<{
     status: number;
     calls: number;
@@ -1301,7 +1766,7 @@ export type Statistics = {
     /** The calls in each interval of the top-level `series`. */
     series: number[];
   }>;
-  /** Only with `prompt`: why it could not be rendered, most frequent first. A call without two required variables counts once for each. */
+  /** Only with `prompt`: why it could not be rendered, most frequent first. A call in which two required variables are missing counts once for each. */
   errors?: Array<{
     /** The error code. */
     code: string;
@@ -1397,13 +1862,45 @@ export type VersionList = {
   nextCursor: string | null;
 };
 
+export type View = {
+  id: string;
+  name: string;
+  filters: ViewFilters;
+  createdAt: string;
+  updatedAt: string;
+};
+
+export type ViewChange = {
+  name?: string;
+  filters?: ViewFilters;
+};
+
+/** The filters and the order of the list. A tag, label or author that no longer exists matches no prompt. */
+export type ViewFilters = {
+  search?: string;
+  folder?: string;
+  tag?: string;
+  label?: string | 'latest';
+  author?: string;
+  deployed?: boolean;
+  /** Changed since this date, or `today`, `7d` or `30d`, which count from the day on which the view is opened. */
+  changed?: string;
+  favorites?: true;
+  sort?: 'name' | '-name' | 'updatedAt' | '-updatedAt' | 'calls' | '-calls' | 'lastUsedAt' | '-lastUsedAt';
+};
+
+export type ViewList = {
+  /** Sorted by name, at most 50. */
+  data: View[];
+};
+
 export type Warning = {
-  /** What fails when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: it cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send it. `included_label`: another prompt includes what is removed, or this could not be determined. `unused_variable`: nothing fails. */
+  /** What fails when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send it. `included_label`: another prompt includes what is removed, or this could not be determined. `label_not_copied`: the rules of the workspace do not allow the label. `unused_variable`: nothing fails. */
   code: string;
   message: string;
-  /** For `included_label`: the prompt that includes it. For `missing_variable`: the prompt whose callers are affected, if it is one that includes this one. In a refused batch: the prompt that the warning is about. */
+  /** For `included_label`: the including prompt. For `missing_variable`: the dependent whose callers are affected. Absent if these are the callers of this prompt. In a refused batch, `prompt` is the prompt that the warning is about. */
   prompt?: string;
-  /** The label whose callers are affected, if it does not affect all callers. */
+  /** The label whose callers are affected. Absent if all callers are affected. */
   label?: string;
   /** For `missing_variable`: the name of the variable. */
   variable?: string;
@@ -1419,13 +1916,15 @@ export type Webhook = {
   /** The types of events to send, or `all` for all events, including future ones. */
   events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
+  /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
+  format: 'json' | 'slack';
   /** Events that happen while the webhook is disabled are not sent later. */
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
   /** Why the service disabled the webhook. Null if a person disabled it. */
   disabledReason: string | null;
-  /** After a rotation: when deliveries are no longer signed with the old secret too. */
+  /** After a rotation: until when deliveries are also signed with the old secret. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
@@ -1437,6 +1936,8 @@ export type WebhookChange = {
   /** The types of events to send, or `all` for all events, including future ones. */
   events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description?: string;
+  /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
+  format?: 'json' | 'slack';
   /** Events that happen while the webhook is disabled are not sent later. */
   enabled?: boolean;
 };
@@ -1448,7 +1949,7 @@ export type WebhookDelivery = {
   type: string;
   /** `canceled`: it was still queued when the webhook was disabled. */
   state: 'pending' | 'delivered' | 'failed' | 'canceled';
-  /** The body of the request. Null once the event is no longer kept. */
+  /** The event: the body of the request, or with the format `slack`, what the message is made from. Null once the event is no longer kept. */
   payload: {
     type: string;
     timestamp: string;
@@ -1491,13 +1992,15 @@ export type WebhookWithSecret = {
   /** The types of events to send, or `all` for all events, including future ones. */
   events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
   description: string;
+  /** `json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`. */
+  format: 'json' | 'slack';
   /** Events that happen while the webhook is disabled are not sent later. */
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
   /** Why the service disabled the webhook. Null if a person disabled it. */
   disabledReason: string | null;
-  /** After a rotation: when deliveries are no longer signed with the old secret too. */
+  /** After a rotation: until when deliveries are also signed with the old secret. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
@@ -1511,7 +2014,7 @@ export type Workspace = {
   name: string;
   /** `personal`: the workspace of an account, which has the account’s name. */
   kind: 'personal' | 'team';
-  /** Whether others can act in it. Always true for a team. */
+  /** Whether anyone else has access. Always true for a team. */
   shared: boolean;
   /** Your role in the workspace. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
@@ -1519,6 +2022,12 @@ export type Workspace = {
     name: string;
     email: string;
   };
+};
+
+export type WorkspaceActivity = {
+  data: ActivityEntry[];
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
 };
 
 export type WorkspaceChange = {
@@ -1570,12 +2079,14 @@ export type WorkspaceEvent = {
   to?: string | number | null;
   /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
   override?: string;
-  /** What was done to test cases, the name of the first one, and how many there were. */
+  /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
     action: 'added' | 'changed' | 'deleted';
     name: string;
     count: number;
   };
+  /** For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is its name there. */
+  workspace?: string;
   /** For `dependency.changed`: the labels of this prompt that are affected, including `latest`. */
   labels?: string[];
   /** For `dependency.changed`: the prompt that changed, and the label at which it is included. */
@@ -1621,18 +2132,29 @@ export type WorkspaceTransfer = {
 };
 
 export interface ListPromptsQuery {
-  /** Only prompts with this text in the name or description. */
+  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are the same. Each prompt has `matches`. */
   search?: string;
+  /** Search only names. */
+  searchIn?: 'name';
   tag?: string;
   /** Only prompts in this folder and its subfolders. */
   folder?: string;
+  /** Leave out the prompts in subfolders. Without `folder`: only prompts in no folder. */
+  subfolders?: 'false';
   /** Only prompts that have this label. */
   label?: string | 'latest';
+  /** Only prompts whose newest version this account has saved. */
+  author?: string;
+  /** `false`: only prompts without any label. `true`: only prompts with a label. */
+  deployed?: 'true' | 'false';
+  /** Only prompts whose `updatedAt` is at or after this ISO 8601 time. */
+  changedSince?: string;
   /** Only prompts with this name. Can be repeated. */
   name?: string | string[];
-  sort?: 'name' | '-updatedAt';
-  /** `content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag. */
-  include?: 'content' | 'usage';
+  /** With `-`, the order is descending. */
+  sort?: 'name' | '-name' | 'updatedAt' | '-updatedAt';
+  /** `content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` adds how often it was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag. */
+  include?: 'content' | 'usage' | 'author';
   /** List the prompts in the bin instead. */
   deleted?: true;
   /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
@@ -1658,6 +2180,11 @@ export interface DeletePromptQuery {
   strict?: 'true' | 'false';
 }
 
+export interface CopyPromptQuery {
+  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  strict?: 'true' | 'false';
+}
+
 export interface SavePromptsQuery {
   /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
@@ -1671,8 +2198,23 @@ export interface ListDependentsQuery {
 }
 
 export interface GetOverviewQuery {
-  /** Count only the prompts in this folder and its subfolders. */
+  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are the same. Each prompt has `matches`. */
+  search?: string;
+  /** Search only names. */
+  searchIn?: 'name';
+  tag?: string;
+  /** Only prompts in this folder and its subfolders. */
   folder?: string;
+  /** Leave out the prompts in subfolders. Without `folder`: only prompts in no folder. */
+  subfolders?: 'false';
+  /** Only prompts that have this label. */
+  label?: string | 'latest';
+  /** Only prompts whose newest version this account has saved. */
+  author?: string;
+  /** `false`: only prompts without any label. `true`: only prompts with a label. */
+  deployed?: 'true' | 'false';
+  /** Only prompts whose `updatedAt` is at or after this ISO 8601 time. */
+  changedSince?: string;
 }
 
 export interface ListVersionsQuery {
@@ -1773,6 +2315,25 @@ export interface ListChecksQuery {
   version?: number;
 }
 
+export interface ListWorkspaceActivityQuery {
+  /** The `userId` of a person or service account, also of a former member. */
+  by?: string;
+  /** A kind of entries, or one type of entry. The kind `gates` stands for changes of gates, and for label moves and restorations that overrode one. */
+  type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
+  /** The current name of a prompt, or the last name of a prompt in the bin. */
+  prompt?: string;
+  /** ISO 8601. Only entries at or after this time. */
+  from?: string;
+  /** ISO 8601. Only entries before this time. */
+  to?: string;
+  /** `csv` and `jsonl` return all entries at once, without `limit` and `cursor`, as CSV (RFC 4180) or as one JSON object per line, like the header `Accept: text/csv` or `Accept: application/x-ndjson`. In CSV, text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  format?: 'json' | 'csv' | 'jsonl';
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
 export interface ListMembersQuery {
   /** The maximum number of members and invitations in total. */
   limit?: number;
@@ -1815,15 +2376,49 @@ export interface GetStatisticsQuery {
   from?: string;
   /** ISO 8601. Default: now. */
   to?: string;
-  /** `hour` for up to 31 days, `day` (in UTC) for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour, so the totals are the same. */
+  /** `hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
+  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins there. */
+  timeZone?: string;
+  /** The `userId` of a member. Only what this member did is counted. */
+  member?: string;
+  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  format?: 'json' | 'csv';
   /** The name of a prompt. Only calls that returned or rendered it are counted. */
   prompt?: string;
   /** Only calls with this response status are counted. */
   status?: number;
+  /** The table of a CSV. Default: `time`. */
+  by?: 'time' | 'prompt' | 'version' | 'member' | 'route' | 'status';
+}
+
+export interface GetRunStatisticsQuery {
+  /** ISO 8601. Default: 24 hours before `to`. */
+  from?: string;
+  /** ISO 8601. Default: now. */
+  to?: string;
+  /** `hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
+  interval?: 'hour' | 'day';
+  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins there. */
+  timeZone?: string;
+  /** The `userId` of a member. Only what this member did is counted. */
+  member?: string;
+  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  format?: 'json' | 'csv';
+  /** Only requests to this model are counted. */
+  model?: string;
+  /** The table of a CSV. Default: `time`. */
+  by?: 'time' | 'model' | 'member';
 }
 
 export interface ListActivityQuery {
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+}
+
+export interface ListNotificationsQuery {
   /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
   /** The `nextCursor` of the previous page. */
@@ -1878,6 +2473,12 @@ export interface Operations {
   requestVerification: { path: undefined; query: undefined; body: undefined; response: VerificationAccepted };
   /** Verify the account's email address with a link */
   verifyEmail: { path: undefined; query: undefined; body: EmailVerification; response: User };
+  /** Send a link to a new email address */
+  requestEmailChange: { path: undefined; query: undefined; body: EmailChange; response: VerificationAccepted };
+  /** Cancel the change of the email address */
+  cancelEmailChange: { path: undefined; query: undefined; body: undefined; response: undefined };
+  /** Change the email address with a link */
+  confirmEmailChange: { path: undefined; query: undefined; body: EmailChangeConfirmation; response: User };
   /** List prompts */
   listPrompts: { path: undefined; query: ListPromptsQuery; body: undefined; response: PromptList };
   /** Create a prompt */
@@ -1890,14 +2491,32 @@ export interface Operations {
   deletePrompt: { path: { name: string }; query: DeletePromptQuery; body: undefined; response: undefined };
   /** Restore a prompt from the bin */
   restorePrompt: { path: { name: string }; query: undefined; body: RestoreRequest; response: Prompt };
+  /** Copy or move a prompt to another workspace */
+  copyPrompt: { path: { name: string }; query: CopyPromptQuery; body: CopyRequest; response: CopiedPrompt };
   /** Create prompts and save versions in one transaction */
   savePrompts: { path: undefined; query: SavePromptsQuery; body: Batch; response: SavedBatch };
   /** List the prompts that include this one */
   listDependents: { path: { name: string }; query: ListDependentsQuery; body: undefined; response: DependentList };
   /** List the prompts whose test cases use this one as a judge */
   listJudged: { path: { name: string }; query: undefined; body: undefined; response: JudgedPrompts };
-  /** Count prompts and list the tags and labels in use */
+  /** Count prompts and list the tags, labels and authors */
   getOverview: { path: undefined; query: GetOverviewQuery; body: undefined; response: Overview };
+  /** List the folders and the number of prompts in each */
+  listFolders: { path: undefined; query: undefined; body: undefined; response: FolderList };
+  /** List your favorites in the workspace */
+  listFavorites: { path: undefined; query: undefined; body: undefined; response: FavoriteList };
+  /** Add a prompt to your favorites */
+  addFavorite: { path: { name: string }; query: undefined; body: undefined; response: undefined };
+  /** Remove a prompt from your favorites */
+  removeFavorite: { path: { name: string }; query: undefined; body: undefined; response: undefined };
+  /** List your saved views in the workspace */
+  listViews: { path: undefined; query: undefined; body: undefined; response: ViewList };
+  /** Save filters of the list as a view */
+  createView: { path: undefined; query: undefined; body: NewView; response: View };
+  /** Change the name or the filters of a saved view */
+  changeView: { path: { id: string }; query: undefined; body: ViewChange; response: View };
+  /** Delete a saved view */
+  deleteView: { path: { id: string }; query: undefined; body: undefined; response: undefined };
   /** List versions, newest first */
   listVersions: { path: { name: string }; query: ListVersionsQuery; body: undefined; response: VersionList };
   /** Save a new version */
@@ -1976,6 +2595,8 @@ export interface Operations {
   getWorkspace: { path: undefined; query: undefined; body: undefined; response: WorkspaceSettings };
   /** Change the workspace settings */
   updateWorkspace: { path: undefined; query: undefined; body: WorkspaceChange; response: WorkspaceSettings };
+  /** List what happened in the workspace */
+  listWorkspaceActivity: { path: undefined; query: ListWorkspaceActivityQuery; body: undefined; response: WorkspaceActivity };
   /** List the members, service accounts and open invitations */
   listMembers: { path: undefined; query: ListMembersQuery; body: undefined; response: MemberList };
   /** Change the role of a member or service account */
@@ -2028,8 +2649,18 @@ export interface Operations {
   testModel: { path: { id: string }; query: undefined; body: undefined; response: ModelConnectionTest };
   /** Get usage statistics */
   getStatistics: { path: undefined; query: GetStatisticsQuery; body: undefined; response: Statistics };
+  /** Get statistics of model runs */
+  getRunStatistics: { path: undefined; query: GetRunStatisticsQuery; body: undefined; response: RunStatistics };
   /** List account activity */
   listActivity: { path: undefined; query: ListActivityQuery; body: undefined; response: Activity };
+  /** List notifications, newest first */
+  listNotifications: { path: undefined; query: ListNotificationsQuery; body: undefined; response: NotificationList };
+  /** Mark notifications as read */
+  readNotifications: { path: undefined; query: undefined; body: ReadNotifications; response: undefined };
+  /** Get your notification settings */
+  getNotificationSettings: { path: undefined; query: undefined; body: undefined; response: NotificationSettings };
+  /** Change your notification settings */
+  changeNotificationSettings: { path: undefined; query: undefined; body: NotificationSettingsChange; response: NotificationSettings };
   /** Liveness: check that the process is running */
   health: { path: undefined; query: undefined; body: undefined; response: Health };
   /** Readiness: check that the database responds */
@@ -2063,16 +2694,28 @@ export const operations = {
   resetPassword: ['POST', '/api/session/reset-password'],
   requestVerification: ['POST', '/api/account/verification'],
   verifyEmail: ['POST', '/api/session/verify-email'],
+  requestEmailChange: ['POST', '/api/account/email'],
+  cancelEmailChange: ['DELETE', '/api/account/email'],
+  confirmEmailChange: ['POST', '/api/session/confirm-email'],
   listPrompts: ['GET', '/api/prompts'],
   createPrompt: ['POST', '/api/prompts'],
   getPrompt: ['GET', '/api/prompts/{name}'],
   changePrompt: ['PATCH', '/api/prompts/{name}'],
   deletePrompt: ['DELETE', '/api/prompts/{name}'],
   restorePrompt: ['POST', '/api/prompts/{name}/restore'],
+  copyPrompt: ['POST', '/api/prompts/{name}/copy'],
   savePrompts: ['POST', '/api/prompts/batch'],
   listDependents: ['GET', '/api/prompts/{name}/dependents'],
   listJudged: ['GET', '/api/prompts/{name}/judged'],
   getOverview: ['GET', '/api/overview'],
+  listFolders: ['GET', '/api/folders'],
+  listFavorites: ['GET', '/api/favorites'],
+  addFavorite: ['PUT', '/api/prompts/{name}/favorite'],
+  removeFavorite: ['DELETE', '/api/prompts/{name}/favorite'],
+  listViews: ['GET', '/api/views'],
+  createView: ['POST', '/api/views'],
+  changeView: ['PATCH', '/api/views/{id}'],
+  deleteView: ['DELETE', '/api/views/{id}'],
   listVersions: ['GET', '/api/prompts/{name}/versions'],
   createVersion: ['POST', '/api/prompts/{name}/versions'],
   getVersion: ['GET', '/api/prompts/{name}/versions/{version}'],
@@ -2112,6 +2755,7 @@ export const operations = {
   transferWorkspace: ['POST', '/api/workspaces/{id}/transfer'],
   getWorkspace: ['GET', '/api/workspace'],
   updateWorkspace: ['PATCH', '/api/workspace'],
+  listWorkspaceActivity: ['GET', '/api/activity'],
   listMembers: ['GET', '/api/members'],
   changeMember: ['PATCH', '/api/members/{userId}'],
   removeMember: ['DELETE', '/api/members/{userId}'],
@@ -2138,7 +2782,12 @@ export const operations = {
   deleteModel: ['DELETE', '/api/models/{id}'],
   testModel: ['POST', '/api/models/{id}/test'],
   getStatistics: ['GET', '/api/stats'],
+  getRunStatistics: ['GET', '/api/stats/runs'],
   listActivity: ['GET', '/api/account/activity'],
+  listNotifications: ['GET', '/api/notifications'],
+  readNotifications: ['POST', '/api/notifications/read'],
+  getNotificationSettings: ['GET', '/api/notifications/settings'],
+  changeNotificationSettings: ['PATCH', '/api/notifications/settings'],
   health: ['GET', '/healthz'],
   readiness: ['GET', '/readyz'],
   openapi: ['GET', '/api/openapi.json'],
@@ -2163,15 +2812,23 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   forgotPassword: 'status',
   requestVerification: 'status',
   verifyEmail: 'userId',
+  requestEmailChange: 'status',
+  confirmEmailChange: 'userId',
   listPrompts: 'data',
   createPrompt: 'id',
   getPrompt: 'name',
   changePrompt: 'id',
   restorePrompt: 'id',
+  copyPrompt: 'id',
   savePrompts: 'data',
   listDependents: 'data',
   listJudged: 'data',
   getOverview: 'prompts',
+  listFolders: 'data',
+  listFavorites: 'data',
+  listViews: 'data',
+  createView: 'id',
+  changeView: 'id',
   listVersions: 'data',
   createVersion: 'name',
   getVersion: 'name',
@@ -2203,6 +2860,7 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   renameWorkspace: 'id',
   getWorkspace: 'name',
   updateWorkspace: 'name',
+  listWorkspaceActivity: 'data',
   listMembers: 'data',
   changeMember: 'userId',
   createServiceAccount: 'userId',
@@ -2224,7 +2882,11 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   changeModel: 'id',
   testModel: 'ok',
   getStatistics: 'from',
+  getRunStatistics: 'from',
   listActivity: 'data',
+  listNotifications: 'data',
+  getNotificationSettings: 'invited',
+  changeNotificationSettings: 'invited',
   health: 'status',
   readiness: 'status',
 };

@@ -35,7 +35,7 @@ export async function verifyWebhook(body: string | Uint8Array, headers: WebhookH
     // All signatures are compared, so that the time does not reveal which one matched.
     .reduce((found, signature) => isEqual(signature.slice(3), expected) || found, false);
   if (!isValid) throw new WebhookVerificationError('The webhook signature is wrong');
-  // Signed by the service, so it is what the service sends.
+  // The signature proves that the service sent the body, and the service sends only this type.
   return JSON.parse(new TextDecoder().decode(bytes)) as WebhookPayload;
 }
 

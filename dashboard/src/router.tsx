@@ -42,6 +42,12 @@ const verifyRoute = createRoute({
   validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
   component: page(() => import('./auth/VerifyPage.tsx'), 'VerifyPage'),
 });
+const confirmEmailRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/confirm-email',
+  validateSearch: (search): { token?: string } => (typeof search.token === 'string' ? { token: search.token } : {}),
+  component: page(() => import('./auth/ConfirmEmailPage.tsx'), 'ConfirmEmailPage'),
+});
 const invitationRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/invitations/$token',
@@ -136,7 +142,7 @@ const webhooks = () => import('./webhooks/pages.ts');
 const settingsRoute = createRoute({
   getParentRoute: () => appRoute,
   path: '/settings',
-  // Separate from the other pages, so that the pages of webhooks load without them.
+  // The pages of webhooks have a separate chunk, so that they load without the other pages.
   component: page(() => import('./settings/SettingsLayout.tsx'), 'SettingsLayout'),
 });
 const profileRoute = createRoute({
@@ -184,10 +190,23 @@ const modelsRoute = createRoute({
   path: '/models',
   component: page(() => import('./models/ModelsPage.tsx'), 'ModelsPage'),
 });
+type ActivityFilter = 'by' | 'type' | 'prompt' | 'from' | 'to';
+const activityRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/activity',
+  // The page parses them, so that other pages load without its rules.
+  validateSearch: ({ by, type, prompt, from, to }): Partial<Record<ActivityFilter, unknown>> => ({ by, type, prompt, from, to }),
+  component: page(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
+});
 const securityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/security',
   component: page(settings, 'SecurityPage'),
+});
+const notificationsRoute = createRoute({
+  getParentRoute: () => settingsRoute,
+  path: '/notifications',
+  component: page(() => import('./notifications/NotificationsPage.tsx'), 'NotificationsPage'),
 });
 const appearanceRoute = createRoute({
   getParentRoute: () => settingsRoute,
@@ -201,6 +220,7 @@ export const router = createRouter({
     signupRoute,
     resetRoute,
     verifyRoute,
+    confirmEmailRoute,
     invitationRoute,
     appRoute.addChildren([
       statsRoute,
@@ -218,7 +238,9 @@ export const router = createRouter({
         modelsRoute,
         apiKeysRoute,
         connectRoute,
+        activityRoute,
         securityRoute,
+        notificationsRoute,
         appearanceRoute,
       ]),
     ]),

@@ -79,6 +79,17 @@ test('a variable that callers do not send gets a default', async ({ signedIn: pa
     await deploy.getByRole('button', { name: 'Use this default' }).click();
     await expect(page.getByRole('textbox', { name: 'Template' })).toHaveText('Hello {{ name }} {{ day | default: "today" }}');
   });
+
+  await test.step('no default is offered for a list, which cannot have one', async () => {
+    await api.saveVersion('greet', { template: 'Hello {{ name }}{% for topic in topics %}{{ topic }}{% endfor %}' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Deploy', exact: true }).click();
+    const deploy = page.getByRole('dialog', { name: 'Deploy' });
+    await deploy.getByLabel('Version').selectOption('4');
+    await deploy.getByRole('button', { name: 'Deploy v4' }).click();
+    await expect(deploy.getByRole('alert')).toContainText('Use it only in a condition, such as {% if topics %}…{% endif %}');
+    await expect(deploy.getByLabel('Default for topics')).toHaveCount(0);
+  });
 });
 
 test('several prompts are deployed, and those that would fail only after a confirmation', async ({ signedIn: page, api }) => {

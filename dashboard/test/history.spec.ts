@@ -50,7 +50,7 @@ test.describe('the history of a prompt with many versions', () => {
     await search.fill('v4 order');
     await expect(page.getByRole('button', { name: 'Compare v4 with' })).toBeVisible();
     await search.fill('nothing like it');
-    await expect(page.getByText(/^No version matches/)).toBeVisible();
+    await expect(page.getByText(/^No version has a matching/)).toBeVisible();
     await search.fill('');
     await expect(page.getByRole('button', { name: /^Compare v/ })).toHaveCount(9);
 

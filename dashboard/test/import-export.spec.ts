@@ -46,7 +46,7 @@ test('“Export all” is recognized under any name and restored exactly, with a
     await choose(page, name, file);
     await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
     await expect(page.getByText('2 new, 3 conflicts')).toBeVisible();
-    if (name !== 'noending') await page.getByRole('button', { name: 'Choose other files' }).click();
+    if (name !== 'noending') await page.getByRole('button', { name: 'Back' }).click();
   }
   expect(linesOf(await exportOf(api), ['shared/tone'])).toEqual([]);
   await expect(rowOf(page, 'kept')).toContainText('Version 1 already exists here with different content');
@@ -89,10 +89,10 @@ test.describe('An export that is not complete', () => {
     await page.goto('/dashboard/import');
     await choose(page, 'newer.jsonl', Buffer.from('{"format":"promptharbor","version":2}\n'));
     await expect(page.getByText('This export was made by a newer version of PromptHarbor. Upgrade the service first.')).toBeVisible();
-    await page.getByRole('button', { name: 'Choose other files' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
     await choose(page, 'broken.jsonl', Buffer.from('{"format":"promptharbor","version":1}\n{"kind":"prompt","name":"half"\n'));
     await expect(page.getByText('1 conflict', { exact: false })).toBeVisible();
-    await page.getByRole('button', { name: 'Choose other files' }).click();
+    await page.getByRole('button', { name: 'Back' }).click();
 
     await api.createPrompts(Array.from({ length: 20 }, (_, index) => `many/${index}`));
     for (let index = 0; index < 20; index += 1) await api.saveVersion(`many/${index}`, { template: 'x'.repeat(60_000) });

@@ -82,7 +82,7 @@ test('a folder: shows what is new, changed and not possible, with reasons; impor
   await page.getByLabel('Files', { exact: true }).setInputFiles(join(examples, 'dotprompt/plain.prompt'));
   await expect(page.getByText('0 new, 0 changed, 1 unchanged')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Import', exact: true })).toBeDisabled();
-  await page.getByRole('button', { name: 'Choose other files' }).click();
+  await page.getByRole('button', { name: 'Back' }).click();
   await page.getByLabel('Folder', { exact: true }).setInputFiles(join(examples, 'promptfoo'));
   await expect(page.getByText('5 notes about the files')).toBeVisible();
   await expect(rowOf(page, 'prompts/chat')).toContainText('promptfoo · prompts/chat.json · 2 test cases');

@@ -2,13 +2,17 @@ import { readFile } from 'node:fs/promises';
 import { findViolations } from './support/accessibility.ts';
 import { expect, test, write } from './support/fixtures.ts';
 
-test('folders, tags, search and sort change the list, and the URL keeps them', async ({ signedIn: page, api }) => {
+test('folders, tags, search and sort change the list, and the URL keeps them', async ({ signedIn: page, api, account }) => {
   await api.createPrompt('support/triage', { template: 'x', tags: ['sorting'], description: 'Sorts requests' });
   await api.createPrompt('support/mail/reply', { template: 'x', tags: ['writing'] });
   await api.createPrompt('translate', { template: 'x', tags: ['writing'] });
   await page.goto('/dashboard/prompts');
-  const rows = page.getByRole('listitem');
-  await expect(rows).toHaveText([/^translate/, /^support/, /^mail\/reply/, /^triage/]);
+  const rows = page.locator('[role=listitem]');
+  const tree = [/^translate/, /^support/, /^triage/, /^mail/, /^reply/];
+  await expect(rows).toHaveText(tree);
+  await page.goto(`/dashboard/prompts?workspace=${account.userId}`);
+  await expect(rows).toHaveText(tree);
+  await expect(page.getByRole('button', { name: 'Clear all' })).toHaveCount(0);
   await rows.nth(1).getByRole('link').click();
   await expect(page).toHaveURL(/folder=support/);
   await expect(rows).toHaveText([/^triage/, /^mail/, /^reply/]);
@@ -20,9 +24,12 @@ test('folders, tags, search and sort change the list, and the URL keeps them', a
   await page.reload();
   await expect(page.getByLabel('Search prompts')).toHaveValue('sorts req');
   await page.getByRole('button', { name: 'Clear search' }).click();
-  await page.getByLabel('Tag').selectOption('writing');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('Tag', { exact: true }).selectOption('writing');
+  await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Tag: writing');
+  await page.getByRole('button', { name: 'Filters' }).click();
   await expect(rows).toHaveCount(2);
-  await page.getByLabel('Sort').selectOption('Last changed');
+  await page.getByRole('button', { name: 'Changed' }).click();
   await expect(rows.first()).toContainText('translate');
   await page.getByLabel('Search prompts').fill('nothing like it');
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
@@ -48,7 +55,10 @@ test('a list of 250 prompts renders only the visible rows, and the End key reach
   await expect(page.getByText('1 prompt found')).toBeVisible();
 
   // Behaves like a workspace of 20,000 prompts, which would take minutes to fill: the server filters and sends pages.
-  await page.route('**/api/overview', (route) => route.fulfill({ json: { prompts: 20_000, tags: [], labels: ['production'] } }));
+  await page.route('**/api/overview', (route) => {
+    const overview = { prompts: 20_000, tags: [], labels: ['production'], authors: [] };
+    return route.fulfill({ json: overview });
+  });
   await page.goto('/dashboard/prompts');
   await expect(page.getByText('20,000 prompts')).toBeVisible();
   await rows.first().getByRole('link').focus();
@@ -103,7 +113,8 @@ test('selected prompts are tagged, deployed, moved, exported and deleted togethe
   await bar.getByRole('button', { name: 'Move' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('b: user');
-  await dialog.getByLabel('Folder').fill('team/');
+  await dialog.getByLabel('To folder').fill('team/');
+  await expect(dialog.getByRole('list', { name: 'New names' })).toHaveText(/^a → team\/ab → team\/b$/);
   await dialog.getByRole('button', { name: 'Move' }).click();
   await expect(page.getByText('2 prompts moved to team.')).toBeVisible();
   expect((await list()).map(({ name }) => name)).toEqual(['c', 'team/a', 'team/b', 'user']);
@@ -118,7 +129,7 @@ test('selected prompts are tagged, deployed, moved, exported and deleted togethe
     { name: 'team/b', template: 'b2', ...common },
   ]);
   await bar.getByRole('button', { name: 'Delete' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('2 prompts moved to the bin.')).toBeVisible();
   await expect(bar).toBeHidden();
   await page.getByRole('button', { name: 'Undo' }).last().click();
@@ -297,14 +308,14 @@ test('signing out waits for what is being loaded, which would be refused after i
   await page.goto('/dashboard/settings');
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route('**/api/prompts?limit=100', async (route) => {
+  await page.route('**/api/prompts?limit=100&include=author', async (route) => {
     asked.resolve();
     await released.promise;
     await route.continue();
   });
   const order: string[] = [];
   page.on('request', (request) => request.url().endsWith('/sign-out') && order.push('sign out'));
-  page.on('response', (response) => response.url().endsWith('/api/prompts?limit=100') && order.push('loaded'));
+  page.on('response', (response) => response.url().endsWith('/api/prompts?limit=100&include=author') && order.push('loaded'));
   await page.keyboard.press('ControlOrMeta+K');
   await asked.promise;
   await page.keyboard.type('sign out');
@@ -355,9 +366,27 @@ test('the command palette finds prompts, pages and the actions of the page, also
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/api-keys$/);
   await page.goto('/dashboard/prompts');
-  await expect(page.getByRole('listitem')).toHaveText([/^deep/, /^inside\/prompt/, /^support/, /^triage/]);
+  await expect(page.getByRole('listitem')).toHaveText([/^deep/, /^inside/, /^prompt/, /^support/, /^triage/]);
   await page.keyboard.press('n');
   await expect(page.getByLabel('Name')).toBeFocused();
+});
+
+test('the command palette opens the settings of the workspace and creates a team', async ({ signedIn: page }) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('general');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('tab', { name: 'General', selected: true })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+K');
+  await page.keyboard.type('new team');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog', { name: 'New team workspace' });
+  await expect(dialog.getByLabel('Name')).toBeFocused();
+  await page.keyboard.type('Support team');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: /^Workspace:/ })).toContainText('Support team');
+  await expect(dialog).toBeHidden();
 });
 
 test('the command palette has no accessibility violations while loading, nor without results', async ({ signedIn: page }) => {
@@ -380,4 +409,31 @@ test('the command palette has no accessibility violations while loading, nor wit
   await search.fill('');
   await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })).toBeVisible();
   await expect(search).toHaveAttribute('aria-expanded', 'true');
+});
+
+test('a phrase inside a prompt is found in the list and in the palette, with its line', async ({ signedIn: page, api }) => {
+  await api.createPrompt('support/reply', {
+    template: 'Be polite.\nNever promise a refund to {{ customer }}.',
+    description: 'Answers requests',
+  });
+  await api.createPrompt('translate', { template: 'x' });
+  await page.goto('/dashboard/prompts');
+  const rows = page.locator('[role=listitem]');
+  await page.getByLabel('Search prompts').fill('Promise a REFUND');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('support/reply');
+  await expect(rows).toContainText('Line 2');
+  await expect(rows.locator('mark')).toHaveText('promise a refund');
+  await page.getByLabel('Search prompts').fill('promise a discount');
+  await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
+  await page.getByLabel('Search prompts').fill('answers');
+  await expect(rows).toContainText('Answers requests');
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('promise a refund');
+  const option = page.getByRole('option', { name: /support\/reply/ });
+  await expect(option).toContainText('Never promise a refund to {{ customer }}.');
+  await expect(option).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/prompts\/support\/reply/);
 });

@@ -29,6 +29,7 @@ const dashboardPages = [
   '/dashboard/settings/webhooks',
   '/dashboard/settings/models',
   '/dashboard/settings/api-keys',
+  '/dashboard/settings/activity',
   '/dashboard/settings/connect',
   '/dashboard/settings/security',
   '/dashboard/settings/appearance',
@@ -159,7 +160,7 @@ for (const [where, viewport] of [
     await page.setViewportSize(viewport);
     for (const [path, count] of [
       ['/dashboard/prompts/tabs', 7],
-      ['/dashboard/settings', 10],
+      ['/dashboard/settings', 12],
     ] as const) {
       await page.goto(path);
       const tabs = page.getByRole('tab');
@@ -172,8 +173,8 @@ for (const [where, viewport] of [
 test('the settings of the account and those of the workspace are two groups of tabs', async ({ signedIn: page }) => {
   await page.goto('/dashboard/settings');
   const [account, workspace] = [page.getByRole('tablist', { name: 'Your account' }), page.getByRole('tablist', { name: /^Workspace/ })];
-  await expect(account.getByRole('tab')).toHaveText(['Profile', 'Security', 'Appearance', 'API Keys']);
-  await expect(workspace.getByRole('tab')).toHaveText(['General', 'Members', 'Labels', 'Webhooks', 'Models', 'Connect']);
+  await expect(account.getByRole('tab')).toHaveText(['Profile', 'Security', 'Notifications', 'Appearance', 'API Keys']);
+  await expect(workspace.getByRole('tab')).toHaveText(['General', 'Members', 'Labels', 'Webhooks', 'Models', 'Connect', 'Activity']);
   await expect(account.getByRole('tab', { selected: true })).toHaveText('Profile');
 
   await account.getByRole('tab', { name: 'Profile' }).focus();

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
+import { startMailServer } from '../../test/support/mail-server.ts';
 import { expect, readClipboard, test } from './support/fixtures.ts';
+import { startService } from './support/service.ts';
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
@@ -66,6 +68,73 @@ test.describe('the email address', () => {
     await page.goto('/verify');
     await expect(page.getByText('This link is incomplete')).toBeVisible();
   });
+});
+
+test.describe('a new email address', () => {
+  test.use({ allows4xx: true });
+
+  test('is requested, canceled, requested again, and confirmed by a link, here from the log', async ({
+    signedIn: page,
+    account,
+    service,
+  }) => {
+    const email = `new-${account.email}`;
+    const dialog = page.getByRole('dialog');
+    const findLinks = () => [...service.output().matchAll(/\/confirm-email\?token=[\w%.-]+/g)].map(([link]) => link);
+    await page.goto('/dashboard/settings');
+    await page.getByRole('button', { name: 'Change email…' }).click();
+    await expect(dialog).toContainText('This server does not send email');
+    await dialog.getByLabel('New email').fill('no address');
+    await dialog.getByLabel('Your password', { exact: true }).fill(account.password);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await expect(dialog.getByRole('alert')).toHaveText('Not an email address');
+    await dialog.getByLabel('New email').fill(email);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await expect(page.getByText(`Waiting for confirmation of ${email}`)).toBeVisible();
+    await page.getByRole('button', { name: 'Cancel change' }).click();
+    await expect(page.getByText('Waiting for confirmation')).toHaveCount(0);
+    const canceled = findLinks().at(-1);
+    await page.getByRole('button', { name: 'Change email…' }).click();
+    await dialog.getByLabel('New email').fill(email);
+    await dialog.getByLabel('Your password', { exact: true }).fill(account.password);
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await expect(page.getByText(`Waiting for confirmation of ${email}`)).toBeVisible();
+
+    await page.goto(canceled ?? '');
+    await page.getByRole('button', { name: 'Change email address' }).click();
+    await expect(page.getByRole('alert')).toContainText('no longer valid');
+    await page.goto(findLinks().at(-1) ?? '');
+    await expect(page.getByText(`You will sign in with ${email}`)).toBeVisible();
+    await page.getByRole('button', { name: 'Change email address' }).click();
+    await expect(page.getByText(`Your email address is now ${email}`)).toBeVisible();
+    await expect(page.getByLabel('Email')).toHaveValue(email);
+  });
+});
+
+test('whoever registers is told to open the link in the mail until they have done so', async ({ browser }) => {
+  const mailServer = await startMailServer();
+  const service = await startService({ env: { SMTP_URL: mailServer.url } });
+  const context = await browser.newContext({ baseURL: service.url });
+  const page = await context.newPage();
+  await page.goto('/signup');
+  await page.getByLabel('Email').fill('grace@example.com');
+  await page.getByLabel('Password', { exact: true }).fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  const banner = page.getByText('open the link that we sent to grace@example.com');
+  await expect(banner).toBeVisible();
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await expect(page.getByText('Verification link sent to grace@example.com')).toBeVisible();
+  await expect.poll(() => mailServer.mails.length).toBe(2);
+  const source = mailServer.mails.at(-1)?.source.replaceAll('=\r\n', '').replaceAll('=3D', '=') ?? '';
+  await page.goto(/\/verify\?token=[\w-]{43}/.exec(source)?.[0] ?? '');
+  await page.getByRole('button', { name: 'Verify email address' }).click();
+  await expect(page.getByText('Email address verified')).toBeVisible();
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  await context.close();
+  await service.stop();
+  await mailServer.close();
 });
 
 test.describe('two-factor authentication', () => {
@@ -134,6 +203,7 @@ test.describe('sessions and the account', () => {
     await signIn(other, account);
     await expect(other.getByRole('heading', { name: 'Statistics', exact: true })).toBeVisible();
     await page.goto('/dashboard/settings/security');
+    await expect(page.getByText(/signed in .* · last used this hour$/)).toHaveCount(1);
     await page.getByRole('button', { name: 'Sign out all others' }).click();
     await expect(page.getByText('All other sessions were signed out.')).toBeVisible();
     expect((await other.request.get('/api/session')).status()).toBe(401);

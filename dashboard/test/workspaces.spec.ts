@@ -156,31 +156,35 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
   });
 
   await test.step('a change of several prompts does not continue in another workspace', async () => {
-    for (const name of ['bulk/1', 'bulk/2']) {
+    const ofGuest = { data: { name: 'zeta', template: 'x' }, headers: { origin: service.url } };
+    expect((await guest.request.post('/api/prompts', ofGuest)).status()).toBe(201);
+    for (const name of ['bulk/1', 'bulk/2', 'zeta']) {
       expect((await page.request.post('/api/prompts', { data: { name, template: name, labels: [] }, ...asOwner })).status()).toBe(201);
     }
     const started = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
-    await guest.route('**/api/prompts/bulk*', async (route) => {
-      if (route.request().method() === 'DELETE') {
+    await guest.route('**/api/prompts/bulk**', async (route) => {
+      if (route.request().url().endsWith('/restore')) {
         started.resolve();
         await gate.promise;
       }
       await route.continue();
     });
     await guest.goto('/dashboard/prompts');
-    for (const name of ['bulk/1', 'bulk/2', 'shared']) await guest.getByRole('checkbox', { name: `Select ${name}` }).check();
+    for (const name of ['bulk/1', 'bulk/2', 'zeta']) await guest.getByRole('checkbox', { name: `Select ${name}` }).check();
     await guest.getByRole('button', { name: 'Delete' }).click();
-    await guest.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await guest.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expect(guest.getByText('3 prompts moved to the bin.')).toBeVisible();
+    await guest.getByRole('button', { name: 'Undo' }).click();
     await started.promise;
-    await guest.keyboard.press('Escape');
     await workspaceMenu(guest).click();
     await guest.getByRole('menuitem', { name: /Grace Hopper/ }).click();
     await expect(guest.getByRole('link', { name: /shared/ })).toBeVisible();
     gate.resolve();
     await expect(guest.getByText('You switched workspaces before this finished')).toBeVisible();
-    expect((await guest.request.get('/api/prompts/shared')).status()).toBe(200);
-    expect((await page.request.get('/api/prompts/shared', asOwner)).status()).toBe(200);
+    expect((await guest.request.get('/api/prompts/zeta')).status()).toBe(200);
+    const { data } = (await (await page.request.get('/api/prompts?deleted=true', asOwner)).json()) as { data: { name: string }[] };
+    expect(data.map(({ name }) => name)).toContain('zeta');
     await guest.unrouteAll();
     await workspaceMenu(guest).click();
     await guest.getByRole('menuitem', { name: /Ada Lovelace/ }).click();
@@ -221,10 +225,14 @@ test('a member: invited, registered, accepted, switching, refused, demoted and r
     await expect(guest.getByRole('link', { name: /triage/ })).toBeVisible();
     await expect(guest.getByRole('button', { name: 'New prompt' })).toHaveCount(0);
     await guest.getByRole('button', { name: 'Actions for support/triage' }).click();
-    await expect(guest.getByRole('menuitem')).toHaveText(['Export as JSON']);
+    await expect(guest.getByRole('menuitem')).toHaveText(['Copy to workspace…', 'Export as JSON']);
     await guest.keyboard.press('Escape');
     await guest.getByRole('checkbox', { name: 'Select support/triage' }).check();
-    await expect(guest.getByRole('region', { name: 'Selected prompts' }).getByRole('button')).toHaveText(['Export', '']);
+    await expect(guest.getByRole('region', { name: 'Selected prompts' }).getByRole('button')).toHaveText([
+      'Copy to workspace',
+      'Export',
+      '',
+    ]);
   });
 
   await test.step('the owner sees what happened, and who is affected by deleting the account', async () => {

@@ -22,7 +22,7 @@ export async function writeHistory(email: string): Promise<number | undefined> {
     const now = Date.now();
     const history = createHistory(account.id, prompts, now);
     const keyUse = { accountId: account.id, keySerial: account.keySerial, lastUsedMs: now - hourMs };
-    await ctx.store.statistics.add({ writer: newId('w'), sequence: 1, ...history, keyUses: [keyUse] });
+    await ctx.store.statistics.add({ writer: newId('w'), sequence: 1, ...history, members: [], runs: [], keyUses: [keyUse] });
     return history.calls.reduce((sum, call) => sum + call.calls, 0);
   } finally {
     await closeContext(ctx);

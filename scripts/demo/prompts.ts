@@ -38,7 +38,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'shared/json-only',
-    description: 'For machine-readable responses.',
+    description: 'Makes a model respond with JSON only. Included by other prompts.',
     tags: ['shared'],
     versions: [{ template: 'Answer with one JSON object and nothing else: no code fence, no explanation.', message: 'First draft' }],
     labels: { production: 1 },
@@ -96,7 +96,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'support/agent',
-    description: 'The assistant in the help center. The conversation so far replaces the placeholder.',
+    description: 'Answers in the help center. The conversation so far replaces the placeholder.',
     tags: ['support', 'agent'],
     versions: [
       {
@@ -135,7 +135,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'marketing/newsletter',
-    description: 'The monthly newsletter to subscribers.',
+    description: 'Writes the monthly newsletter.',
     tags: ['marketing', 'mail'],
     versions: [
       { template: 'Write our newsletter for {{ month }} about {{ topic }}.', config: model, message: 'First draft' },
@@ -151,7 +151,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'marketing/product-page',
-    description: 'Text for a product in the shop.',
+    description: 'Describes a product for the shop.',
     tags: ['marketing', 'shop'],
     versions: [
       {
@@ -166,7 +166,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'marketing/subject-lines',
-    description: 'Subject lines to choose from.',
+    description: 'Suggests subject lines for an email.',
     tags: ['marketing', 'mail'],
     versions: [
       { template: 'Give five subject lines for an email about {{ topic }}.', config: model, message: 'First draft' },
@@ -181,7 +181,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'engineering/code-review',
-    description: 'Initial review of a pull request.',
+    description: 'Reviews a pull request.',
     tags: ['engineering'],
     versions: [
       { template: 'Review this change:\n\n{{ diff }}', config: model, message: 'First draft' },
@@ -197,7 +197,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'engineering/commit-message',
-    description: 'One line in the imperative.',
+    description: 'Writes a commit message in one line.',
     tags: ['engineering'],
     versions: [{ template: 'Write a conventional commit message for:\n\n{{ diff }}', config: small, message: 'First draft' }],
     labels: { production: 1 },
@@ -205,7 +205,7 @@ export const demoPrompts: DemoPrompt[] = [
   },
   {
     name: 'engineering/incident-summary',
-    description: 'A summary for the status page.',
+    description: 'Summarizes an incident for the status page.',
     tags: ['engineering', 'draft'],
     versions: [
       {

@@ -23,7 +23,7 @@ export function credentialsFile(): string {
 export async function readCredentials(): Promise<Credentials> {
   const file = credentialsFile();
   try {
-    // The file was written below. Missing fields count as empty.
+    // The function below wrote the file, so it has this type. Missing fields count as empty.
     const { url, keys, trusted } = JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
     return { url, keys: { ...keys }, trusted };
   } catch (err) {

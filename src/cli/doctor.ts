@@ -8,7 +8,7 @@ import { createMailer } from '../domain/mail/mailer.ts';
 import { checkSecret } from '../domain/secrets/master-secret.ts';
 import { type Inspection, inspectDatabase } from '../store/inspect.ts';
 import { verifyBackup } from '../store/restore.ts';
-import { assertNoLogAlone, assertNotLost, type BackupContent } from '../store/store.ts';
+import { assertNotLost, type BackupContent } from '../store/store.ts';
 import type { Input } from './command.ts';
 import { messageOf } from './errors.ts';
 import { isServed, sendTask } from './operator/client.ts';
@@ -39,7 +39,8 @@ export async function doctor({ args: files }: Input): Promise<void> {
   if (settings.smtpUrl !== undefined && settings.publicUrl === undefined) {
     print(`warning links in emails: ${describeMissingPublicUrl(`http://${settings.host}:${settings.port}`)}`);
   }
-  for (const file of files) await check(file, async () => describeBackup(verifyBackup(resolve(file))));
+  for (const file of files.map((path) => resolve(path)))
+    await check('backup', async () => `${file}: ${describeBackup(verifyBackup(file))}`);
 }
 
 async function check(name: string, work: () => Promise<string>): Promise<void> {
@@ -73,7 +74,7 @@ async function checkDisk({ dataDir, databaseUrl }: Config): Promise<string> {
 }
 
 async function assertWritable(folder: string): Promise<void> {
-  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a directory`);
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
   try {
     await access(folder, constants.W_OK);
   } catch {
@@ -136,14 +137,13 @@ function checkOwnSecret(canary: string | undefined, config: Config): void {
 }
 
 /**
- * Inspects the database. It also counts as in use if it was moved while a service runs. Throws if its log was left behind, because no
- * service would start there.
+ * Inspects the database. It also counts as in use if it was moved while a service runs. Throws if other data of it was left behind, because
+ * no service would start there.
  */
 async function inspect(config: Config): Promise<Inspection> {
   const found = await inspectDatabase(config);
   if (found.state !== 'new' || config.databaseUrl !== undefined) return found;
   if (await isServed(config.dataDir)) return { state: 'in use' };
-  assertNoLogAlone(config.dataDir);
   assertNotLost(config.dataDir);
   return found;
 }

@@ -6,7 +6,10 @@ import { UsageError } from './errors.ts';
 import { runTask } from './operator/run-task.ts';
 import { askOnce } from './questions.ts';
 
-/** Re-encrypts all secrets. A running service uses its own SECRET_KEY, so it gets a sample that shows which one is meant. */
+/**
+ * Re-encrypts all secrets. A running service uses its own SECRET_KEY, so it gets a sample encrypted with the SECRET_KEY of this command,
+ * and refuses the command if it cannot decrypt the sample.
+ */
 export async function resealKeysCommand(): Promise<void> {
   const { secretKey } = loadConfig();
   const sample = secretKey === undefined ? undefined : createKeyring({ current: secretKey }).seal('sample', 'sample');

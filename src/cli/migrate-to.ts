@@ -13,13 +13,13 @@ export async function migrateTo({ args: [target = ''] }: Input): Promise<void> {
   const { dataDir, secretKey, secretKeyPrevious } = loadConfig();
   const databaseUrl = parseTarget(target);
   if (!hasEmbeddedDatabase(dataDir)) {
-    throw new CliError(`There is no embedded database in ${dataDir}. Set DATA_DIR to its directory.`, exitCodes.notFound);
+    throw new CliError(`There is no embedded database in ${dataDir}. Set DATA_DIR to its folder.`, exitCodes.notFound);
   }
 
   const secret = { secretKey, secretKeyPrevious, dataDir };
   const source = await openStore({ dataDir, databaseUrl: undefined });
   try {
-    // Checked before copying, because without the right secret the copied keys would be useless.
+    // The secret is checked before copying, because without the right one the copied keys would be useless.
     await unlock(source, secret);
     const bar = createProgressBar(process.stderr);
     const counts = await source.copyTo({ dataDir, databaseUrl }, ({ table, doneRows, totalRows }) => bar.show(doneRows, totalRows, table));

@@ -3,6 +3,8 @@ import type { TaskName } from './operator/tasks.ts';
 
 const email: Option = { text: 'email address of the account', value: 'email', required: true };
 
+const teamId: Option = { text: 'id of the team workspace', value: 'id', required: true };
+
 /** Commands that run and administer a service on this machine. */
 export const operatorCommands: Command[] = [
   { name: 'serve', summary: 'Start the service', load: async () => (await import('./serve.ts')).serve },
@@ -24,6 +26,12 @@ export const operatorCommands: Command[] = [
     load: task('accounts reset-password', 'New password'),
   },
   {
+    name: 'accounts set-email',
+    summary: 'Change the email address of an account and end its sessions. The key does not change, and the new address is not verified',
+    options: { email, to: { text: 'the new email address', value: 'email', required: true } },
+    load: task('accounts set-email'),
+  },
+  {
     name: 'accounts disable-two-factor',
     summary: 'Turn off two-factor authentication for an account whose owner lost the authenticator and recovery codes',
     options: { email },
@@ -39,6 +47,24 @@ export const operatorCommands: Command[] = [
     load: task('accounts delete'),
   },
   {
+    name: 'teams list',
+    summary: 'List all team workspaces with their owners and the number of members',
+    load: task('teams list'),
+  },
+  {
+    name: 'teams transfer',
+    summary: 'Make an account the owner of a team workspace, for example after its owner has left',
+    options: { id: teamId, email: { text: 'email address of the new owner', value: 'email', required: true } },
+    examples: ['teams transfer --id w_mi4w7x2c_000a1d4b8365f0c9a7e --email grace@example.com  # the id is in teams list'],
+    load: task('teams transfer'),
+  },
+  {
+    name: 'teams delete',
+    summary: 'Show what deleting a team workspace removes, and delete it permanently with --confirm',
+    options: { id: teamId, confirm: { text: 'the id again, to delete the workspace', value: 'id' } },
+    load: task('teams delete'),
+  },
+  {
     name: 'keys reset',
     summary: 'Reset the API key of one account or of all. Old keys stop working immediately; owners find the new ones in the dashboard',
     options: {
@@ -51,7 +77,7 @@ export const operatorCommands: Command[] = [
   {
     name: 'keys reseal',
     summary:
-      'After a change of SECRET_KEY, re-encrypt stored API keys and two-factor, webhook and model secrets that use SECRET_KEY_PREVIOUS',
+      'Re-encrypt stored API keys and two-factor, webhook and model secrets after a change of SECRET_KEY; requires SECRET_KEY_PREVIOUS',
     load: async () => (await import('./keys.ts')).resealKeysCommand,
   },
   {
@@ -59,7 +85,7 @@ export const operatorCommands: Command[] = [
     summary: 'Copy the embedded database to a file and verify it. Works while the service runs',
     arguments: '<file>',
     options: { force: { text: 'replace the file if it exists' } },
-    examples: ['backup /mnt/backups/harbor.db  # does not contain the secret: keep a copy of that elsewhere'],
+    examples: ['backup /mnt/backups/harbor.db  # the backup does not contain the secret; keep a copy of it elsewhere'],
     load: async () => (await import('./backup.ts')).backupCommand,
   },
   {

@@ -13,7 +13,7 @@ const resolution: Record<string, Option> = {
 };
 const trial: Record<string, Option> = {
   'dry-run': { text: 'only show what would be done' },
-  check: { text: 'the same, and exit with 1 if there is anything to do' },
+  check: { text: 'show what would be done, and exit with 1 if there is anything to do' },
 };
 
 /** Commands that talk to a service over HTTP. */
@@ -65,16 +65,34 @@ export const promptCommands: Command[] = [
     load: async () => (await import('./prompts/workspaces.ts')).workspaces,
   },
   {
+    name: 'activity',
+    summary: 'List what happened in the workspace, and who did it',
+    options: {
+      by: { text: 'only what this person or service account did', value: 'userId' },
+      type: { text: 'only this kind (such as labels, settings or gates) or type of entry', value: 'type' },
+      prompt: { text: 'only entries about this prompt', value: 'name' },
+      from: { text: 'only entries at or after this time (ISO 8601)', value: 'time' },
+      to: { text: 'only entries before this time (ISO 8601)', value: 'time' },
+      limit: { text: 'the number of entries, newest first (default: 50)', value: 'number' },
+      ...common,
+    },
+    examples: ['activity --type gates  # who switched off a gate', 'activity --prompt support/triage --from 2026-03-01 --json'],
+    load: async () => (await import('./prompts/activity.ts')).activity,
+  },
+  {
     name: 'list',
     summary: 'List prompts with their newest versions and labels',
     options: {
-      search: { text: 'only prompts with this text in the name or description', value: 'text' },
+      search: { text: 'only prompts that contain this text; also shows the matching lines', value: 'text' },
       folder: { text: 'only prompts in this folder', value: 'folder' },
       tag: { text: 'only prompts with this tag', value: 'tag' },
       label: { text: 'only prompts with this label', value: 'label', short: 'l' },
+      'not-deployed': { text: 'only prompts without a label' },
+      author: { text: 'only prompts whose newest version this account has saved (its id)', value: 'user id' },
+      'changed-since': { text: 'only prompts that were changed since this time', value: 'time' },
       ...common,
     },
-    examples: ['list --folder support', 'list --json'],
+    examples: ['list --not-deployed', 'list --folder support', "list --search 'never promise'", 'list --json'],
     load: async () => (await import('./prompts/list.ts')).list,
   },
   {
@@ -97,6 +115,20 @@ export const promptCommands: Command[] = [
     },
     examples: ['render support/reply -v customer=Ada', 'render support/reply --vars variables.json --label staging'],
     load: async () => (await import('./prompts/render.ts')).render,
+  },
+  {
+    name: 'copy',
+    summary: 'Copy or move a prompt to another workspace, with its versions, labels, test cases and history',
+    arguments: '<name>',
+    options: {
+      to: { text: 'id or name of the workspace to copy to', value: 'workspace', required: true },
+      name: { text: 'name of the copy (default: the same name)', value: 'name' },
+      move: { text: 'also move the prompt here to the bin, in the same step' },
+      strict: { text: 'if something would fail or a label cannot be copied, change nothing and exit with 1' },
+      ...common,
+    },
+    examples: ['copy support/triage --to "Support team"', 'copy support/triage --to w_mi4w7x2c_000a1d4b8365f0c9a7e --name triage --move'],
+    load: async () => (await import('./prompts/copy.ts')).copy,
   },
   {
     name: 'pull',
@@ -171,7 +203,7 @@ export const promptCommands: Command[] = [
     examples: [
       'lint',
       'lint --offline  # needs neither a service nor a key',
-      'lint prompts/support/reply.prompt.yaml  # a single file, as Git hooks pass it',
+      'lint prompts/support/reply.prompt.yaml  # checks one file, for example in a Git hook',
       'lint --format github  # in GitHub Actions',
     ],
     load: async () => (await import('./prompts/lint.ts')).lint,

@@ -37,7 +37,7 @@ export async function findPrompts(ph: PromptHarbor, names: string[], label: stri
   return found;
 }
 
-/** Saves prompts. It may be repeated after a lost response, because what is already saved is not saved twice. */
+/** Saves prompts. The request may be repeated after a lost response, because what is already saved is not saved twice. */
 export async function savePrompts(ph: PromptHarbor, items: Batch['items'], { strict = false } = {}): Promise<SavedBatch> {
   const body: Batch = { items, skipUnchanged: true };
   const query = strict ? { strict: 'true' } : {};

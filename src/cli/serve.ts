@@ -4,6 +4,7 @@ import { type Config, loadConfig } from '../config.ts';
 import { startSnapshots } from '../domain/backups/snapshots.ts';
 import type { Context } from '../domain/context.ts';
 import { startHousekeeping } from '../domain/housekeeping.ts';
+import { startFillingTexts } from '../domain/prompts/fill-texts.ts';
 import { startWebhooks } from '../domain/webhooks/dispatcher.ts';
 import { buildApp, listeningOrigin } from '../http/app.ts';
 import { createLogger } from '../platform/logger.ts';
@@ -48,11 +49,19 @@ export async function serve(): Promise<void> {
   // The cache is flushed now and not at exit, because a killed process never gets there.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
+  const texts = startFillingTexts(ctx, { onError: (err) => logger.error({ err }, 'preparing prompts for searches failed, will retry') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
   // Backups are canceled first, because the command that asked for one waits for it, and the service waits for the command.
-  const swept = Promise.all([ctx.backups?.stop(), snapshots?.stop(), operators?.stop(), housekeeping.stop(), webhooks.stop()]);
+  const swept = Promise.all([
+    ctx.backups?.stop(),
+    snapshots?.stop(),
+    operators?.stop(),
+    housekeeping.stop(),
+    texts.stop(),
+    webhooks.stop(),
+  ]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
   // Node keeps a connection open after its last response, so idle ones are closed until none is left.

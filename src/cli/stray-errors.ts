@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 
 /**
- * The last net for errors that no request and no task caught. A rejected promise that nobody waits for left nothing half done that
- * others could see, so the service goes on. After an exception out of a callback its state is unknown, so the service stops as it does
- * on a signal (requests in progress finish, statistics are written) and exits with 1, for a supervisor to start it again.
+ * Handles errors that no request and no task caught. After a rejected promise that nothing waits for, the service continues, because the
+ * rejection left no state that others could see. After an uncaught exception, the state of the process is unknown, so the service stops as
+ * it does on a signal (requests in progress finish, statistics are written) and exits with 1, so that a supervisor restarts it.
  */
 export function catchStrayErrors(logger: Pick<Logger, 'error' | 'fatal'>, stop: () => void): void {
   process.on('unhandledRejection', (err) => logger.error({ err }, 'unhandled promise rejection'));

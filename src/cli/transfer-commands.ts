@@ -16,7 +16,7 @@ export const transferCommands: Command[] = [
     },
     examples: [
       'export -o prompts.jsonl  # "import json" restores it, here or elsewhere',
-      'export --format dotprompt -o prompts  # the newest versions; exits with 1 if some cannot be written as dotprompt',
+      'export --format dotprompt -o prompts  # the newest versions; exits with 1 if a prompt cannot be written as dotprompt',
       'export --format langfuse -o prompts.jsonl  # one line per version',
     ],
     load: async () => (await import('./export/export.ts')).exportPrompts,
@@ -62,7 +62,7 @@ export const transferCommands: Command[] = [
 function fileImport(format: ImportedFormat, summary: string, example: string): Command {
   return {
     name: `import ${format}`,
-    summary: `${summary}. Exits with 1 if some cannot be imported`,
+    summary: `${summary}. Exits with 1 if a prompt cannot be imported`,
     arguments: '<file or folder> [more…]',
     options: {
       folder: { text: 'put all prompts in this folder', value: 'folder' },

@@ -42,7 +42,7 @@ export function formatCommandUsage({ name, summary, arguments: positional, optio
   return `${sections.join('\n\n')}\n`;
 }
 
-/** Describes that a command does not exist, with similar ones. */
+/** Returns the error text for an unknown command, with similar commands. */
 export function describeUnknownCommand(args: string[]): string {
   const words = args.filter((arg) => !arg.startsWith('-'));
   const [first] = words;
@@ -51,14 +51,14 @@ export function describeUnknownCommand(args: string[]): string {
   const alike = [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))].find((name) => isAlike(name, first));
   const hint = group.length > 0 ? `Use ${group.join(', ')}.` : alike === undefined ? '' : `Did you mean "${alike}"?`;
   const unknown = (group.length > 0 ? words.slice(0, 2) : [first]).map(toLine).join(' ');
-  return `there is no command "${unknown}". ${hint}${hint && ' '}"promptharbor --help" lists all commands.`;
+  return `There is no command "${unknown}". ${hint}${hint && ' '}"promptharbor --help" lists all commands.`;
 }
 
-/** Describes that there is an option instead of a command. */
+/** Returns the error text for an option in place of a command. */
 function describeUnknownOption(option: string): string {
   const alike = ['--help', '--version'].find((name) => isAlike(name, option));
   const hint = alike === undefined ? '' : `Did you mean ${alike}? `;
-  return `there is no option "${toLine(option)}" without a command. ${hint}"promptharbor --help" lists all commands.`;
+  return `There is no option "${toLine(option)}" without a command. ${hint}"promptharbor --help" lists all commands.`;
 }
 
 /** Whether the texts differ by one character that is added, removed or replaced, or by two that are swapped. */

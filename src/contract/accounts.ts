@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { maxAccountNameLength } from './limits.ts';
-import { bodyOf, objectOf } from './shapes.ts';
+import { bodyOf, objectOf, orNull } from './shapes.ts';
 import { secondFactorCode } from './two-factor.ts';
 
 export const exampleUser = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', email: 'ada@example.com', name: 'Ada' };
@@ -32,7 +32,9 @@ const exampleAccount = {
   keyCreatedAt: '2026-11-14T16:05:12.120Z',
   twoFactor: true,
   emailVerified: true,
+  pendingEmail: null,
   acceptedInvitation: false,
+  sendsEmail: true,
 };
 export const Account = objectOf('Account', exampleAccount, {
   userId: Type.String({ description: 'Starts with `u_`.' }),
@@ -44,9 +46,11 @@ export const Account = objectOf('Account', exampleAccount, {
   emailVerified: Type.Boolean({
     description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
   }),
+  pendingEmail: orNull(Type.String(), 'The new email address, while a change is not confirmed.'),
   acceptedInvitation: Type.Boolean({
     description: 'Whether the account was registered with an invitation, or has accepted one since its password was last reset.',
   }),
+  sendsEmail: Type.Boolean({ description: 'Whether this service sends email.' }),
 });
 export type Account = Static<typeof Account>;
 

@@ -6,19 +6,25 @@ import { DailyBudget } from './workspace-settings.ts';
 
 const textOrNull = orNull(Type.String());
 
+const webhookSettings = {
+  events: Type.Optional(Type.Union([Type.Literal('all'), Type.Array(Type.String())])),
+  format: Type.Optional(Type.String()),
+  enabled: Type.Optional(Type.Boolean()),
+};
+
 const exampleAccountEventDetail = { email: 'grace@example.com', role: 'editor' };
-const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDetail, {
+export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDetail, {
   userId: Type.Optional(Type.String({ description: 'The member or service account.' })),
   name: Type.Optional(
     Type.String({ description: 'The name of the member or service account at that time, or the new name of the workspace.' }),
   ),
-  email: Type.Optional(Type.String({ description: 'The email address that was invited.' })),
+  email: Type.Optional(Type.String({ description: 'The email address that was invited, or the new address of the account.' })),
   role: Type.Optional(Type.Enum([...roles])),
   previousRole: Type.Optional(Type.Enum([...roles])),
   workspace: Type.Optional(
     Type.Object(
       { id: Type.String(), name: Type.String() },
-      { description: 'The workspace in which it happened, if it is not the account’s own.' },
+      { description: 'The workspace in which it happened, if it is not the account’s own, or the one that a prompt was copied to.' },
     ),
   ),
   protectedLabels: Type.Optional(Type.Array(Type.String())),
@@ -31,6 +37,8 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
         protectedLabels: Type.Optional(Type.Array(Type.String())),
         gatedLabels: Type.Optional(Type.Array(Type.String())),
         dailyBudget: Type.Optional(DailyBudget),
+        webhook: Type.Optional(Type.Object({ host: Type.Optional(Type.String()), ...webhookSettings })),
+        model: Type.Optional(Type.Object({ name: Type.Optional(Type.String()), host: Type.Optional(Type.String()) })),
       },
       { description: 'The previous values of changed settings.' },
     ),
@@ -46,7 +54,18 @@ const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountEventDet
       },
     ),
   ),
-  webhook: Type.Optional(Type.Object({ id: Type.String(), host: Type.String({ description: 'The host in the URL of the webhook.' }) })),
+  prompt: Type.Optional(Type.String({ description: 'The name of the prompt that was copied or moved to `workspace`.' })),
+  webhook: Type.Optional(
+    Type.Object(
+      { id: Type.String(), host: Type.String({ description: 'The host in the URL of the webhook.' }), ...webhookSettings },
+      { description: 'The webhook, with the settings that were changed.' },
+    ),
+  ),
+  changed: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'The fields of a webhook or model connection that were changed. Long and secret values are named only here.',
+    }),
+  ),
 });
 export type AccountEventDetail = Static<typeof AccountEventDetail>;
 
@@ -72,6 +91,8 @@ const workspaceEvents = [
   'model_changed',
   'model_deleted',
   'prompts_imported',
+  'prompt_copied',
+  'prompt_moved',
 ] as const;
 
 /** What happens to an account in workspaces that are not its own. */
@@ -109,6 +130,9 @@ export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
     'password_reset',
     'verification_requested',
     'email_verified',
+    'email_change_requested',
+    'email_change_canceled',
+    'email_changed',
     'two_factor_started',
     'two_factor_enabled',
     'two_factor_disabled',

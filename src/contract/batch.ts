@@ -58,9 +58,9 @@ export const SavedBatch = objectOf('SavedBatch', exampleSavedBatch, {
       name: Type.String(),
       version: Type.Integer({ description: 'The newest version.' }),
       status: BatchStatus,
-      warnings: Type.Optional(Type.Array(Warning, { description: 'What fails at the labels that were moved. Absent if nothing fails.' })),
+      warnings: Type.Optional(Type.Array(Warning, { description: 'What fails at the moved labels. Absent if nothing fails.' })),
     }),
-    { description: 'In the order of the request.' },
+    { description: 'The results, in the order of the items in the request.' },
   ),
 });
 export type SavedBatch = Static<typeof SavedBatch>;

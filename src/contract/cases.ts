@@ -77,14 +77,14 @@ const exampleCaseChange = { name: 'Greets politely' };
 export const CaseChange = changeOf('CaseChange', exampleCaseChange, { name, variables: Variables, checks });
 export type CaseChange = Static<typeof CaseChange>;
 
-const ignored = Type.Optional(Type.String({ description: 'Ignored. Accepted so that you can send test cases as a list returns them.' }));
+const ignored = Type.Optional(Type.String({ description: 'Ignored. You can send test cases in the format of the list response.' }));
 
 const exampleCaseImport = { data: [{ name: exampleCase.name, variables: exampleCase.variables }] };
 export const CaseImport = bodyOf('CaseImport', exampleCaseImport, {
   data: Type.Array(exactObject({ ...newCase, id: ignored, createdAt: ignored, updatedAt: ignored }), {
     minItems: 1,
     maxItems: maxPromptCases,
-    description: 'Test cases as a list returns them. They are added to the existing ones.',
+    description: 'Test cases in the format of the list response. They are added to the existing ones.',
   }),
 });
 export type CaseImport = Static<typeof CaseImport>;

@@ -1,4 +1,4 @@
-// Separate from cases.ts, so that the dashboard can import these without TypeBox.
+// This file is separate from cases.ts, so that the dashboard can import it without TypeBox.
 
 /** The kinds of checks, and the type of each one's value. */
 export const checkValueTypes = {

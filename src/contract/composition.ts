@@ -44,7 +44,7 @@ export function toTag({ name, label }: { name: string; label: string }): string 
   return `@@@langfusePrompt:name=${name}|${pinned === undefined ? `label=${label}` : `version=${pinned}`}@@@`;
 }
 
-/** Writes an include in Liquid's form. No name contains a double quote. */
+/** Writes an include in Liquid's form. Prompt names cannot contain a double quote. */
 export function toRenderTag({ name, label }: { name: string; label: string }): string {
   return label === productionLabel ? `{% render "${name}" %}` : `{% render "${name}", label: "${label}" %}`;
 }

@@ -16,10 +16,10 @@ export const Dependent = objectOf('Dependent', exampleDependent, {
   id: Type.String(),
   name: Type.String(),
   type: PromptType,
-  via: orNull(Type.String(), 'The prompt through which it includes this one. Null if it includes this one directly.'),
+  via: orNull(Type.String(), 'The prompt through which the dependent includes this one. Null if the dependent includes this one directly.'),
   includes: Type.Array(
     Type.Object({
-      label: Type.String({ description: 'The label at which it includes this prompt, or the prompt in `via`.' }),
+      label: Type.String({ description: 'The label at which the dependent includes this prompt, or the prompt in `via`.' }),
       version: Type.Integer({ description: 'The version of the dependent that has the include.' }),
       labels: Type.Array(Type.String(), { description: 'The labels of the dependent that point at this version, including `latest`.' }),
     }),

@@ -1,4 +1,4 @@
-// Separate from the schemas, so that the dashboard can import these without TypeBox.
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
 /** The types of events in a workspace. */
 export const eventTypes = [
@@ -19,4 +19,7 @@ export const eventTypes = [
 ] as const;
 /** The types that a webhook can subscribe to. A test event is sent only to the webhook that is tested. */
 export const subscribableEventTypes = eventTypes.filter((type) => type !== 'test');
+/** The formats in which a webhook receives events. */
+export const webhookFormats = ['json', 'slack'] as const;
+export type WebhookFormat = (typeof webhookFormats)[number];
 export type EventType = (typeof eventTypes)[number];

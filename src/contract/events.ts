@@ -42,6 +42,11 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
     Type.String({ description: 'The reason given for moving a gated label, or restoring a prompt that has one, without passing checks.' }),
   ),
   cases: Type.Optional(ChangedCases),
+  workspace: Type.Optional(
+    Type.String({
+      description: 'For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is its name there.',
+    }),
+  ),
   labels: Type.Optional(
     Type.Array(Type.String(), {
       description: 'For `dependency.changed`: the labels of this prompt that are affected, including `latest`.',

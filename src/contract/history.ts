@@ -6,7 +6,7 @@ import { VersionNumber } from './versions.ts';
 
 export const ChangedCases = Type.Object(
   { action: Type.Enum(['added', 'changed', 'deleted']), name: Type.String(), count: Type.Integer() },
-  { description: 'What was done to test cases, the name of the first one, and how many there were.' },
+  { description: 'For a change of test cases: what was done, the name of the first test case, and how many were changed.' },
 );
 
 const exampleHistoryEntry = {
@@ -31,6 +31,9 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
     'deleted',
     'restored',
     'cases_changed',
+    'copied',
+    'moved_in',
+    'moved_out',
   ]),
   at: Type.String(),
   by: Person,
@@ -43,6 +46,14 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
     Type.String({ description: 'The reason given for moving a gated label, or restoring a prompt that has one, without passing checks.' }),
   ),
   cases: Type.Optional(ChangedCases),
+  workspace: Type.Optional(
+    Type.String({
+      description: 'For `copied` and `moved_in`: the name of the workspace the prompt came from. For `moved_out`: where it is now.',
+    }),
+  ),
+  copied: Type.Optional(
+    Type.Literal(true, { description: 'For `label_moved`: the label was moved on the prompt from which this one was copied.' }),
+  ),
 });
 export type HistoryEntry = Static<typeof HistoryEntry>;
 

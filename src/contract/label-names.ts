@@ -1,4 +1,4 @@
-// Separate from labels.ts, so that the dashboard can import these without TypeBox.
+// This file is separate from labels.ts, so that the dashboard can import it without TypeBox.
 
 import { labelPattern } from './limits.ts';
 

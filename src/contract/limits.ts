@@ -1,4 +1,4 @@
-// Separate from the schemas, so that the dashboard can import these without TypeBox.
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
 export const minPasswordLength = 8;
 export const recommendedPasswordLength = 15;
@@ -65,5 +65,11 @@ export const maxWorkspaceEvents = 250_000;
 export const maxWorkspaceDeliveries = 250_000;
 /** The maximum number of stored history entries per workspace, of all prompts together. */
 export const maxWorkspaceHistory = 1_000_000;
-/** The maximum number of stored activity entries per account. */
+/** The maximum number of stored activity entries of each type per account. */
 export const maxAccountActivity = 10_000;
+/** The maximum number of favorites and of saved views that a person has in a workspace. */
+export const maxFavorites = 200;
+export const maxViews = 50;
+export const maxViewNameLength = 100;
+/** The maximum number of folders that are listed. */
+export const maxFolders = 5000;

@@ -1,3 +1,3 @@
-// Separate from versions.ts, so that the dashboard can import these without TypeBox.
+// This file is separate from versions.ts, so that the dashboard can import it without TypeBox.
 
 export const messageRoles = ['system', 'developer', 'user', 'assistant', 'tool'] as const;

@@ -1,4 +1,4 @@
-// Separate from models.ts, so that the dashboard can import these without TypeBox.
+// This file is separate from models.ts, so that the dashboard can import it without TypeBox.
 
 export interface ModelPreset {
   id: string;

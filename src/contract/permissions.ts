@@ -3,7 +3,7 @@ import type { Role } from './roles.ts';
 /** The header that names the workspace in which a request acts. */
 export const workspaceHeader = 'PromptHarbor-Workspace';
 
-/** The smallest role that may perform an operation in a workspace. */
+/** The lowest role that may perform an operation in a workspace. */
 export type Permission = Role | typeof ownAccount;
 
 /** Marks an operation on the caller's own account, which does not depend on a workspace. */
@@ -19,7 +19,17 @@ export const permissions = {
   listDependents: 'viewer',
   listJudged: 'viewer',
   getOverview: 'viewer',
+  listFolders: 'viewer',
+  listFavorites: 'viewer',
+  addFavorite: 'viewer',
+  removeFavorite: 'viewer',
+  listViews: 'viewer',
+  createView: 'viewer',
+  changeView: 'viewer',
+  deleteView: 'viewer',
   exportPrompts: 'viewer',
+  // Copying requires the role for reading the prompt here. The role in the other workspace is checked when the prompt is copied.
+  copyPrompt: 'viewer',
   listVersions: 'viewer',
   getVersion: 'viewer',
   listHistory: 'viewer',
@@ -35,8 +45,11 @@ export const permissions = {
   listRuns: 'viewer',
   getRun: 'viewer',
   getStatistics: 'viewer',
+  getRunStatistics: 'viewer',
   streamEvents: 'viewer',
-  // This is the role for reading. Each MCP tool requires the role of the corresponding operation in this table.
+  // Entries that require a higher role are left out, see contract/activity-types.ts.
+  listWorkspaceActivity: 'viewer',
+  // The endpoint itself requires the role for reading. Each MCP tool requires the role of the corresponding operation in this table.
   callMcp: 'viewer',
   getWorkspace: 'viewer',
   listMembers: 'viewer',
@@ -91,9 +104,16 @@ export const permissions = {
   getAccount: ownAccount,
   requestVerification: ownAccount,
   verifyEmail: ownAccount,
+  requestEmailChange: ownAccount,
+  cancelEmailChange: ownAccount,
+  confirmEmailChange: ownAccount,
   changeAccount: ownAccount,
   deleteAccount: ownAccount,
   listActivity: ownAccount,
+  listNotifications: ownAccount,
+  readNotifications: ownAccount,
+  getNotificationSettings: ownAccount,
+  changeNotificationSettings: ownAccount,
   startTwoFactor: ownAccount,
   confirmTwoFactor: ownAccount,
   replaceRecoveryCodes: ownAccount,

@@ -3,7 +3,7 @@ export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
 }
 
-/** This is a loop, because a regular expression takes ten times as long, and texts are large. */
+/** Uses a loop, because a regular expression takes ten times as long, and texts are large. */
 function hasControlCharacter(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -1,12 +1,15 @@
-// Separate from the schemas, so that the dashboard can import these without TypeBox.
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 import { maxPromptNameLength } from './limits.ts';
 
 /** The pattern that every name matches, including names that earlier releases allowed. `findNameProblem` checks the other rules. */
 export const promptNamePattern = '^[^\\\\|<>"\\p{Cc}]+$';
 
-/** Returns the form in which names are stored and compared, so that an é of one character and one of two characters are the same. */
+/**
+ * Returns the form in which names are stored and compared, so that an é of one character and one of two characters are the same. A text that is
+ * too long for a name stays as it is, because normalizing it could take minutes.
+ */
 export function normalizeName(name: string): string {
-  return name.normalize('NFC');
+  return name.length > 2 * maxPromptNameLength ? name : name.normalize('NFC');
 }
 
 /** Returns why a prompt cannot have this name, or undefined if it can. Expects a normalized name. */

@@ -18,6 +18,9 @@ const PromptName = Type.String({
   examples: ['support/triage'],
 });
 
+/** The orders of a list of prompts. */
+export const promptSorts = ['name', '-name', 'updatedAt', '-updatedAt'] as const;
+
 const Description = Type.String({ maxLength: maxDescriptionLength });
 const Tags = Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), {
   maxItems: maxTags,
@@ -25,7 +28,7 @@ const Tags = Type.Array(Type.String({ minLength: 1, maxLength: maxTagLength }), 
   description: 'Up to 20 tags of up to 50 characters.',
 });
 
-const examplePrompt = {
+export const examplePrompt = {
   id: 'p_mhz1k3p0_0005f0c9a7e21d4b836',
   name: 'support/triage',
   type: 'text',
@@ -66,12 +69,29 @@ export type PromptUsage = Static<typeof PromptUsage>;
 export const Prompt = objectOf('Prompt', examplePrompt, promptFields);
 export type Prompt = Static<typeof Prompt>;
 
+const exampleSearchMatch = { version: 3, path: '/template', line: 2, text: 'Never promise a refund.', start: 16, end: 22 };
+export const SearchMatch = objectOf('SearchMatch', exampleSearchMatch, {
+  version: Type.Optional(Type.Integer({ description: 'Absent for the name and the description, which versions do not have.' })),
+  path: Type.String({ description: 'A JSON pointer: `/name`, `/description`, `/template`, `/messages/0/content` or `/config/model`.' }),
+  line: Type.Integer({ minimum: 1 }),
+  text: Type.String({ description: 'The line, shortened around the match. A setting in `config` is shown as `name: value`.' }),
+  start: Type.Integer({ minimum: 0, description: 'Where the match starts in `text`, in UTF-16 code units as in JavaScript.' }),
+  end: Type.Integer({ minimum: 0 }),
+});
+export type SearchMatch = Static<typeof SearchMatch>;
+
 export const ListedPrompt = objectOf('ListedPrompt', examplePrompt, {
   ...promptFields,
   deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it was moved to the bin.' })),
   deletedBy: Type.Optional(Person),
   version: Type.Optional(orNull(Version, 'With `include=content`: the version at `label`, or null if there is none.')),
+  author: Type.Optional(Type.Object(Person.properties, { description: 'With `include=author`: who saved the newest version.' })),
   usage: Type.Optional(PromptUsage),
+  matches: Type.Optional(
+    Type.Array(SearchMatch, {
+      description: 'With `search`: the first lines that contain it, at most 5. Only the newest version that contains it is listed.',
+    }),
+  ),
 });
 export type ListedPrompt = Static<typeof ListedPrompt>;
 
@@ -129,18 +149,37 @@ const examplePromptChange = { description: 'Classifies incoming requests' };
 export const PromptChange = changeOf('PromptChange', examplePromptChange, { name: PromptName, description: Description, tags: Tags });
 export type PromptChange = Static<typeof PromptChange>;
 
-export const PromptListQuery = queryOf({
-  search: Type.String({ maxLength: 200, description: 'Only prompts with this text in the name or description.' }),
+/** The filters of a list of prompts, which the overview accepts too. */
+export const promptFilters = {
+  search: Type.String({
+    maxLength: 200,
+    description:
+      'Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled ' +
+      'version. Upper and lower case are the same. Each prompt has `matches`.',
+  }),
+  searchIn: Type.Literal('name', { description: 'Search only names.' }),
   tag: Type.String({ maxLength: maxTagLength }),
   folder: Type.String({ maxLength: 200, description: 'Only prompts in this folder and its subfolders.' }),
+  subfolders: Type.Literal('false', { description: 'Leave out the prompts in subfolders. Without `folder`: only prompts in no folder.' }),
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Only prompts that have this label.' }),
+  author: Type.String({ maxLength: 100, description: 'Only prompts whose newest version this account has saved.' }),
+  deployed: Type.Enum(['true', 'false'], { description: '`false`: only prompts without any label. `true`: only prompts with a label.' }),
+  changedSince: Type.String({
+    maxLength: 40,
+    description: 'Only prompts whose `updatedAt` is at or after this ISO 8601 time.',
+    examples: ['2026-11-15T00:00:00Z'],
+  }),
+};
+
+export const PromptListQuery = queryOf({
+  ...promptFilters,
   name: Type.Union([PromptName, Type.Array(PromptName, { maxItems: 100 })], {
     description: 'Only prompts with this name. Can be repeated.',
   }),
-  sort: Type.Enum(['name', '-updatedAt'], { default: 'name' }),
-  include: Type.Enum(['content', 'usage'], {
+  sort: Type.Enum([...promptSorts], { default: 'name', description: 'With `-`, the order is descending.' }),
+  include: Type.Enum(['content', 'usage', 'author'], {
     description:
-      '`content` adds the version at `label` (default `production`) to each prompt. `usage` adds how often it was called in the last ' +
+      '`content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` adds how often it was called in the last ' +
       '24 hours and when it was last called. Responses with `usage` have no ETag.',
   }),
   deleted: Type.Literal('true', { description: 'List the prompts in the bin instead.' }),

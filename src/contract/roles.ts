@@ -1,4 +1,4 @@
-// Separate from the schemas, so that the dashboard can import these without TypeBox.
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
 /** The roles from the lowest to the highest. Each role may do everything that the roles before it may do. */
 export const roles = ['viewer', 'editor', 'deployer', 'admin', 'owner'] as const;

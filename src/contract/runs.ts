@@ -11,7 +11,7 @@ import { Config, Messages, Template, VersionNumber, versionInput } from './versi
 
 /** The reasons why a run can fail. */
 const runErrorCodes = [
-  /** There was no connection to the server, or it was lost. */
+  /** No connection to the server could be established, or the connection was lost. */
   'unreachable',
   /** The server responded with an error, either immediately or in the middle of its response. */
   'rejected',

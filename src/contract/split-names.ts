@@ -1,4 +1,4 @@
-// Separate from the schemas, so that the dashboard can import this without TypeBox.
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
 /** The maximum length of a query. The server accepts headers of up to 16 KiB. */
 const maxQueryCharacters = 6000;

@@ -1,33 +1,63 @@
 import { type Static, Type } from 'typebox';
-import { maxPromptNameLength } from './limits.ts';
+import { maxPromptNameLength, workspaceIdPattern } from './limits.ts';
 import { objectOf, orNull, queryOf } from './shapes.ts';
 
 const count = Type.Integer({ minimum: 0 });
 const counts = { calls: count, errors: Type.Integer({ minimum: 0, description: 'Calls with a status of 400 or higher.' }) };
 const duration = orNull(Type.Number());
+export const durations = { p50: duration, p95: duration, p99: duration };
+export const interval = Type.Union([Type.Literal('hour'), Type.Literal('day')]);
 
-export const StatisticsQuery = queryOf({
+/** The parameters that select the time and the form of statistics. */
+export const rangeParameters = {
   from: Type.String({ maxLength: 40, description: 'ISO 8601. Default: 24 hours before `to`.' }),
   to: Type.String({ maxLength: 40, description: 'ISO 8601. Default: now.' }),
   interval: Type.Union([Type.Literal('hour'), Type.Literal('day')], {
     default: 'hour',
     description:
-      '`hour` for up to 31 days, `day` (in UTC) for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour, so the totals are the same.',
+      '`hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same.',
   }),
-  prompt: // Counted in UTF-16 units here; the name is checked when it is looked up.
+  timeZone: Type.String({
+    maxLength: 64,
+    default: 'UTC',
+    description:
+      'The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins there.',
+  }),
+  member: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a member. Only what this member did is counted.' }),
+  format: Type.Enum(['json', 'csv'], {
+    description:
+      '`csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
+  }),
+};
+
+export const StatisticsQuery = queryOf({
+  ...rangeParameters,
+  prompt: // The length is counted in UTF-16 units here; the name is checked when it is looked up.
     Type.String({
       maxLength: 2 * maxPromptNameLength,
       description: 'The name of a prompt. Only calls that returned or rendered it are counted.',
     }),
   status: Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this response status are counted.' }),
+  by: Type.Enum(['time', 'prompt', 'version', 'member', 'route', 'status'], { description: 'The table of a CSV. Default: `time`.' }),
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
+
+export const exampleCaller = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: 'Ada Lovelace', kind: 'person' };
+export const caller = {
+  userId: orNull(
+    Type.String(),
+    'Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour.',
+  ),
+  name: orNull(Type.String(), 'The current name. Null if this is no longer a member.'),
+  kind: orNull(Type.Enum(['person', 'service']), '`service`: an account for a program. Null if this is no longer a member.'),
+};
 
 const exampleStatistics = {
   from: '2026-03-01T12:00:00.000Z',
   to: '2026-03-01T14:00:00.000Z',
   now: '2026-03-01T13:59:59.007Z',
   interval: 'hour',
+  timeZone: 'UTC',
   totals: { calls: 1204, errors: 3 },
   durationMs: { p50: 1.241, p95: 3.703, p99: 9.214 },
   series: [
@@ -50,6 +80,7 @@ const exampleStatistics = {
       ],
     },
   ],
+  byMember: [{ ...exampleCaller, calls: 1204, errors: 3 }],
   byStatus: [
     { status: 200, calls: 1201 },
     { status: 404, calls: 3 },
@@ -60,18 +91,19 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
   from: Type.String(),
   to: Type.String({ description: 'The end of the range, exclusive.' }),
   now: Type.String({ description: 'The time of the response. The interval that contains it is still in progress.' }),
-  interval: Type.Union([Type.Literal('hour'), Type.Literal('day')]),
+  interval,
+  timeZone: Type.String(),
   totals: Type.Object(counts),
-  durationMs: Type.Object(
-    { p50: duration, p95: duration, p99: duration },
-    { description: 'Percentiles of the call duration, accurate to 10%. Null if there were no calls, and with `prompt`.' },
-  ),
+  durationMs: Type.Object(durations, {
+    description:
+      'Percentiles of the call duration, accurate to 10%. Null if there were no calls, or if you filter by `prompt` or `member`.',
+  }),
   series: Type.Array(Type.Object({ time: Type.String({ description: 'The start of the interval.' }), ...counts }), {
     description:
-      'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. Calls older than 90 days are counted at midnight of their day.',
+      'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days are counted at midnight in UTC of their day.',
   }),
   byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'The method and path pattern.' }), ...counts }), {
-    description: 'Sorted by calls, most first. Empty with `prompt`.',
+    description: 'Sorted by calls, most first. Empty if you filter by `prompt`.',
   }),
   byPrompt: Type.Array(
     Type.Object({
@@ -87,8 +119,15 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
         { description: 'The versions that were returned, most calls first.' },
       ),
     }),
-    { description: 'The 500 most called prompts, with up to 100 versions each and 5,000 versions in total.' },
+    {
+      description:
+        'The 500 most called prompts, with up to 100 versions each and 5,000 versions in total. Empty if you filter by `member`.',
+    },
   ),
+  byMember: Type.Array(Type.Object({ ...caller, ...counts }), {
+    description:
+      'The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls that members made before calls were counted by member belong to the owner.',
+  }),
   byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
   byVersion: Type.Optional(
     Type.Array(
@@ -113,7 +152,7 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
       }),
       {
         description:
-          'Only with `prompt`: why it could not be rendered, most frequent first. A call without two required variables counts once for each.',
+          'Only with `prompt`: why it could not be rendered, most frequent first. A call in which two required variables are missing counts once for each.',
       },
     ),
   ),

@@ -1,4 +1,4 @@
-// Separate from the schemas, so that the client and the commands can import these without TypeBox.
+// This file is separate from the schemas, so that the client and the commands can import it without TypeBox.
 
 export const linesMediaType = 'application/x-ndjson';
 export const exportFormat = 'promptharbor';

@@ -84,6 +84,8 @@ const EventDetail = exactObject({
   to: Type.Optional(VersionOrName),
   override: Type.Optional(Type.String({ maxLength: 500 })),
   cases: Type.Optional(ChangedCases),
+  workspace: Type.Optional(Type.String({ maxLength: maxAccountNameLength * 2 })),
+  copied: Type.Optional(Type.Literal(true)),
 });
 
 export const EventLine = exactObject({

@@ -6,19 +6,19 @@ export const Warning = objectOf('Warning', exampleWarning, {
   code: Type.String({
     description:
       'What fails when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, ' +
-      '`many_variables`, `chat_partial` and `other_syntax_partial`: it cannot be rendered. `empty_message`: a message is empty. ' +
+      '`many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. ' +
       '`missing_variable`: callers of the label do not send it. `included_label`: another prompt includes what is removed, or this could ' +
-      'not be determined. `unused_variable`: nothing fails.',
+      'not be determined. `label_not_copied`: the rules of the workspace do not allow the label. `unused_variable`: nothing fails.',
   }),
   message: Type.String(),
   prompt: Type.Optional(
     Type.String({
       description:
-        'For `included_label`: the prompt that includes it. For `missing_variable`: the prompt whose callers are affected, if it is one that ' +
-        'includes this one. In a refused batch: the prompt that the warning is about.',
+        'For `included_label`: the including prompt. For `missing_variable`: the dependent whose callers are affected. Absent if these are ' +
+        'the callers of this prompt. In a refused batch, `prompt` is the prompt that the warning is about.',
     }),
   ),
-  label: Type.Optional(Type.String({ description: 'The label whose callers are affected, if it does not affect all callers.' })),
+  label: Type.Optional(Type.String({ description: 'The label whose callers are affected. Absent if all callers are affected.' })),
   variable: Type.Optional(Type.String({ description: 'For `missing_variable`: the name of the variable.' })),
   rendersLast24Hours: Type.Optional(
     Type.Integer({

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { subscribableEventTypes } from './event-types.ts';
+import { subscribableEventTypes, webhookFormats } from './event-types.ts';
 import { exampleEvent } from './events.ts';
 import { maxDescriptionLength, maxWebhookUrlLength } from './limits.ts';
 import { listOf } from './lists.ts';
@@ -13,6 +13,7 @@ const exampleWebhook = {
   url: 'https://example.com/hooks/prompts',
   events: ['label.moved', 'dependency.changed'],
   description: 'Reload prompts in the checkout',
+  format: 'json',
   enabled: true,
   disabledAt: null,
   disabledReason: null,
@@ -32,6 +33,9 @@ const events = Type.Union([Type.Literal('all'), Type.Array(Type.Enum([...subscri
   description: eventsDescription,
 });
 const description = Type.String({ maxLength: maxDescriptionLength });
+const format = Type.Enum([...webhookFormats], {
+  description: '`json`: the event. `slack`: a message with blocks, for a Slack incoming webhook. Default: `json`.',
+});
 const enabled = Type.Boolean({ description: 'Events that happen while the webhook is disabled are not sent later.' });
 
 const webhookFields = {
@@ -39,10 +43,11 @@ const webhookFields = {
   url,
   events,
   description,
+  format,
   enabled,
   disabledAt: textOrNull('When it was disabled.'),
   disabledReason: textOrNull('Why the service disabled the webhook. Null if a person disabled it.'),
-  previousSecretUntil: textOrNull('After a rotation: when deliveries are no longer signed with the old secret too.'),
+  previousSecretUntil: textOrNull('After a rotation: until when deliveries are also signed with the old secret.'),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 };
@@ -64,12 +69,13 @@ export const NewWebhook = bodyOf('NewWebhook', exampleNewWebhook, {
   url,
   events: Type.Optional(Type.Union(events.anyOf, { description: `${eventsDescription} Default: \`all\`.` })),
   description: Type.Optional(description),
+  format: Type.Optional(format),
   enabled: Type.Optional(enabled),
 });
 export type NewWebhook = Static<typeof NewWebhook>;
 
 const exampleWebhookChange = { enabled: true };
-export const WebhookChange = changeOf('WebhookChange', exampleWebhookChange, { url, events, description, enabled });
+export const WebhookChange = changeOf('WebhookChange', exampleWebhookChange, { url, events, description, format, enabled });
 export type WebhookChange = Static<typeof WebhookChange>;
 
 export const WebhookPath = Type.Object({ id: Type.String() });
@@ -100,7 +106,7 @@ export const WebhookDelivery = objectOf('WebhookDelivery', exampleDelivery, {
   }),
   payload: orNull(
     Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
-    'The body of the request. Null once the event is no longer kept.',
+    'The event: the body of the request, or with the format `slack`, what the message is made from. Null once the event is no longer kept.',
   ),
   attempts: Type.Array(Attempt, { description: 'The last attempts, oldest first.' }),
   nextAttemptAt: textOrNull('When the next attempt is made. It waits until earlier events of the same prompt are delivered.'),

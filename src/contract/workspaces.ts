@@ -23,7 +23,7 @@ export const Workspace = objectOf('Workspace', exampleWorkspace, {
   }),
   name: Type.String(),
   kind: workspaceKind,
-  shared: Type.Boolean({ description: 'Whether others can act in it. Always true for a team.' }),
+  shared: Type.Boolean({ description: 'Whether anyone else has access. Always true for a team.' }),
   role: Type.Enum([...roles], { description: 'Your role in the workspace.' }),
   owner: Type.Object({ name: Type.String(), email: Type.String() }),
 });

@@ -25,7 +25,7 @@ export interface Watcher extends Access {
 export type AccessWatch = ReturnType<typeof createAccessWatch>;
 
 const checkIntervalMs = 1000;
-/** The maximum number of lookups that run together. After them, other requests get a turn of the event loop. */
+/** The maximum number of lookups that run together. After each batch, other requests get a turn of the event loop. */
 const lookupsAtOnce = 50;
 
 /**
@@ -38,7 +38,7 @@ export function createAccessWatch() {
   const timer = setInterval(async () => {
     if (isChecking || watchers.size === 0) return;
     isChecking = true;
-    // While the database is unavailable, the access is not ended. A later check decides.
+    // While the database is unavailable, the access does not end. A later check decides about it.
     await report(watchers).catch(() => undefined);
     isChecking = false;
   }, checkIntervalMs).unref();

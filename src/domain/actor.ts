@@ -30,7 +30,7 @@ export interface KeyActor extends ActorFields {
 export interface SessionActor extends ActorFields {
   via: 'session';
   sessionId: string;
-  /** Only calls with a key count in the statistics. */
+  /** A browser session has no key. Only calls with a key count in the statistics. */
   keySerial: undefined;
 }
 

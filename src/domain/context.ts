@@ -11,6 +11,7 @@ import type { WithBackups } from './backups/backups.ts';
 import type { WithCheckRuns } from './checks/checks.ts';
 import type { WithModelTests } from './connections/connection-test.ts';
 import type { WithFeed } from './events/feed.ts';
+import type { WithLinks } from './links.ts';
 import type { WithMail } from './mail/mail.ts';
 import type { WithOutbound } from './outbound/outbound.ts';
 import type { WithChanges, WithLargeChanges } from './prompts/change-prompts.ts';
@@ -23,6 +24,7 @@ import { createTemplates, type WithTemplates } from './templates/templates.ts';
 import type { WithLangfuseReads } from './transfer/langfuse-reads.ts';
 import type { WithWebhookMetrics } from './webhooks/sender.ts';
 import type { WithWebhookTests } from './webhooks/webhooks.ts';
+import type { WithActivityRetention } from './workspaces/workspace-activity.ts';
 
 /** The dependencies of all use cases, created once at the start. Each use case declares only the ones it uses. */
 export interface Context
@@ -47,7 +49,9 @@ export interface Context
     WithBackups,
     WithAccessWatch,
     WithFeed,
+    WithLinks,
     WithRecorder,
+    WithActivityRetention,
     WithAudit {}
 
 export function createContext(parts: Omit<Context, keyof ReturnType<typeof createOwnParts>>): Context {

@@ -1,5 +1,5 @@
 import { maxAccountActivity, maxWorkspaceDeliveries, maxWorkspaceEvents, maxWorkspaceHistory } from '../contract/limits.ts';
-import type { KeptKind, KeptRows } from '../store/excess-rows.ts';
+import type { GroupedKind, KeptKind, KeptRows } from '../store/excess-rows.ts';
 import type { WithStore } from '../store/store.ts';
 import { runInBatches } from './batches.ts';
 
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Deletes the oldest events, deliveries, history and activity of accounts that have more than the limit. Quotas do not limit how often
- * something changes.
+ * Deletes the oldest events, deliveries, history and activity of accounts that have more than the limit. For activity, the limit is for each
+ * type. Quotas do not limit how often something changes.
  */
 export async function deleteExcessRows({ store: { excessRows } }: WithStore, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
   const runAll = (runBatch: () => Promise<boolean | number>) => runInBatches(runBatch, { signal });
@@ -32,6 +32,7 @@ export async function deleteExcessRows({ store: { excessRows } }: WithStore, { k
       for (const kind of kinds) {
         if (kind === 'deliveries') await trimDeliveries(accountId);
         else if (kind === 'history') await trimHistory(accountId, prompts);
+        else if (kind === 'activity') await forEachGroup(kind, accountId, (rows) => trim(rows, kept.activity));
         else await trim({ kind, accountId }, kept[kind]);
       }
     }
@@ -67,7 +68,7 @@ export async function deleteExcessRows({ store: { excessRows } }: WithStore, { k
   }
 
   async function forEachGroup(
-    kind: 'history' | 'deliveries',
+    kind: GroupedKind,
     accountId: string,
     work: (rows: KeptRows & { groupId: string }) => Promise<void>,
   ): Promise<void> {

@@ -6,6 +6,7 @@ import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
 import { deleteExcessRows } from './delete-excess-rows.ts';
 import { emptyBins } from './prompts/prompts.ts';
+import type { WithActivityRetention } from './workspaces/workspace-activity.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepIntervalMs = 60 * 60 * 1000;
@@ -14,12 +15,15 @@ const hourlyStatisticsRetentionDays = 90;
 const statisticsRetentionDays = 401;
 const writerRetentionDays = 30;
 /** How many days rows are kept, counted from the column that each table is searched by. */
-const retentionDays: Record<AgingTable, number> = {
+const retentionDays: Record<AgingTable, number | undefined> = {
   sessions: 0,
   verifications: 0,
   invitations: 0,
   throttles: 1,
   account_events: 400,
+  // The history of a prompt is kept with it.
+  prompt_events: undefined,
+  notifications: 90,
   // A client that was disconnected for longer must fetch everything again.
   events: 30,
   // Deliveries refer to events.
@@ -31,7 +35,7 @@ const retentionDays: Record<AgingTable, number> = {
 
 /** Starts a sweep immediately, and then one every hour. Stopping ends a sweep after its current batch; the next sweep continues there. */
 export function startHousekeeping(
-  ctx: WithStore,
+  ctx: WithStore & WithActivityRetention,
   { onError, intervalMs = sweepIntervalMs }: { onError(err: unknown): void; intervalMs?: number },
 ): Repeating {
   return repeat((signal) => sweep(ctx, new Date(), signal), { intervalMs, atOnce: true, onError });
@@ -41,14 +45,16 @@ export function startHousekeeping(
  * Deletes expired data and aggregates hourly statistics into days, in batches. It can be interrupted, and can run on several instances at
  * the same time. An error in one table does not prevent the sweep of the others.
  */
-export async function sweep(ctx: WithStore, now = new Date(), signal?: AbortSignal): Promise<void> {
+export async function sweep(ctx: WithStore & WithActivityRetention, now = new Date(), signal?: AbortSignal): Promise<void> {
   const { store } = ctx;
   const errors: unknown[] = [];
   const inBatches = (runBatch: () => Promise<boolean | number>) =>
     runInBatches(runBatch, { signal }).catch((err: unknown) => void errors.push(err));
 
-  for (const [table, days] of Object.entries(retentionDays) as [AgingTable, number][]) {
-    await inBatches(() => store.deleteBefore(table, daysBefore(now, days)));
+  const { activityRetentionDays: days } = ctx;
+  const chosen = days === undefined ? retentionDays : { ...retentionDays, account_events: days, prompt_events: days };
+  for (const [table, days] of Object.entries(chosen) as [AgingTable, number | undefined][]) {
+    if (days !== undefined) await inBatches(() => store.deleteBefore(table, daysBefore(now, days)));
   }
   await inBatches(() => removeDeletedAccounts(ctx));
   await inBatches(() => emptyBins(ctx, now));
@@ -61,7 +67,7 @@ export async function sweep(ctx: WithStore, now = new Date(), signal?: AbortSign
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
   await inBatches(() => store.statistics.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
   await deleteExcessRows(ctx, { signal }).catch((err: unknown) => void errors.push(err));
-  if (errors.length > 0) throw new AggregateError(errors, 'Some tables could not be swept');
+  if (errors.length > 0) throw new AggregateError(errors, 'Expired rows of some tables could not be deleted');
 }
 
 function daysBefore(now: Date, days: number): Date {

@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 
 const hourMs = 3_600_000;
+/** The digits of all times between 1972 and 2059. */
+const timeDigits = 8;
+const maxIdTime = 36 ** timeDigits - 1;
 let lastTime = 0;
 let count = 0;
 
@@ -19,6 +22,12 @@ export function newId(prefix: string): string {
 export function idAfter(prefix: string, other: string): string {
   const [, time = ''] = other.split('_');
   return `${prefix}_${(Number.parseInt(time, 36) - hourMs).toString(36)}`;
+}
+
+/** Returns a text that sorts before all ids that one process creates at this time or later, and after all earlier ones. */
+export function firstIdAt(prefix: string, time: Date): string {
+  const ms = Math.min(Math.max(time.getTime(), 0), maxIdTime);
+  return `${prefix}_${ms.toString(36).padStart(timeDigits, '0')}`;
 }
 
 /**

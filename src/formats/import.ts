@@ -9,14 +9,14 @@ import { type CurrentPrompt, type PlannedPrompt, toBatchItem } from './plan.ts';
 export interface ImportService {
   /** Finds the prompts with these names, with their newest versions. */
   findPrompts(names: string[]): Promise<ListedPrompt[]>;
-  /** All or none. */
+  /** Saves either all prompts or none of them. */
   savePrompts(items: BatchItem[]): Promise<SavedBatch>;
   listCases(name: string): Promise<Case[]>;
-  /** All or none. */
+  /** Adds either all test cases or none of them. */
   addCases(name: string, cases: NewCase[]): Promise<unknown>;
   /**
-   * Finds which item of a list an error is about, and what is wrong with it. Returns undefined if it does not concern an item, as with a
-   * lost connection.
+   * Finds which item of a list an error concerns, and what is wrong with the item. Returns undefined if it does not concern an item, as
+   * with a lost connection.
    */
   findRefusal(err: unknown): { index: number; message: string } | undefined;
 }
@@ -65,7 +65,7 @@ export async function runImport(
   }
 }
 
-/** Saves a batch, without the items that the service refuses one after another. */
+/** Saves a batch. If the service refuses an item, saves the batch again without it. */
 async function saveBatch(batch: BatchItem[], service: ImportService): Promise<ImportResult[]> {
   const refused: ImportResult[] = [];
   let items = batch;

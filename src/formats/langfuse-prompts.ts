@@ -10,7 +10,7 @@ export interface LangfuseSource {
   getVersion(name: string, version: number): Promise<LangfuseVersion>;
 }
 
-/** A version that cannot be read, even when trying again. The others can. */
+/** A version that cannot be read, even after a retry. The other versions of the prompt can be read. */
 export class UnreadableVersion extends Error {}
 
 /** A server that does not behave as Langfuse does. */
@@ -45,7 +45,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
           prompts.set(prompt.name, prompt);
         }
         if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server keeps listing the same prompts');
-        // A full page may be followed by another one, whatever the stated total is.
+        // A full page may be followed by another one, even if the stated total has been reached.
         const isLast = data.length < pageLimit && page >= Number(asObject(meta).totalPages ?? page);
         if (data.length === 0 || isLast) return [...prompts.values()];
       }
@@ -75,7 +75,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
 
 /** The result of reading prompts and their versions. */
 export interface LangfuseReading {
-  /** What could not be converted, each listed once, however many versions have it. */
+  /** What could not be converted. Each finding is listed once, even if many versions have it. */
   losses: Set<string>;
   /** Prompts that cannot be imported at all. */
   conflicts: ImportedPrompt[];

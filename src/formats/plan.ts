@@ -22,7 +22,7 @@ export interface CurrentPrompt {
   cases: Case[];
 }
 
-/** Compares a converted prompt with the newest version of the existing one. After an import, all are the same. */
+/** Compares a converted prompt with the newest version of the existing one. After an import, both are the same. */
 export function planPrompt(converted: ConvertedPrompt, current: CurrentPrompt | undefined, labels: string[]): PlannedPrompt {
   const { draft, path, findings } = converted;
   const refuse = (added: Finding[] = []): PlannedPrompt => ({

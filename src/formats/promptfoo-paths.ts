@@ -34,10 +34,10 @@ export function createMatcher(pattern: string): (path: string) => boolean {
     const tail = rest.pop() ?? '';
     if (step === head) return part === head;
     let at = head.length;
-    for (const piece of rest) {
-      const found = part.indexOf(piece, at);
+    for (const literal of rest) {
+      const found = part.indexOf(literal, at);
       if (found < 0) return false;
-      at = found + piece.length;
+      at = found + literal.length;
     }
     return part.length - tail.length >= at && part.endsWith(tail);
   };

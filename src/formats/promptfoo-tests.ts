@@ -3,7 +3,7 @@ import { maxCaseChecks, maxPromptCases } from '../contract/limits.ts';
 import { isPlainObject } from './json-values.ts';
 import type { Path, Report } from './report.ts';
 
-/** A test case, and the labels of its prompts. Undefined means all prompts. */
+/** A test case, and the labels of its prompts. If the labels are undefined, the test case applies to all prompts. */
 export interface ConvertedCase {
   case: NewCase;
   prompts: string[] | undefined;
@@ -27,7 +27,7 @@ export function convertTests(
   const names = new Set<string>();
   const cases = tests.flatMap((test: unknown, index): ConvertedCase[] => {
     if (!isPlainObject(test)) {
-      report.warn(`test ${index + 1}`, 'Not in the config itself; skipped', report.lineOf(...path, index));
+      report.warn(`test ${index + 1}`, 'The test is not written out in the config; skipped', report.lineOf(...path, index));
       return [];
     }
     const name = chooseName(test.description, index, names);
@@ -81,7 +81,7 @@ function convertTest({ test, common, name, path }: Test, report: Report): NewCas
 }
 
 function findVariableProblem(value: unknown): string | undefined {
-  if (Array.isArray(value)) return 'A list stands for several tests';
+  if (Array.isArray(value)) return 'A list means several tests';
   if (typeof value !== 'string') return undefined;
   if (value.startsWith('file://')) return 'The value is in a file';
   return isTemplate(value) ? 'The value is a template' : undefined;

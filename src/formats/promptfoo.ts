@@ -32,9 +32,20 @@ export function convertPromptfoo(
 /** Converts a file that no config names, with one prompt or several between lines of `---`. */
 export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
   const report = createReport(file.path);
-  return readFileSources(file, { config: file, files: new Map(), report }).map((source) =>
-    convertSource(source, { settings: {}, cases: [] }),
-  );
+  return readFileSources(file, { config: file, files: new Map(), report })
+    .filter((source) => !isOtherData(source))
+    .map((source) => convertSource(source, { settings: {}, cases: [] }));
+}
+
+/** Whether a text is JSON or YAML but no chat, such as the settings of another program. */
+function isOtherData({ path, text }: Source): boolean {
+  if (!/\.(?:jsonl?|ya?ml)$/i.test(path)) return false;
+  try {
+    const { value } = /\.ya?ml$/i.test(path) ? parseYaml(text) : parseJson(text);
+    return (isPlainObject(value) || Array.isArray(value)) && !isChat(value);
+  } catch {
+    return false;
+  }
 }
 
 /** Whether a file is a config, which has a list of prompts. */

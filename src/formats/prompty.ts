@@ -65,7 +65,7 @@ function readConfig({ fields }: FrontMatter, report: Report): Record<string, unk
 function readSample({ sample }: Record<string, unknown>, report: Report): NewCase[] {
   if (sample === undefined || sample === null) return [];
   if (isPlainObject(sample)) return [{ name: 'sample', variables: sample, checks: [] }];
-  report.warn(['sample'], 'In a file, or without names; skipped');
+  report.warn(['sample'], 'The values are in a file or have no names; skipped');
   return [];
 }
 

@@ -17,7 +17,7 @@ export interface Report {
   hasErrors(): boolean;
 }
 
-/** The maximum number of findings. More would hide the important ones. */
+/** The maximum number of findings. A longer list would hide the important ones. */
 const maxFindings = 50;
 const maxConstructLength = 80;
 

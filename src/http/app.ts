@@ -21,6 +21,7 @@ import { createRejectionLog } from './observability/rejection-log.ts';
 import { createRequestCounter, createRequestMetrics } from './observability/request-metrics.ts';
 import { servePipelinesInOrder } from './pipelining.ts';
 import { refuseOtherProtocols } from './protocol.ts';
+import { createExportSender } from './responses/export-response.ts';
 import { createResponseCache } from './responses/response-cache.ts';
 import { createTokenResponse } from './responses/token-response.ts';
 import { addRoutes } from './routes/index.ts';
@@ -37,7 +38,7 @@ interface AppOptions {
   >;
   ctx: Context;
   logger: Logger;
-  /** False only in the benchmark that measures the cost of counting. */
+  /** Whether calls are counted. False only in the benchmark that measures the cost of counting. */
   isCounting?: boolean;
   /** Called with every route as it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
@@ -110,6 +111,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
     sessionCookie,
     deviceCookie: createDeviceCookie(publicUrl),
     responseCache,
+    sendExport: createExportSender({ app, ctx, sessionCookie }),
     eventStreams,
     prepareTokenResponse,
     requestMetrics,

@@ -62,7 +62,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   closeInactiveConnections(app.server, timeouts);
-  // Without this, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
+  // Without this listener, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.addHook('onListen', async () => {
     // Accepting a connection can fail, for example if there is not enough memory. Without a listener, that would end the process.

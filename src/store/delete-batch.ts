@@ -17,6 +17,7 @@ const primaryKeys = {
   throttles: ['name'],
   deleted_accounts: ['id'],
   account_events: ['account_id', 'id'],
+  notifications: ['account_id', 'id'],
   invitations: ['workspace_id', 'id'],
   events: ['account_id', 'revision'],
   webhook_fan_outs: ['account_id', 'last_revision'],
@@ -55,6 +56,8 @@ const times = {
   invitations: 'expires_at',
   throttles: 'updated_at',
   account_events: 'at',
+  notifications: 'at',
+  prompt_events: 'at',
   events: 'at',
   webhook_deliveries: 'created_at',
   prompt_runs: 'created_at',
@@ -64,7 +67,11 @@ const times = {
 
 export type AgingTable = keyof typeof times;
 
+/** The rows that are never deleted because of their age. Moves of labels allow a gated label to move back without passing checks. */
+const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = { prompt_events: sql`type = 'label_moved'` };
+
 /** Deletes a batch of rows that are older than a time, and returns its size. */
 export function deleteBefore(db: Kysely<Database>, table: AgingTable, time: Date): Promise<number> {
-  return deleteBatch(db, table, sql`${sql.ref(times[table])} < ${time.toISOString()}`);
+  const kept = keptForever[table];
+  return deleteBatch(db, table, sql`${sql.ref(times[table])} < ${time.toISOString()} ${kept ? sql`and not (${kept})` : sql``}`);
 }

@@ -9,12 +9,14 @@ const keptKinds = {
   events: { table: 'events', key: 'revision', group: undefined },
   deliveries: { table: 'webhook_deliveries', key: 'revision', group: 'webhook_id' },
   history: { table: 'prompt_events', key: 'id', group: 'prompt_id' },
-  activity: { table: 'account_events', key: 'id', group: undefined },
+  // By type, so that nobody can push out other entries, for example with failed sign-ins or copies of prompts.
+  activity: { table: 'account_events', key: 'id', group: 'type' },
 } as const;
 export type KeptKind = keyof typeof keptKinds;
+export type GroupedKind = 'deliveries' | 'history' | 'activity';
 const kindNames = Object.keys(keptKinds) as KeptKind[];
 
-/** The rows of an account, the history of one prompt, or the deliveries to one webhook. */
+/** The rows of an account, the history of one prompt, the deliveries to one webhook, or the activity of one type. */
 export interface KeptRows {
   kind: KeptKind;
   accountId: string;
@@ -26,7 +28,7 @@ type RowKey = string | number;
 /** Finds and deletes rows beyond the number that an account keeps. Finding them scans many rows, so it uses the reader. */
 export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Database>) {
   return {
-    /** Lists a page of accounts, with the kinds of which each has at least `rows` rows, and the number of its prompts. */
+    /** Lists a page of accounts. Each has the number of its prompts, and the kinds of rows of which it has at least `rows`. */
     async listAccounts(afterId: string, { limit, rows }: { limit: number; rows: number }) {
       const marks = kindNames.map((kind) => {
         const ofAccount = sql`from ${sql.table(keptKinds[kind].table)} where account_id = accounts.id`;
@@ -38,14 +40,17 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return found.map(({ id, prompts, ...has }) => ({ id, prompts, kinds: kindNames.filter((kind) => has[kind] !== null) }));
     },
 
-    /** Whether a workspace has more history entries than this, of all prompts together. */
+    /** Whether a workspace has more history entries than the given number, of all prompts together. */
     async hasMoreHistory(accountId: string, entries: number): Promise<boolean> {
       const rest = reader.selectFrom('prompt_events').select('id').where('account_id', '=', accountId);
       return (await rest.limit(1).offset(entries).executeTakeFirst()) !== undefined;
     },
 
-    /** Finds the next prompt that has a history, or the next webhook that has deliveries, including deleted webhooks. */
-    async findGroup(kind: 'history' | 'deliveries', accountId: string, afterId: string): Promise<string | undefined> {
+    /**
+     * Finds the next prompt that has a history, the next webhook that has deliveries, including deleted webhooks, or the next type that has
+     * activity.
+     */
+    async findGroup(kind: GroupedKind, accountId: string, afterId: string): Promise<string | undefined> {
       const { table, group } = keptKinds[kind];
       const { rows } = await sql<{ id: string }>`select ${sql.ref(group)} as id from ${sql.table(table)}
         where account_id = ${accountId} and ${sql.ref(group)} > ${afterId} order by ${sql.ref(group)} limit 1`.execute(db);

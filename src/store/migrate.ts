@@ -24,6 +24,11 @@ import * as referencesByLabel from './migrations/0019-references-by-label.ts';
 import * as verifiedEmails from './migrations/0020-verified-emails.ts';
 import * as statisticsFile from './migrations/0021-statistics.ts';
 import * as teams from './migrations/0022-teams.ts';
+import * as search from './migrations/0023-search.ts';
+import * as statisticsForPeople from './migrations/0026-statistics-for-people.ts';
+import * as notifications from './migrations/0027-notifications.ts';
+import * as activity from './migrations/0028-activity.ts';
+import * as finding from './migrations/0029-finding.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -64,6 +69,11 @@ export const migrations: Migration[] = [
   { id: 20, name: 'verified-emails', up: verifiedEmails.up },
   { id: 21, name: 'statistics-file', up: statisticsFile.up },
   { id: 22, name: 'teams', up: teams.up },
+  { id: 23, name: 'search', up: search.up },
+  { id: 26, name: 'statistics-for-people', up: statisticsForPeople.up },
+  { id: 27, name: 'notifications', up: notifications.up },
+  { id: 28, name: 'activity', up: activity.up },
+  { id: 29, name: 'finding', up: finding.up },
 ];
 
 /**

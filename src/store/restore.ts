@@ -1,2 +1,3 @@
-export type { BackupDifferences, ComparedAccount, ReplacedDatabase, StagedBackup } from './engine/sqlite-restore.ts';
-export { endRestoredAccess, lockReplaced, sealStaged, stageBackup, verifyBackup } from './engine/sqlite-restore.ts';
+export type { BackupDifferences, ComparedAccount } from './engine/sqlite-differences.ts';
+export { lockReplaced, type ReplacedDatabase } from './engine/sqlite-replace.ts';
+export { endRestoredAccess, type StagedBackup, sealStaged, stageBackup, verifyBackup } from './engine/sqlite-staged-backup.ts';

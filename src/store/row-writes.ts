@@ -13,8 +13,8 @@ export function writeAtOnce(db: Kysely<Database>): WriteRows {
 
 /**
  * Collects rows that a transaction writes at its end, many with one statement. A statement for each row takes several times as long, and
- * with the embedded database everybody waits. The rows cannot be read before. The kinds in `first` are written first, because others refer
- * to them.
+ * with the embedded database all other requests wait. The rows cannot be read before. The kinds in `first` are written first, because
+ * others refer to them.
  */
 export function collectRows(first: RowWrite<never>[]): { collect: WriteRows; write(db: Kysely<Database>): Promise<void> } {
   const collected = new Map<RowWrite<never>, unknown[]>(first.map((write) => [write, []]));

@@ -1,54 +1,49 @@
 import { EventEmitter } from 'node:events';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { sql } from 'kysely';
 import { AppError } from '../errors.ts';
 import { createAccountStore } from './accounts/accounts.ts';
 import { createActivityStore } from './accounts/activity.ts';
-import { type Credential, changeWithCredential, holdCredential } from './accounts/credentials.ts';
-import { deleteAccount } from './accounts/delete-account.ts';
-import { endEarlierAccess, type FirstProof } from './accounts/earlier-access.ts';
+import { type Credential, changeWithCredential, holdAccount, holdCredential } from './accounts/credentials.ts';
+import { createEmailChangeStore } from './accounts/email-changes.ts';
 import { createKeyStore } from './accounts/keys.ts';
 import { createMailedLinkStore } from './accounts/mailed-links.ts';
-import { countChanges, raiseRevision } from './accounts/revision.ts';
-import { createSessionStore, insertSession, type NewSessionRecord } from './accounts/sessions.ts';
+import { raiseRevision } from './accounts/revision.ts';
+import { createSessionStore } from './accounts/sessions.ts';
 import { createSignInAddressStore } from './accounts/sign-in-addresses.ts';
 import { createThrottleStore } from './accounts/throttles.ts';
 import { createTwoFactorStore } from './accounts/two-factor.ts';
+import { bindChangingStores, bindReadingStores, bindWorkspaceStores, type ReadingStores, type WorkspaceStores } from './bound-stores.ts';
 import { createCipherStore } from './ciphers.ts';
 import { type AgingTable, deleteBefore } from './delete-batch.ts';
 import { type CopyCounts, type CopyProgress, copyDatabase } from './engine/copy.ts';
 import { type DatabaseSettings, openDatabase } from './engine/open.ts';
 import { statisticsFileIn } from './engine/sqlite-statistics-file.ts';
-import { createEventStore, createOutbox, type EventWriter } from './events/events.ts';
+import { createEventStore, createOutbox } from './events/events.ts';
 import { createExcessRowStore } from './excess-rows.ts';
 import { createMetaStore } from './meta.ts';
 import type { StoreMetric } from './metrics.ts';
 import { migrate } from './migrate.ts';
-import { createConnectionStore } from './models/connections.ts';
 import { createModelUsageStore } from './models/model-usage.ts';
 import { createRunStore } from './models/runs.ts';
-import { createExportStore } from './prompts/export.ts';
+import { changePersonal, type PersonalStores } from './prompts/personal.ts';
+import { createTextStore, type TextPosition, updateTexts } from './prompts/prompt-texts.ts';
 import { bindPromptStores, createPromptChanges } from './prompts/prompt-transaction.ts';
 import { type Quotas, unlimited } from './prompts/quota-usage.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
+import { createMemberStatisticsStore } from './statistics/member-statistics.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
 import { createRetentionStore } from './statistics/retention.ts';
+import { createRunStatisticsStore } from './statistics/run-statistics.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
 import { createUsageCountStore } from './statistics/usage-counts.ts';
-import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
-import { createDeliveryStore } from './webhooks/deliveries.ts';
 import { createFanOutStore } from './webhooks/fan-out.ts';
 import { createWebhookQueueStore } from './webhooks/queues.ts';
-import { createWebhookStore } from './webhooks/webhooks.ts';
-import { createInvitationStore } from './workspaces/invitations.ts';
-import { createMembershipStore } from './workspaces/memberships.ts';
-import { assertMemberQuota, assertWebhookQuota } from './workspaces/quotas.ts';
-import { createServiceAccountStore } from './workspaces/service-accounts.ts';
-import { insertTeam, type NewTeam } from './workspaces/teams.ts';
-import { createWorkspaceSettingsStore } from './workspaces/workspace-settings.ts';
+import { assertWebhookQuota } from './workspaces/quotas.ts';
+import { createTeamStore, insertTeam, type NewTeam } from './workspaces/teams.ts';
 
 export { hasEmbeddedDatabase } from './engine/open.ts';
-export { assertNoLogAlone, assertNotLost } from './engine/sqlite-file.ts';
+export { assertNotLost } from './engine/sqlite-file.ts';
 export type { BackupContent } from './engine/sqlite-verify.ts';
 
 export interface WithStore {
@@ -90,15 +85,19 @@ export async function openStore({
     throttles: createThrottleStore(db),
     twoFactor: createTwoFactorStore(db),
     mailedLinks: createMailedLinkStore(db, (accountId) => void changes.emit('change', accountId)),
+    emailChanges: createEmailChangeStore(db, (accountId) => void changes.emit('change', accountId)),
     ...bindPromptStores(db),
     ...bindWorkspaceStores(db),
     statistics: {
       ...createUsageCountStore(statistics),
       ...createStatisticsStore(db, statistics),
       ...createPromptStatisticsStore(statistics),
+      ...createMemberStatisticsStore(statistics),
+      ...createRunStatisticsStore(statistics),
       ...createRetentionStore(statistics),
     },
     activity: createActivityStore(db),
+    teams: createTeamStore(db),
     events: createEventStore(db),
     webhookQueues: createWebhookQueueStore(db),
     fanOuts: createFanOutStore(db),
@@ -122,7 +121,7 @@ export async function openStore({
     /** Metrics of the connection pools and key lookups, or of the embedded engine's cache of keys. */
     metrics: (): StoreMetric[] => database.metrics(),
 
-    changePrompts: createPromptChanges(db, {
+    ...createPromptChanges(db, {
       quotas,
       onChange(accountId, hasDeliveries) {
         changes.emit('change', accountId);
@@ -136,13 +135,16 @@ export async function openStore({
      */
     read: (workspaceId: string): ReadingStores => bindReadingStores(database.reader(workspaceId)),
 
-    /** Runs several queries that see the same snapshot, whatever is written meanwhile. `read` must use no other stores. */
+    /** Runs several queries that see the same snapshot, even if something is written meanwhile. `read` must use no other stores. */
     async readSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => Promise<T>): Promise<T> {
       const snapshot = database.reader(workspaceId).transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
       return snapshot.execute((transaction) => read(bindReadingStores(transaction)));
     },
 
-    /** Yields batches from a snapshot that a client reads over time. At most as many are open as exports are allowed. */
+    /**
+     * Yields batches from a snapshot that a client reads over time. The number of open snapshots is limited to the number of allowed
+     * exports.
+     */
     async *streamSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => AsyncGenerator<T>): AsyncGenerator<T> {
       const endsAt = performance.now() + maxStreamMs;
       const reader = database.streamReader(workspaceId);
@@ -176,15 +178,23 @@ export async function openStore({
     /**
      * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its
      * prompts, it raises the revision first. So changes of one workspace run one after the other, and what a change has read is still true
-     * when it commits. A given credential must be valid until the commit; otherwise this throws `unauthorized`.
+     * when it commits. A given credential must be valid until the commit; otherwise this throws `unauthorized`. The limits of an account
+     * hold if its row is held, too: by the credential, or by naming it in `held`.
      */
-    async changeWorkspace<T>(workspaceId: string, change: (stores: WorkspaceStores) => Promise<T>, credential?: Credential): Promise<T> {
+    async changeWorkspace<T>(
+      workspaceId: string,
+      change: (stores: WorkspaceStores) => Promise<T>,
+      credential?: Credential,
+      held: string[] = [],
+    ): Promise<T> {
       return runTransaction(db, async (transaction) => {
+        let current: Awaited<ReturnType<typeof raiseRevision>>;
         // Rows are locked in the order of their ids, so that two members who change each other's workspace do not deadlock.
-        const isHeldFirst = credential !== undefined && credential.accountId < workspaceId;
-        if (isHeldFirst) await holdCredential(transaction, credential);
-        const current = await raiseRevision(transaction, workspaceId);
-        if (credential && !isHeldFirst) await holdCredential(transaction, credential);
+        for (const id of [...new Set([workspaceId, ...(credential ? [credential.accountId] : []), ...held])].sort()) {
+          if (id === workspaceId) current = await raiseRevision(transaction, id);
+          if (id === credential?.accountId) await holdCredential(transaction, credential);
+          else if (id !== workspaceId) await holdAccount(transaction, id);
+        }
         if (!current) throw new AppError('workspace_not_found');
         const events = createOutbox(workspaceId, current);
         const result = await change({ ...bindChangingStores(transaction, workspaceId, quotas), events });
@@ -198,6 +208,20 @@ export async function openStore({
       });
     },
 
+    /** Changes the favorites or views of the credential's account in a workspace. Throws if the account is not a member. */
+    changePersonal: <T>(workspaceId: string, credential: Credential, change: (stores: PersonalStores) => Promise<T>): Promise<T> =>
+      changePersonal(db, { workspaceId, credential }, change),
+
+    /** Permanently removes a prompt that was never visible. */
+    async removeStagedPrompt(accountId: string, id: string): Promise<void> {
+      const removeBatch = () =>
+        runTransaction(db, async (transaction) => {
+          await raiseRevision(transaction, accountId);
+          return removePrompts(transaction, { accountId, promptIds: [id] });
+        });
+      while (!(await removeBatch()));
+    },
+
     /** Permanently removes a batch of prompts that were deleted before a time. Returns false if there are none. */
     async removeExpiredPrompts(deletedBefore: Date): Promise<boolean> {
       const expired = await findExpiredPrompts(db, deletedBefore);
@@ -207,6 +231,20 @@ export async function openStore({
         await removePrompts(transaction, expired);
       });
       return true;
+    },
+
+    /** Lists prompts of all workspaces after a position, and whether their search texts are up to date. */
+    listTexts: (after: TextPosition, limit: number) => createTextStore(database.reader('housekeeping')).listAfter(after, limit),
+
+    /**
+     * Updates the search texts of some prompts. The revision is raised, because cached responses of searches change. Returns false if
+     * something remains to be added.
+     */
+    async updateTexts(accountId: string, promptIds: string[]): Promise<boolean> {
+      return runTransaction(db, async (transaction) => {
+        if (!(await raiseRevision(transaction, accountId))) return true;
+        return updateTexts(transaction, accountId, promptIds);
+      });
     },
 
     /** Copies all rows to an empty database of another engine. */
@@ -231,52 +269,5 @@ export async function openStore({
     },
 
     close: (): Promise<void> => database.close(),
-  };
-}
-
-/** The stores that `read` and `readSnapshot` bind. */
-export type ReadingStores = ReturnType<typeof bindReadingStores>;
-
-function bindReadingStores(db: Kysely<Database>) {
-  return {
-    ...bindPromptStores(db),
-    exports: createExportStore(db),
-    events: createEventStore(db),
-    webhooks: createWebhookStore(db),
-    deliveries: createDeliveryStore(db),
-    runs: createRunStore(db),
-    countChanges: (workspaceId: string) => countChanges(db, workspaceId),
-  };
-}
-
-/** The stores that `changeWorkspace` binds to its transaction. */
-export type WorkspaceStores = ReturnType<typeof bindChangingStores> & { events: EventWriter };
-
-function bindChangingStores(db: Transaction<Database>, workspaceId: string, quotas: Quotas) {
-  return {
-    ...bindWorkspaceStores(db),
-    quotas,
-    /** Throws `quota_exceeded` if there is no room for one more member or invitation. */
-    assertMemberQuota: () => assertMemberQuota(db, workspaceId, quotas.members),
-    /** Throws `quota_exceeded` if there is no room for one more webhook. */
-    assertWebhookQuota: () => assertWebhookQuota(db, workspaceId, quotas.webhooks),
-    /** Revokes all earlier access to the account whose credential makes the change, if this is its first proof. */
-    endEarlierAccess: (proof: FirstProof) => endEarlierAccess(db, proof),
-    /** Starts a session of the account whose credential makes the change. */
-    startSession: (session: NewSessionRecord) => insertSession(db, session),
-    /** Deletes the workspace with everything in it. Returns the ids whose rows remain to be removed. */
-    deleteWorkspace: () => deleteAccount(db, workspaceId),
-  };
-}
-
-function bindWorkspaceStores(db: Kysely<Database>) {
-  return {
-    memberships: createMembershipStore(db),
-    invitations: createInvitationStore(db),
-    serviceAccounts: createServiceAccountStore(db),
-    workspaceSettings: createWorkspaceSettingsStore(db),
-    webhooks: createWebhookStore(db),
-    deliveries: createDeliveryStore(db),
-    connections: createConnectionStore(db),
   };
 }

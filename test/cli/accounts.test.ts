@@ -53,6 +53,36 @@ describe('promptharbor accounts', () => {
       await service.stop();
     }));
 
+  it('set-email: changes the address and ends the sessions; the key stays, and the address is not verified', () =>
+    withDataDir(async (dataDir) => {
+      const env = { DATA_DIR: dataDir };
+      const before = await serveProgram(env);
+      const account = await register(before, { email });
+      await register(before, { email: 'taken@example.com' });
+      const cookie = await signIn(before, account);
+      const setEmail = (from: string, to: string) => runProgram(['accounts', 'set-email', '--email', from, '--to', to], env);
+      // The service runs, so the command uses the socket.
+      const changed = await setEmail(email.toUpperCase(), 'New@example.com');
+      assert.equal(changed.code, 0, changed.stderr);
+      assert.match(changed.stdout, /The API key is unchanged/);
+      assert.equal(await isSignedIn(before, cookie), false);
+      const { body } = await call(before, 'GET', '/api/account', { key: account.token });
+      const { email: address, emailVerified } = body as { email: string; emailVerified: boolean };
+      assert.deepEqual([address, emailVerified], ['new@example.com', false]);
+      await before.stop();
+
+      for (const [from, to, expected] of [
+        [email, 'other@example.com', /There is no account with the email/],
+        ['new@example.com', 'taken@example.com', /An account with this email already exists/],
+        ['new@example.com', 'no address', /email: Not an email address/],
+        ['new@example.com', 'x@service.invalid', /email: Not an email address/],
+      ] as const) {
+        const refused = await setEmail(from, to);
+        assert.notEqual(refused.code, 0);
+        assert.match(refused.stderr, expected);
+      }
+    }));
+
   it('reset-password: sets a new one and ends the sessions; the key stays', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir };

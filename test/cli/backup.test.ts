@@ -16,7 +16,7 @@ async function newFolder(t: TestContext): Promise<string> {
   return folder;
 }
 
-/** Resolves when a draft of a backup appears. */
+/** Resolves when the folder contains a backup that is still being written. */
 function draftIn(folder: string): Promise<void> {
   return new Promise((resolve) => {
     const watcher = watch(folder, (_event, name) => {
@@ -27,7 +27,7 @@ function draftIn(folder: string): Promise<void> {
   });
 }
 
-/** A backup is one complete file, or there is none. */
+/** Asserts that the backup is complete or does not exist. */
 function assertCompleteOrMissing(file: string): void {
   if (!existsSync(file)) return;
   const database = new DatabaseSync(file, { readOnly: true });
@@ -104,7 +104,7 @@ describe('promptharbor backup', () => {
           for (let index = 0; isWriting; index += 1) {
             assert.equal((await create(`${writer}${index}`)).status, 201);
             acknowledged += 1;
-            // A refused write is rolled back, which makes SQLite's own backup begin again.
+            // The refused write is rolled back, which makes SQLite restart its backup.
             assert.equal((await create(`${writer}${index}`)).status, 409);
           }
         }),

@@ -47,13 +47,13 @@ describe('promptharbor check', () => {
   it('exit 0 and 1: shows what failed and why; the results are kept, and open a gated label', async (t) => {
     const { client, folder } = await newProject(t);
     const passed = await folder.run(['check', 'support/reply']);
-    assert.deepEqual([passed.code, passed.stdout], [0, 'passed  support/reply  version 1, 2 cases\n']);
-    assert.match(passed.stderr, /1 prompt checked, 2 of 2 cases passed\.\n$/);
+    assert.deepEqual([passed.code, passed.stdout], [0, 'passed  support/reply  version 1, 2 test cases\n']);
+    assert.match(passed.stderr, /1 prompt checked, 2 of 2 test cases passed\.\n$/);
     const failed = await folder.run(['check', 'support/reply', '--label', 'latest']);
     assert.equal(failed.code, 1);
     assert.match(
       failed.stdout,
-      /^failed {2}support\/reply {2}version 2, 2 of 2 cases\n {2}CASE +CHECK +REASON\n {2}Greets Ada +contains "Hello" in the prompt +The prompt /,
+      /^failed {2}support\/reply {2}version 2, 2 of 2 test cases\n {2}CASE +CHECK +REASON\n {2}Greets Ada +contains "Hello" in the prompt +The prompt /,
     );
     await client.call('PATCH', '/api/workspace', { gatedLabels: ['staging'] });
     assert.equal((await folder.run(['deploy', 'support/reply', '2', '--label', 'staging'])).code, 1);
@@ -97,11 +97,11 @@ describe('promptharbor check', () => {
     const args = ['check', 'support/reply', '--version', '1', '--connection', connection, '--parallel', '1'];
     const { code, stdout, stderr } = await folder.run([...args, '--junit', 'reports/checks.xml']);
     assert.equal(code, 1, stderr);
-    assert.match(stdout, /^failed {2}support\/reply {2}version 1 on some-model, 2 of 5 cases, \$0\.0300\n/);
+    assert.match(stdout, /^failed {2}support\/reply {2}version 1 on some-model, 2 of 5 test cases, \$0\.0300\n/);
     assert.match(stdout, /Twice <&"> +equals " <no>" +The output is not/);
     assert.match(stdout, /Cannot be rendered +could not be run +Variables are missing/);
     assert.doesNotMatch(stdout, /[^\P{Cc}\n]/u);
-    assert.match(stderr, /3 of 5 cases passed, \$0\.0300\.\n$/);
+    assert.match(stderr, /3 of 5 test cases passed, \$0\.0300\.\n$/);
     const xml = await folder.read('reports/checks.xml');
     assert.match(xml, /<testsuites name="promptharbor check" tests="5" failures="1" errors="1" skipped="0" time="\d+\.\d{3}">/);
     assert.match(
@@ -125,6 +125,11 @@ describe('promptharbor check', () => {
     assert.equal(await codeOf('support/reply', '--label', 'Bad!'), 2);
     assert.equal(await codeOf('support/reply', '--parallel', '9'), 2);
     assert.equal(await codeOf('support/reply', '--connection', 'nothing'), 2);
+    await client.create({ name: 'model', template: 'Hello' });
+    await client.call('POST', pathOf('model', '/cases'), { name: 'Sample', variables: {} });
+    const withoutModel = await folder.run(['check', 'model']);
+    assert.equal(withoutModel.code, 2);
+    assert.match(withoutModel.stderr, /model: --connection: Required because the test case “Sample” needs the output of a model$/m);
     assert.equal(await codeOf('nothing'), 4);
     assert.equal(await codeOf('--all', '--label', 'stagign', '--junit', 'none.xml'), 4, 'nothing was checked');
     assert.match(await folder.read('none.xml'), /errors="1".*No prompt has the label &quot;stagign&quot;/s);
@@ -191,7 +196,7 @@ describe('formatJunit', () => {
   });
 });
 
-/** Every opened element is closed, and the text contains only elements, attributes and escaped text. */
+/** Asserts that every element is closed and that the rest is escaped text. */
 function assertWellFormed(xml: string): void {
   assert.ok(xml.startsWith('<?xml version="1.0" encoding="UTF-8"?>\n<testsuites '));
   assert.ok(xml.isWellFormed());

@@ -40,15 +40,15 @@ describe('promptharbor: all commands', () => {
   it('an unknown command is refused with those that may be meant, an unknown option with the usage; exit 2', async () => {
     const command = await runProgram(['accounts', 'destroy']);
     assert.equal(command.code, 2);
-    assert.match(command.stderr, /^promptharbor: there is no command "accounts destroy"\. Use accounts list, .*--help" lists all/);
+    assert.match(command.stderr, /^promptharbor: There is no command "accounts destroy"\. Use accounts list, .*--help" lists all/);
     const typo = await runProgram(['lsit', '--json']);
     assert.match(
       typo.stderr,
-      /^promptharbor: there is no command "lsit"\. Did you mean "list"\? "promptharbor --help" lists all commands\.$/m,
+      /^promptharbor: There is no command "lsit"\. Did you mean "list"\? "promptharbor --help" lists all commands\.$/m,
     );
     const alone = await runProgram(['--verison', 'list']);
     assert.equal(alone.code, 2);
-    assert.match(alone.stderr, /^promptharbor: there is no option "--verison" without a command\. Did you mean --version\? /);
+    assert.match(alone.stderr, /^promptharbor: There is no option "--verison" without a command\. Did you mean --version\? /);
     const option = await runProgram(['accounts', 'create', '--password', 'x']);
     assert.equal(option.code, 2);
     assert.match(option.stderr, /Unknown option '--password'\.\n/);

@@ -21,7 +21,7 @@ import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 function describeFiles(folder: string): string[] {
   return (
     readdirSync(folder)
-      // The index of the log, which SQLite recreates whenever it needs to.
+      // SQLite recreates the index of its write-ahead log whenever it needs to.
       .filter((name) => !name.endsWith('-shm'))
       .filter((name) => statSync(join(folder, name)).isFile())
       .sort()
@@ -127,7 +127,7 @@ describe('promptharbor doctor', () => {
       await service.stop();
       const stopped = await runProgram(['doctor'], env);
       assert.equal(stopped.code, 1);
-      assert.match(stopped.stdout, /^FAILED {2}backups: .*file is not a directory$/m);
+      assert.match(stopped.stdout, /^FAILED {2}backups: .*file is not a folder$/m);
 
       const state = { everyMs: 3_600_000, failures: 0, isFailing: false };
       const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
@@ -200,8 +200,8 @@ describe('promptharbor doctor', () => {
         await writeFile(join(junk, 'promptharbor.db'), 'This is not a database. '.repeat(1000));
         for (const [env, expected] of [
           [{ PORT: 'x', LOG_LEVEL: 'y' }, /^FAILED {2}settings: Invalid settings:\n {2}PORT: .*\n {2}LOG_LEVEL: /],
-          [{ DATA_DIR: join(dataDir, 'file') }, /FAILED {2}disk: .*file is not a directory/],
-          [{ DATA_DIR: join(dataDir, 'file/data') }, /FAILED {2}disk: .*file is not a directory/],
+          [{ DATA_DIR: join(dataDir, 'file') }, /FAILED {2}disk: .*file is not a folder/],
+          [{ DATA_DIR: join(dataDir, 'file/data') }, /FAILED {2}disk: .*file is not a folder/],
           [{ DATA_DIR: junk }, /FAILED {2}database and secret: .* is not a PromptHarbor database/],
           [
             { DATA_DIR: dataDir, SECRET_KEY: 'not the secret of this database, no' },

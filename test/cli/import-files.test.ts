@@ -114,6 +114,10 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     await folder.write('chat.json', '[{"role": "user", "content": "Hi {{x}}"}]');
     await folder.runWell(['import', 'promptfoo', 'chat.json']);
     assert.deepEqual((await client.get<VersionBody>(`${pathOf('chat')}?label=latest`)).messages, [{ role: 'user', content: 'Hi {{x}}' }]);
+    await folder.write('settings.json', '{"url": "https://prompts.example.com"}');
+    const settings = await folder.run(['import', 'promptfoo', 'settings.json']);
+    assert.equal(settings.code, 1);
+    assert.match(settings.stdout, /^error settings\.json: the file: Not a promptfoo file$/m);
   });
 
   it('refuses what is no text, of another type or another format, and imports the rest; follows no link, and no path out of the folder', async (t) => {

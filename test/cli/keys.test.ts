@@ -85,7 +85,7 @@ for (const engine of engines) {
       await withService(database, after, async (service) => {
         const login = (code?: string) => call(service, 'POST', '/api/auth/token', { body: { email, password, ...(code && { code }) } });
         assert.equal((await login()).status, 401);
-        // The time step that confirmed the setup may not be over, and its code is used up.
+        // The code that confirmed the setup cannot be used again, so the clock advances to the next one.
         advanceClock(30);
         const signedIn = await login(codeOf(secret));
         assert.equal(signedIn.status, 200, signedIn.text);

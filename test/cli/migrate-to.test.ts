@@ -124,10 +124,14 @@ describe('the progress bar', () => {
   });
 });
 
-/** Accounts, a session, prompts with large versions, and more rows than fit into one batch. */
+/** Creates accounts, a session, prompts with large versions, and more rows than fit into one batch. */
 async function fill(database: TestDatabase): Promise<{ accounts: TestAccount[]; cookie: string }> {
   const service = await startService({ database });
   const accounts = [await register(service), await register(service), await register(service)];
+  const [{ userId: workspaceId } = { userId: '' }, { userId: accountId } = { userId: '' }] = accounts;
+  const member = { workspaceId, accountId, durationMs: 1 };
+  service.ctx.recorder.countCall({ ...member, keySerial: 1, route: 'GET /x', status: 200 });
+  service.ctx.recorder.countRun({ ...member, model: 'm', hasFailed: false, inputTokens: 2, outputTokens: 3, cost: 0.1 });
   const [first] = accounts;
   assert.ok(first);
   const cookie = await signIn(service, first);

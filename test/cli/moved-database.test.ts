@@ -67,6 +67,26 @@ describe('a database that was moved or deleted', () => {
       await again.stop();
     }));
 
+  it('after a clean stop: no new one is created, where anyone could create the first account', () =>
+    withDataDir(async (dataDir) => {
+      const [file, env] = [join(dataDir, 'promptharbor.db'), { DATA_DIR: dataDir, PORT: '0' }];
+      const service = await serveProgram(env);
+      const { token: key } = await register(service);
+      await service.stop();
+      await rename(file, `${file}.old`);
+
+      const problem = /promptharbor\.db is missing, but other data of the service still exists: statistics\.db\. Put the file back/;
+      for (const command of [['serve'], ['accounts', 'list']]) await assertCommandRefused(command, env, problem);
+      const { code, stdout } = await runProgram(['doctor'], env);
+      assert.equal(code, 1);
+      assert.match(stdout, new RegExp(`^FAILED {2}database and secret: .*${problem.source}`, 'm'));
+      assert.equal(existsSync(file), false);
+      await rename(`${file}.old`, file);
+      const again = await serveProgram(env);
+      assert.equal((await call(again, 'GET', '/api/auth/token', { key })).status, 200);
+      await again.stop();
+    }));
+
   it('and a secret that only the running service has: doctor says so', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir };

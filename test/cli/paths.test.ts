@@ -13,7 +13,7 @@ describe('promptharbor: paths of files', () => {
   });
   after(() => service.close());
 
-  /** A project with one valid and two invalid prompts, and functions that run commands in any of its folders. */
+  /** Creates a project with one valid and two invalid prompts, and functions that run commands in its folders. */
   async function newProject(t: TestContext) {
     const client = await newClient(service);
     const settings = cliSettings(service, client);
@@ -26,7 +26,7 @@ describe('promptharbor: paths of files', () => {
   const namesOf = async (client: Client) => (await client.get<ListBody>('/api/prompts')).data.map(({ name }) => name);
   const breakFile = (folder: CliFolder) => folder.write('src/prompts/a,b.prompt.yaml', 'template: |\n  100%\n  {% if x %}\n');
 
-  it('lint and diff show them from the working folder, so that they can be opened', async (t) => {
+  it('lint and diff show them from the working directory, so that they can be opened', async (t) => {
     const { folder, runIn } = await newProject(t);
     await breakFile(folder);
     assert.match((await runIn('.', ['lint'])).stdout, /^src\/prompts\/a,b\.prompt\.yaml:3: Tag/);
@@ -71,6 +71,9 @@ describe('promptharbor: paths of files', () => {
     await folder.write('src/prompts/broken.prompt.yaml', 'tmplate: x\n');
     const broken = await runIn('.', ['lint', 'src/prompts/broken.prompt.yaml']);
     assert.deepEqual([broken.code, broken.stdout.split(':')[0]], [1, 'src/prompts/broken.prompt.yaml'], 'a file that cannot be read');
+    assert.equal((await runIn('.', ['lint', 'broken'])).code, 1, 'by the name in its path');
+    const one = await runIn('.', ['lint', triage]);
+    assert.deepEqual([one.code, one.stdout], [0, ''], 'a commit is not refused because of a file that is not part of it');
   });
 
   it('a name comes before a path', async (t) => {

@@ -7,7 +7,7 @@ import { register } from '../support/client.ts';
 import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 
-/** Makes standard input a terminal, for programs whose answers are written here. */
+/** Makes the program treat its standard input as a terminal, although the test writes the answers. */
 const atTerminal = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('process.stdin.isTTY = true;')}` };
 
 describe('promptharbor: projects', () => {

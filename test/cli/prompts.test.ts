@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it, mock, type TestContext } from 'node:test';
+import { flushActivity } from '../support/activity.ts';
 import { codeOf, enableTwoFactor, stopClock } from '../support/browser.ts';
 import { type CliFolder, cliSettings, createCliFolder } from '../support/cli.ts';
 import { register } from '../support/client.ts';
@@ -21,6 +22,30 @@ describe('promptharbor: commands for prompts', () => {
     return { client, folder: await createCliFolder(t, cliSettings(service, client)) };
   }
   const productionOf = async (client: Client, name: string) => (await client.get<VersionBody>(pathOf(name))).version;
+
+  it('activity lists what happened, with filters, as a table and as JSON', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'support/reply', template: 'one' });
+    await client.call('PATCH', '/api/workspace', { gatedLabels: ['production'] });
+    await flushActivity(service);
+    const table = await folder.runWell(['activity']);
+    assert.match(table, /^TIME +PERSON +ENTRY +PROMPT +CHANGE\n/);
+    assert.match(table, /Test +workspace_changed +\{"gatedLabels":\["production"\],"previous":\{"gatedLabels":\[\]\}\}\n/);
+    assert.match(table, /Test +label_moved +support\/reply +/);
+    const typesOf = async (...args: string[]) =>
+      (JSON.parse(await folder.runWell(['activity', '--json', ...args])) as { type: string }[]).map(({ type }) => type);
+    assert.deepEqual(await typesOf('--limit', '2'), ['workspace_changed', 'label_moved']);
+    assert.deepEqual(await typesOf('--type', 'gates', '--by', client.userId, '--from', '2026-01-01'), ['workspace_changed']);
+    assert.deepEqual(await typesOf('--prompt', 'support/reply', '--to', '2100-01-01'), ['label_moved', 'created']);
+    const none = await folder.run(['activity', '--prompt', 'unknown']);
+    assert.deepEqual([none.code, none.stdout], [0, '']);
+    for (const args of [
+      ['--limit', '0'],
+      ['--type', 'unknown'],
+    ]) {
+      assert.notEqual((await folder.run(['activity', ...args])).code, 0, args.join(' '));
+    }
+  });
 
   it('login keeps the key for later commands, in a file that only its owner can read; logout forgets it', async (t) => {
     const account = await register(service);
@@ -110,6 +135,27 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(await folder.runWell(['workspaces', '--create', 'Care']), /--workspace w_/);
   });
 
+  it('copy copies a prompt to a workspace by id or name, and moves it with --move', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'support/triage', template: "{% render 'tone' %}" });
+    const { id } = JSON.parse(await folder.runWell(['workspaces', '--create', 'Support team', '--json']));
+    const copied = await folder.run(['copy', 'support/triage', '--to', 'Support team']);
+    assert.deepEqual([copied.code, copied.stdout], [0, '']);
+    assert.match(copied.stderr, /support\/triage was copied to support\/triage in "Support team"\.\n.*Warning:.*There is no prompt "tone"/);
+    const taken = await folder.run(['copy', 'support/triage', '--to', id]);
+    assert.equal(taken.code, 1);
+    assert.match(taken.stderr, /already has a prompt with the name "support\/triage"/);
+    assert.equal((await folder.run(['copy', 'support/triage', '--to', id, '--name', 'b', '--strict'])).code, 1);
+    const moved = JSON.parse(await folder.runWell(['copy', 'support/triage', '--to', id, '--name', 'triage', '--move', '--json']));
+    assert.deepEqual([moved.name, moved.workspace], ['triage', { id, name: 'Support team' }]);
+    assert.equal((await folder.run(['copy', 'support/triage', '--to', id])).code, 4);
+    const unknown = await folder.run(['copy', 'support/triage', '--to', 'w_nobody']);
+    assert.equal(unknown.code, 4);
+    assert.match(unknown.stderr, /w_nobody does not exist, or you are not a member of it/);
+    await folder.runWell(['workspaces', '--create', 'Support team']);
+    assert.match((await folder.run(['copy', 'triage', '--to', 'Support team'])).stderr, /Several workspaces have the name/);
+  });
+
   it('list, get and render print for people, and JSON for programs', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'support/reply', template: 'Hello {{ name }}', config: { model: 'm' }, description: 'Greets\nmore' });
@@ -119,6 +165,13 @@ describe('promptharbor: commands for prompts', () => {
       /^NAME +TYPE +VERSION +LABELS +DESCRIPTION\nchat +chat +1 +production@1\nsupport\/reply +text +1 +production@1 +Greets\n$/,
     );
     assert.equal(JSON.parse(await folder.runWell(['list', '--folder', 'support', '--json'])).length, 1);
+    assert.equal(
+      await folder.runWell(['list', '--search', 'HELLO']),
+      'support/reply\n  v1 /template:1  Hello {{ name }}\n',
+      'a search shows the lines',
+    );
+    assert.equal(await folder.runWell(['list', '--search', 'greets']), 'support/reply\n  /description:1  Greets\n');
+    assert.equal(await folder.runWell(['list', '--search', 'Chat']), 'chat\n');
     assert.equal(await folder.runWell(['get', 'support/reply']), 'name: support/reply\nmodel: m\ntemplate: Hello {{ name }}\n');
     assert.equal(JSON.parse(await folder.runWell(['get', 'support/reply', '--version', '1', '--json'])).version, 1);
     assert.equal(await folder.runWell(['render', 'support/reply', '-v', 'name=Ada']), 'Hello Ada\n');
@@ -244,8 +297,6 @@ describe('promptharbor: commands for prompts', () => {
       'prompts/yaml.prompt.yaml: Unknown key "tmplate". Use name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, or x-… for your own keys',
     ]);
     assert.match(stderr, /^5 files checked, 8 findings\.\n$/);
-    assert.equal((await folder.run(['lint', 'reply', '--allow-new-variables', '--json'])).code, 1, 'a file without a name is always shown');
-    await folder.remove('prompts/yaml.prompt.yaml');
     const one = await folder.run(['lint', 'reply', '--allow-new-variables']);
     assert.deepEqual([one.code, one.stderr], [0, '1 file checked, 0 findings.\n']);
     const offline = await createCliFolder(t, {});

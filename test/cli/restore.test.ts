@@ -176,7 +176,7 @@ describe('promptharbor restore', () => {
       await runWell(['backup', backup], env);
       assert.match(
         (await runWell(['doctor', backup], env)).stdout,
-        /^ok {6}\S+\.db: made at \S+Z, 1 account, 0 prompts and 0 versions, verified$/m,
+        /^ok {6}backup: \S+\.db: made at \S+Z, 1 account, 0 prompts and 0 versions, verified$/m,
       );
       const snapshots = { ...env, BACKUP_DIR: folder };
       assert.match((await runWell(['doctor'], snapshots)).stdout, /^ok {6}backups: .*; 1 snapshot in \S+ verified$/m);
@@ -189,7 +189,7 @@ describe('promptharbor restore', () => {
       const problem = /\.db: The content does not match its checksum/;
       await assertCommandRefused(['restore', backup, '--accept-old-keys'], env, problem);
       const given = await runProgram(['doctor', backup], env);
-      assert.match(given.stdout, new RegExp(`^FAILED {2}.*${problem.source}`, 'm'));
+      assert.match(given.stdout, new RegExp(`^FAILED {2}backup: \\S+${problem.source}`, 'm'));
       const found = await runProgram(['doctor'], snapshots);
       assert.match(found.stdout, new RegExp(`^FAILED {2}backups: .*${problem.source}`, 'm'));
       const service = await serveProgram(snapshots);
@@ -301,7 +301,7 @@ describe('promptharbor restore', () => {
       const staged = stageBackup(backup, dataDir);
       const sqlite = new DatabaseSync(staged.file);
       sqlite.exec(`pragma journal_mode = wal; pragma wal_autocheckpoint = 0; update accounts set name = 'changed'`);
-      // As a checkpoint that fails at the end leaves it: the change is in the log alone.
+      // Leaves the files as a checkpoint that fails at the end does: only the write-ahead log contains the change.
       const [main, log] = [await readFile(staged.file), await readFile(`${staged.file}-wal`)];
       sqlite.close();
       await writeFile(staged.file, main);

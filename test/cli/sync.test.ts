@@ -82,6 +82,17 @@ describe('promptharbor pull and push', () => {
     assert.equal((await client.get<ListBody>('/api/prompts')).data[0]?.description, '');
   });
 
+  it('the keys of a config keep the order of the version before, so that a comparison does not show them as changed', async (t) => {
+    const { client, folder } = await newProject(t);
+    await client.create({ name: 'a', template: 'x', config: { temperature: 0, responseFormat: { type: 'text' }, model: 'm', top_p: 1 } });
+    await folder.runWell(['pull']);
+    const text = await folder.read('prompts/a.prompt.yaml');
+    await folder.write('prompts/a.prompt.yaml', text.replace('top_p: 1', 'seed: 7').replace('template: x', 'template: y'));
+    await folder.runWell(['push']);
+    const { config } = await client.get<VersionBody>(`${pathOf('a')}?label=latest`);
+    assert.equal(JSON.stringify(config), '{"temperature":0,"responseFormat":{"type":"text"},"model":"m","seed":7}');
+  });
+
   it('new prompts get no label; --label deploys what the files say, changed or not', async (t) => {
     const { client, folder } = await newProject(t);
     await folder.write('prompts/a.prompt.yaml', 'template: one\n');
@@ -225,7 +236,7 @@ describe('promptharbor pull and push', () => {
     const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     await client.call('POST', '/api/prompts/batch', { items: names.map((name) => ({ name, template: 'x' })) });
     const killed = folder.start(['pull']);
-    // As soon as one file exists, and long before all have been written.
+    // Waits until the first file exists, which is long before all have been written.
     for (let found = 0; found === 0; ) {
       found = (await folder.files()).size;
       await new Promise((resolve) => setImmediate(resolve));

@@ -10,16 +10,16 @@ import { connect, startModelService, startRawServer } from '../support/models.ts
 import { type Client, newClient, pathOf } from '../support/prompts.ts';
 import type { Service } from '../support/service.ts';
 
-/** In a config, the service stores any character. Elsewhere it refuses most of these, but a model or another service may send them. */
+/** The service stores any character in a config. Elsewhere it refuses most of these, but a model or another service may send them. */
 const directions = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069';
 const hostile = `\u0080\u0084\u0085\u008d\u0090\u009b2J\u009d0;title\u009c\u009f${directions}`;
 const moreHostile = `\u0007\u0008\u000b\u000c\u001b[2J\u001b]0;title\u0007\u001b]52;c;AAAA\u001b\\\u007f${hostile}`;
 const template = `a\r${directions}b\tc\r\nd\ne`;
 const forbidden = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/u;
-/** Colors and progress bars are ours. */
+/** Removes the colors and progress bars that the program itself writes. */
 const withoutOurs = (text: string) => stripVTControlCharacters(text.replaceAll('\r\u001b[K', ''));
 
-/** Makes both outputs terminals, for programs whose output is read here. */
+/** Makes the program treat both outputs as terminals, although the test reads them. */
 const asTerminal = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent('process.stdout.isTTY = true; process.stderr.isTTY = true;')}`,
   FORCE_COLOR: '1',
@@ -108,6 +108,6 @@ it('commands write by one function only', () => {
   const found = ['main.ts', ...globSync('cli/**/*.ts', { cwd: root })].filter((file) =>
     /std(out|err)\.write\(|console\./.test(readFileSync(join(root, file), 'utf8')),
   );
-  // What the person types is shown as the terminal's own line editing has it.
+  // Only the questions write to the terminal directly, because the terminal's line editing shows what a person types.
   assert.deepEqual(found, [join('cli', 'questions.ts')]);
 });

@@ -56,7 +56,7 @@ describe('promptharbor export and import', () => {
 
   it('import json takes half a file, an empty one and one without end for what they are, and names lines by their number in the file', async (t) => {
     const { client } = await newFolder(t);
-    // Larger than a request when escaped, and together with the one before.
+    // Escaped, "b" is larger than a request may be, alone and together with "a".
     await client.create({ name: 'a', template: '"'.repeat(255_000) });
     await client.create({ name: 'b', template: '"'.repeat(262_144), config: { text: 'x'.repeat(60_000) } });
     for (const version of [2, 3, 4]) await client.save('b', { template: `${version}${'"'.repeat(250_000)}`, labels: ['production'] });
@@ -141,7 +141,7 @@ describe('promptharbor export and import', () => {
   });
 
   it('import langfuse carries over versions, labels, tags, configs and dates, and a second run changes nothing', async (t) => {
-    // Our own endpoints stand in for Langfuse.
+    // PromptHarbor's endpoints for Langfuse SDKs stand in for Langfuse.
     const source = await newFolder(t);
     const post = async (body: object) => {
       const response = await source.client.call('POST', '/api/public/v2/prompts', body);
@@ -175,7 +175,7 @@ describe('promptharbor export and import', () => {
     const trial = JSON.parse(await folder.runWell(['import', 'langfuse', '--dry-run', '--json'])) as { created: number };
     assert.equal(trial.created, 3);
     assert.ok(proxy.urls.filter((url) => url.includes('version=')).every((url) => url.includes('resolve=false')));
-    // A server that keeps failing after some requests. What was imported stays, and the next run continues.
+    // The server fails from the fourth request on. What was imported stays, and the next run continues.
     proxy.failAfter(3);
     const failed = await folder.run(['import', 'langfuse']);
     assert.equal(failed.code, 5);
@@ -243,7 +243,7 @@ describe('promptharbor export and import', () => {
       ...listed,
     }));
     const url = await startLangfuse(t, (path, query) => {
-      // Reports one page, although there are two.
+      // The server claims one page, although there are two.
       const page = Number(query.get('page'));
       if (path === '') return { data: list.slice((page - 1) * 100, page * 100), meta: { totalPages: 1 } };
       const name = decodeURIComponent(path);
@@ -274,7 +274,7 @@ describe('promptharbor export and import', () => {
   });
 });
 
-/** A server that responds as Langfuse, or as something else. */
+/** Starts a server whose responses stand in for Langfuse's. */
 async function startLangfuse(
   t: TestContext,
   respond: (path: string, query: URLSearchParams) => object | string | undefined,
@@ -294,7 +294,7 @@ async function startLangfuse(
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** A server in front of another one that can fail. */
+/** Starts a proxy that can be made to fail. */
 async function startProxy(t: TestContext, target: string) {
   let left = Number.POSITIVE_INFINITY;
   const urls: string[] = [];

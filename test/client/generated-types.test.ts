@@ -36,7 +36,7 @@ it('types: whatever a service sends, only the prompts are declared, with the ver
       required: true,
       fields: [{ name: text, kind: 'text' as const, required: false }],
     };
-    // The service may send anything, whatever its shapes say.
+    // The generator must handle any response, even one that does not match its type.
     return { name: `${index}${text}`, type: text, variables: [variable], messages: [] } as unknown as TypedVersion;
   });
   const odd = { name: ["a'\n"], type: { a: 1 }, variables: [{ name: ['b; c'], kind: '"', required: true }] } as unknown as TypedVersion;

@@ -156,7 +156,7 @@ describe('ph.prompts.load', () => {
     await (await load()).close();
     proxy.cut();
     await assert.rejects(load({ label: 'staging' }), ConnectionError);
-    // The file is used if the service is unreachable, not if the key is missing.
+    // The client reads the file if the service is unreachable, but not if the key is missing.
     const withoutKey = new PromptHarbor({ baseUrl: proxy.url });
     await assert.rejects(withoutKey.prompts.load({ fallbackFile: file }), /There is no API key/);
     await writeFile(file, '{"format":1,');
@@ -229,7 +229,7 @@ describe('ph.prompts.load', () => {
     let asked = 0;
     const onAuthError = async () => {
       asked += 1;
-      // The first key is no longer valid either.
+      // The first key that is returned is invalid too.
       return asked === 1 ? old : current;
     };
     const prompts = await load({ onAuthError });
@@ -321,7 +321,7 @@ describe('ph.prompts.load', () => {
   });
 });
 
-/** Writes that wait for a service that is busy, such as while another one starts in this process. */
+/** Returns calls that are retried while the service is busy, for example because another service starts in this process. */
 function patient({ url }: Service, account: TestAccount) {
   const ph = new PromptHarbor({ baseUrl: url, apiKey: account.token, retries: 30 });
   return {
@@ -347,7 +347,7 @@ function until(isReached: () => boolean): Promise<void> {
   return retryUntil(`never: ${isReached}`, isReached);
 }
 
-/** Between the client and a service that can be exchanged. */
+/** Starts a proxy that can be cut off or pointed at another service. */
 async function startProxy(t: TestContext, url: string) {
   let target = new URL(url);
   let isCut = false;

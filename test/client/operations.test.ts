@@ -13,14 +13,16 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 /**
- * For the dashboard's sessions, or with a password: a program has a key. Other protocols have clients of their own, and only browsers need the
- * service to read from Langfuse.
+ * Operations without a method in the client. Some need a session or a password, but a program has only a key. Others belong to protocols
+ * that have their own clients. `readLangfuse` is for browsers, which cannot call Langfuse directly.
  */
 const notWrapped = [
   ...['callMcp', 'listLangfusePrompts', 'createLangfusePrompt', 'getLangfusePrompt', 'deleteLangfusePrompt', 'labelLangfusePrompt'],
   ...['getLangfuseProjects', 'getLangfuseHealth', 'readLangfuse'],
   'acceptInvitation',
+  'cancelEmailChange',
   'changePassword',
+  'confirmEmailChange',
   'confirmTwoFactor',
   'deleteAccount',
   'deleteWorkspace',
@@ -29,6 +31,7 @@ const notWrapped = [
   'forgotPassword',
   'listSessions',
   'replaceRecoveryCodes',
+  'requestEmailChange',
   'resetPassword',
   'signIn',
   'signOut',
@@ -64,7 +67,7 @@ describe('the client', () => {
   });
 
   it('has the types of the contract', () => {
-    // Checked by the compiler: the types of responses and requests match between service and client.
+    // The compiler checks that the types of requests and responses match between service and client.
     const sent = <T>(_value?: T): void => {};
     sent<Same<Version, Client.Version>>();
     sent<Same<SavedVersion, Client.SavedVersion>>();

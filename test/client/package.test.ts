@@ -19,7 +19,7 @@ import { type Service, startService } from '../support/service.ts';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bin = (name: string) => join(root, 'node_modules/.bin', name);
-// npm scripts put the pinned Node first, and so do we for npm itself.
+// The pinned Node comes first in the PATH, as it does in npm scripts.
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
 
 const program = (imports: string) => `
@@ -78,7 +78,7 @@ describe('the package @promptharbor/client', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  /** Installed as in a project that uses it. */
+  /** Installs LiquidJS as a project that uses the client would. */
   function addLiquid(): void {
     const liquidjs = join(project, 'node_modules/liquidjs');
     if (!existsSync(liquidjs)) cpSync(join(root, 'node_modules/liquidjs'), liquidjs, { recursive: true });
@@ -188,6 +188,7 @@ describe('the package @promptharbor/client', () => {
     assert.match(triage.text, /^Classify this request as billing, .*It leaks$/s);
     assert.equal((await fetch(`${url}/support/triage`)).status, 422);
     assert.equal((await fetch(`${url}/missing`)).status, 404);
+    for (const path of ['/%zz', '//']) assert.equal((await fetch(url + path)).status, 500, 'an invalid path does not end the server');
     assert.equal(((await (await fetch(`${url}/health`)).json()) as { source: string }).source, 'service');
     server.kill('SIGTERM');
     assert.deepEqual(await once(server, 'exit'), [0, null]);
@@ -269,7 +270,7 @@ export async function main(): Promise<string> {
 }
 `;
 
-/** Speaks as much of OpenAI's protocol as the examples use. */
+/** Starts a server with the part of OpenAI's API that the examples use. */
 async function startModel(t: TestContext) {
   const requests: { model: string; messages: { role: string; content: string }[] }[] = [];
   const server = createServer(async (req, res) => {
@@ -288,7 +289,7 @@ async function startModel(t: TestContext) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, requests };
 }
 
-/** The oldest Node that this machine has besides the pinned one. */
+/** Finds the oldest Node on this machine other than the pinned one. */
 function findOtherNode(): Record<string, string | undefined> {
   const paths = (process.env.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
   for (const path of paths) {

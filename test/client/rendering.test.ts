@@ -21,7 +21,7 @@ describe('prompt.render', () => {
 
   before(async () => {
     service = await startService();
-    // On a busy machine the service sheds load for longer than two retries take.
+    // On a busy machine, the service may shed load for longer than two retries take.
     ph = new PromptHarbor({ baseUrl: service.url, apiKey: (await newClient(service)).token, retries: 20 });
     await ph.prompts.create({ name: 'test', template: 'first' });
     await ph.prompts.create({ name: 'chat', messages: [{ role: 'user', content: 'first' }] });
@@ -33,7 +33,7 @@ describe('prompt.render', () => {
   });
   after(() => service.close());
 
-  /** The result or the error, of the service and of each engine that can render it. */
+  /** Renders with the service and with each engine of the client that supports the template. */
   async function compare(version: SavedVersion, variables: Variables): Promise<{ plain: boolean; liquid: boolean }> {
     const request = { variables, version: version.version };
     const expected = await outcomeOf(() => ph.prompts.render(version.name, request));
@@ -90,10 +90,10 @@ describe('prompt.render', () => {
         counts.plain += Number(rendered.plain);
         counts.liquid += Number(rendered.liquid);
       }),
-      // The report names the seed, with which `fc.assert` finds the smallest failing template. That may take very long.
+      // The report contains the seed. `fc.assert` can find the smallest failing template from it, which may take long.
       { numRuns: runs, endOnFailure: true },
     );
-    // Otherwise nothing would have been compared.
+    // Fails if too few versions were saved, because then little was compared.
     assert.ok(counts.saved > runs / 3, JSON.stringify(counts));
     assert.ok(counts.plain > runs / 10 && counts.liquid > counts.plain, JSON.stringify(counts));
   });

@@ -162,8 +162,8 @@ describe('requests of the client', () => {
       await assert.rejects(list(), /endless pages/, title);
       await assert.rejects(ph.prompts.load(), /endless pages/, title);
     }
-    const piece = Buffer.alloc(1024 * 1024, ' ');
-    const { ph } = await serve(t, (_req, res) => void Readable.from(repeat(piece)).pipe(res), { retries: 0 });
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    const { ph } = await serve(t, (_req, res) => void Readable.from(repeat(chunk)).pipe(res), { retries: 0 });
     await assert.rejects(async () => ph.prompts.list(), /too large/);
   });
 
@@ -287,8 +287,8 @@ describe('a request that failed', { concurrency: true }, () => {
   }
 });
 
-function* repeat(piece: Buffer): Generator<Buffer> {
-  for (;;) yield piece;
+function* repeat(chunk: Buffer): Generator<Buffer> {
+  for (;;) yield chunk;
 }
 
 async function serve(t: TestContext, respond: (req: IncomingMessage, res: ServerResponse) => unknown, options: PromptHarborOptions = {}) {

@@ -20,7 +20,7 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
   before(async () => {
     primary = await startPostgres();
     database = await createPostgresDatabase(primary.adminUrl);
-    // While the primary still has its own.
+    // Found while the primary still occupies its own port, so that the two differ.
     const port = await findFreePort();
     const start = await primary.interrupt('SIGINT');
     standby = await startPostgres({ standbyOf: { ...primary, start }, port });
@@ -48,7 +48,7 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
     for (const instance of instances) assert.equal((await verify(instance, oldKey)).status, 200);
 
     const resume = primary.pause();
-    // A cluster manager waits for longer than the lease before it promotes a standby.
+    // A cluster manager waits longer than the lease before it promotes a standby.
     await delay(leaseMs);
     await query(standby, 'select pg_promote()');
     const reset = await untilServed(() => call(following, 'DELETE', '/api/auth/token', { key: oldKey }));
@@ -61,14 +61,14 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
     for (let round = 0; round < 3; round += 1) {
       const responses = await Promise.all([oldKey, oldKey, newKey].map((key) => verify(staying, key)));
       for (const { status, text } of responses) assert.equal(status, 503, text);
-      // On a busy machine the lease may run out before the response.
+      // On a busy machine, the lease may expire before the response is sent.
       assert.equal((await untilServed(() => verify(following, oldKey))).status, 401);
       assert.equal((await untilServed(() => verify(following, newKey))).status, 200);
     }
   });
 });
 
-/** The first response other than 503. */
+/** Repeats the request until the response is not a 503. */
 async function untilServed(send: () => Promise<ApiResponse>): Promise<ApiResponse> {
   let response: ApiResponse | undefined;
   await retryUntil('the service has found a primary', async () => {
@@ -79,7 +79,7 @@ async function untilServed(send: () => Promise<ApiResponse>): Promise<ApiRespons
   return response;
 }
 
-/** The same database, with the hosts of both servers. */
+/** Returns the database URL with the hosts of all servers. */
 function withHosts(url: string, ...servers: PostgresServer[]): string {
   const hosts = servers.map(({ adminUrl }) => new URL(adminUrl).host).join(',');
   return `${url.replace(new URL(url).host, hosts)}?target_session_attrs=read-write`;

@@ -87,7 +87,7 @@ describe('three instances on one PostgreSQL, with failures', () => {
   });
 });
 
-/** An instance serves again soon after its database does, without a restart. */
+/** Asserts that an instance recovers soon after its database, without a restart. */
 async function assertRecovers(instance: Target): Promise<void> {
   const deadline = performance.now() + recoverWithinMs;
   while ((await call(instance, 'GET', '/readyz')).status !== 200) {

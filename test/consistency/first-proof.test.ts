@@ -11,7 +11,7 @@ import { squat } from '../support/squatter.ts';
 import { type Deed, deedNames, startSquatter } from './squatter-workload.ts';
 
 const rounds = isCampaign ? 200 : 6;
-/** Omitted in a round, because it keeps other actions from succeeding. */
+/** Actions that keep others from succeeding. Each round omits one of these sets. */
 const disturbances: Deed[][] = [[], ['resetByKey', 'resetBySession', 'changePassword'], ['changePassword', 'enableTwoFactor']];
 const newPassword = 'the password of the owner';
 
@@ -32,14 +32,14 @@ describe('The first proof of an email address, on three instances', () => {
   const onAll = (send: (instance: ServedProgram) => Promise<ApiResponse>) =>
     Promise.all(instances.map(async (instance) => (await send(instance)).status));
   let owners = 0;
-  /** From a new address each time, so that the owners of all rounds do not use up each other's requests. */
+  /** Uses a new IP address each time, so that the rounds do not exhaust one shared rate limit. */
   const byOwner = (instance: ServedProgram, method: string, path: string, options: RequestOptions = {}) => {
     owners += 1;
     const headers = { 'x-forwarded-for': `198.51.${100 + Math.floor(owners / 250)}.${owners % 250}` };
     return callFromPage(instance, method, path, { ...options, headers });
   };
 
-  /** The link that one of the instances logs, as it does without a mail server. */
+  /** Requests a link and reads it from the log, where an instance without a mail server writes it. */
   async function requestLink({ email, userId }: TestAccount, instance: ServedProgram): Promise<string> {
     const requested = await byOwner(instance, 'POST', '/api/session/forgot-password', { body: { email } });
     assert.equal(requested.status, 202, requested.text);

@@ -1,14 +1,14 @@
-/** One call of a client: with which key, when it started and when the response arrived. */
+/** A client's call, with its key, start and end. */
 export interface Call {
   kind: 'register' | 'log in' | 'verify' | 'rotate';
   account: string;
-  /** The presented key or, for a log-in and a registration, the received key. */
+  /** The key that the client sent or, for a log-in or a registration, received. */
   key: string;
-  /** The new key of a rotation. */
+  /** The key that a rotation returned. */
   newKey?: string;
   start: number;
   end: number;
-  /** Unknown if there was no response, or a 503. */
+  /** `unknown` if there was no response or a 503. */
   outcome: 'accepted' | 'refused' | 'unknown';
 }
 
@@ -17,21 +17,21 @@ export interface Violation {
   call: Call;
 }
 
-/** The lifetime of a key, as far as the clients can know. */
+/** What the clients know about the lifetime of a key. */
 interface Life {
   account: string;
   key: string;
-  /** The key must be accepted from here on, because the response with the key has arrived. */
+  /** From this time on, the key must be accepted, because a client has received it. */
   born: number;
-  /** The key must be accepted until here, because no client had tried to rotate it. */
+  /** Until this time, the key must be accepted, because no client had tried to rotate it. */
   firstAttempt: number;
-  /** The key must be refused from here on, because a response has shown that it was replaced. */
+  /** From this time on, the key must be refused, because a response has shown that it was replaced. */
   dead: number;
 }
 
 /**
- * Checks a whole history: no call that starts after the response to a rotation accepts the old key; no call that starts after a key
- * was received and ends before its rotation started refuses it; no key is rotated twice; no unknown key is rotated.
+ * Checks a history for four rules. A call that starts after the response to a rotation must not accept the old key. A call that starts
+ * after a key was received and ends before its rotation started must not refuse it. No key is rotated twice. No unknown key is rotated.
  */
 export function findViolations(history: Call[]): Violation[] {
   const violations: Violation[] = [];
@@ -70,7 +70,9 @@ export function findViolations(history: Call[]): Violation[] {
   return violations;
 }
 
-/** When the response to a rotation was lost, the next log-in shows the result: if it returns a newer key, the older ones are dead. */
+/**
+ * If the response to a rotation was lost, the next log-in shows whether it happened: if it returns a newer key, the older keys are dead.
+ */
 function noteDeathsSeenAtLogIn(calls: Call[], lives: Map<string, Life>): void {
   const livesByAccount = Map.groupBy(lives.values(), ({ account }) => account);
   for (const call of calls) {

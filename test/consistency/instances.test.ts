@@ -6,6 +6,8 @@ import { postgres, type TestDatabase } from '../support/engines.ts';
 import { type ServedProgram, serveProgram } from '../support/process.ts';
 import { startCachingProxy } from './caching-proxy.ts';
 import { findViolations, summarize } from './history.ts';
+import { countRemovals, findMembershipViolations, summarizeMemberships } from './membership-history.ts';
+import { startMembershipWorkload } from './membership-workload.ts';
 import { startWorkload } from './workload.ts';
 
 const runForMs = isCampaign ? 120_000 : 3000;
@@ -15,7 +17,7 @@ describe('three instances on one PostgreSQL', () => {
   let instances: ServedProgram[] = [];
   before(async () => {
     database = await postgres.create();
-    // All start at once on an empty database: one of them creates the schema.
+    // All start at once on an empty database, and one of them creates the schema.
     instances = await Promise.all(Array.from({ length: 3 }, () => serveProgram({ ...database.env, LOG_LEVEL: 'fatal' })));
   });
   after(async () => {
@@ -33,6 +35,17 @@ describe('three instances on one PostgreSQL', () => {
     t.diagnostic(summarize(history));
     assert.deepEqual(surprises, []);
     assert.deepEqual(findViolations(history), []);
+  });
+
+  it('8.3.2: refuse a removed or demoted member from the response on, also in team workspaces', async (t) => {
+    const workload = await startMembershipWorkload(instances, database);
+    const { changes, probes, surprises } = workload;
+    await delay(runForMs);
+    while (countRemovals(changes) < 20) await delay(100);
+    await workload.stop();
+    t.diagnostic(summarizeMemberships(changes, probes));
+    assert.deepEqual(surprises, []);
+    assert.deepEqual(findMembershipViolations(changes, probes), []);
   });
 
   it('would be caught if they cached a valid key for a second', async () => {

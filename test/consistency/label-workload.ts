@@ -6,7 +6,7 @@ import type { Target } from './workload.ts';
 export interface LabelWorkload {
   moves: Move[];
   reads: LabelRead[];
-  /** Responses other than success, and 503 or 429 with Retry-After. */
+  /** Unexpected responses: neither a success nor a 503 or 429 with Retry-After. */
   surprises: string[];
   stop(): Promise<void>;
 }
@@ -15,10 +15,10 @@ const promptCount = 4;
 const versionCount = 4;
 const readerCount = 4;
 const pauseMs = 100;
-// Longer than the service ever lets a caller wait, including pauses.
+// Longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
-/** Moves the labels of a few prompts through random targets, while clients read them there, and records it all. */
+/** Moves the labels of a few prompts and reads them at random targets, and records every move and read. */
 export async function startLabelWorkload(targets: readonly Target[]): Promise<LabelWorkload> {
   const [first] = targets;
   if (!first) throw new Error('No targets');
@@ -44,7 +44,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
     return undefined;
   }
 
-  /** A prompt of whose label everything is known. */
+  /** Creates a prompt whose label has a known history. */
   async function createPrompt(): Promise<string> {
     for (;;) {
       created += 1;
@@ -60,7 +60,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
 
   async function move(prompt: string): Promise<boolean> {
     const to = 1 + Math.floor(Math.random() * versionCount);
-    // Recorded from its start on, because it may be seen by others before it ends.
+    // The move is recorded before it is sent, because others may see its effect before its response arrives.
     const move: Move = { prompt, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
     moves.push(move);
     const isConfirmed = (await send('PUT', `/${prompt}/labels/production`, { version: to })) !== undefined;
@@ -71,7 +71,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   async function read(prompt: string): Promise<void> {
     const start = performance.now();
     const response = await send('GET', `/${prompt}`);
-    // The contract says so.
+    // The contract guarantees this shape.
     if (response) reads.push({ prompt, version: (response.body as { version: number }).version, start, end: performance.now() });
   }
 
@@ -79,7 +79,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   while (prompts.length < promptCount) prompts.push(await createPrompt());
   const movers = prompts.map(async (_prompt, index) => {
     while (running) {
-      // A move that was not confirmed may still take effect: another prompt takes its place.
+      // A move that was not confirmed may still take effect later, so its prompt is replaced.
       if (!(await move(prompts[index] ?? ''))) prompts[index] = await createPrompt();
       await delay(2 * pauseMs * Math.random());
     }
@@ -102,7 +102,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   };
 }
 
-/** Also while as many requests as a workspace may have at once wait for the database. */
+/** The status is 429 if all of the workspace's slots wait for the database. */
 function isUnavailable({ status, headers }: ApiResponse): boolean {
   return (status === 503 || status === 429) && headers.get('retry-after') !== null;
 }

@@ -1,18 +1,18 @@
-/** What a member is in a workspace, from the least to the most. */
+/** What an account can be in a workspace, with the fewest permissions first. */
 export const places = ['stranger', 'viewer', 'editor'] as const;
 export type Place = (typeof places)[number];
 
-/** A change of one membership. The changes of a membership are made one after the other. */
+/** A change of a membership. The changes of one membership never overlap. */
 export interface Change {
   member: string;
   to: Place;
   start: number;
   end: number;
-  /** Unknown if the database did not confirm it. */
+  /** `unknown` if the service did not confirm the change. */
   outcome: 'confirmed' | 'unknown';
 }
 
-/** A request of the member in the workspace, and what its response says the member is: at least `from` and at most `to`. */
+/** A member's request in the workspace. Its response shows that the member has at least the place `from` and at most `to`. */
 export interface Probe {
   member: string;
   from: Place;
@@ -27,9 +27,9 @@ export interface MembershipViolation {
 }
 
 /**
- * Checks a whole history: the response to each request fits what the member was at some moment between its start and its end. A change
- * may take effect from its start on, and has at the latest when it was confirmed. One that was not confirmed may have taken effect or
- * not, until a later one is confirmed. Before the first change, everybody is a stranger.
+ * Checks that the response to each request matches the member's place at some moment during the request. A change takes effect between its
+ * start and its confirmation. A change that was not confirmed may have taken effect or not, until a later one is confirmed. Before the
+ * first change, everyone is a stranger.
  */
 export function findMembershipViolations(changes: Change[], probes: Probe[]): MembershipViolation[] {
   const changesByMember = Map.groupBy(changes, ({ member }) => member);
@@ -41,7 +41,7 @@ export function findMembershipViolations(changes: Change[], probes: Probe[]): Me
   });
 }
 
-/** What a value may have been during a request, if its changes are made one after the other. */
+/** Returns the values that were possible during a request. The changes of the value must not overlap. */
 export function findPossible<T>(
   changes: { to: T; start: number; end: number; outcome: Change['outcome'] }[],
   { start, end }: { start: number; end: number },
@@ -56,7 +56,7 @@ export function countRemovals(changes: Change[]): number {
   return changes.filter(({ to, outcome }) => to === 'stranger' && outcome === 'confirmed').length;
 }
 
-/** Counts for the test's report. */
+/** Counts the changes and requests, for the test's report. */
 export function summarizeMemberships(changes: Change[], probes: Probe[]): string {
   const confirmed = changes.filter(({ outcome }) => outcome === 'confirmed');
   const demotions = confirmed.filter(({ to }) => to === 'viewer').length;

@@ -21,7 +21,7 @@ interface Member extends Account {
 export interface MembershipWorkload {
   changes: Change[];
   probes: Probe[];
-  /** Responses that say nothing about a membership, other than 503 with Retry-After. */
+  /** Unexpected responses: they show no membership and are not a 503 with Retry-After. */
   surprises: string[];
   /** Lets the clients finish, then asks every target once more about every member. */
   stop(): Promise<void>;
@@ -29,15 +29,12 @@ export interface MembershipWorkload {
 
 const memberCount = 8;
 const clientCount = 8;
-// In `npm test`, leaves most of the machine to the other workload.
+// Leaves most of the machine to the other workload in `npm test`.
 const defaultPauseMs = isCampaign ? 0 : 20;
-// Longer than the service ever lets a caller wait, including pauses.
+// Longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
-/**
- * Adds members to workspaces, and changes and removes them through the API of random targets, while clients use their keys there, and
- * records it all.
- */
+/** Adds, changes and removes members at random targets while clients use the members' keys there, and records every change and request. */
 export async function startMembershipWorkload(
   targets: readonly Target[],
   database: Pick<TestDatabase, 'dataDir' | 'env'>,
@@ -49,9 +46,12 @@ export async function startMembershipWorkload(
   const surprises: string[] = [];
   let running = true;
 
-  /** Whether the change was confirmed. One that was not may still take effect at any time, for example when a paused instance resumes. */
+  /**
+   * Returns whether the change was confirmed. A change that was not confirmed may take effect at any later time, for example when a paused
+   * instance resumes.
+   */
   async function change(member: Member, to: Place): Promise<boolean> {
-    // Recorded from its start on, because it may be seen by others before it ends.
+    // The change is recorded before it is sent, because others may see its effect before its response arrives.
     const change: Change = { member: member.id, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
     changes.push(change);
     const isConfirmed = await setPlace(member, to);
@@ -62,9 +62,10 @@ export async function startMembershipWorkload(
   async function setPlace({ id, workspace }: Member, to: Place): Promise<boolean> {
     const isRemoval = to === 'stranger';
     const [method, options] = isRemoval ? ['DELETE', {}] : ['PATCH', { body: { role: to } }];
+    const headers = { 'promptharbor-workspace': workspace.id };
     try {
       const signal = AbortSignal.timeout(giveUpMs);
-      const response = await send(pick(targets), method, `/api/members/${id}`, { key: workspace.key, ...options, signal });
+      const response = await send(pick(targets), method, `/api/members/${id}`, { key: workspace.key, headers, ...options, signal });
       if (response.status === (isRemoval ? 204 : 200)) return true;
       if (response.status === 404 && !isRemoval) await store.memberships.put(workspace.id, id, to);
       if (response.status === 404) return true;
@@ -94,12 +95,12 @@ export async function startMembershipWorkload(
       return meaning;
     } catch (err) {
       if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${method}: no response within ${giveUpMs} ms`);
-      // A broken connection is what a client sees of a killed instance.
+      // If an instance is killed, its clients see a broken connection.
       return undefined;
     }
   }
 
-  const workspaces = [await insertAccount(store), await insertAccount(store), await insertAccount(store)];
+  const workspaces = [await insertAccount(store), await insertTeam(store), await insertTeam(store)];
   const newMember = async (): Promise<Member> => ({ ...(await insertAccount(store)), workspace: pick(workspaces) });
   const replaceMember = async (): Promise<Member> => {
     for (;;) {
@@ -116,7 +117,7 @@ export async function startMembershipWorkload(
   const changing = members.map(async (_member, index) => {
     while (running) {
       const member = members[index];
-      // From then on, nothing is certain about this member, so another member replaces it.
+      // The state of a member is unknown after an unconfirmed change, so another member replaces it.
       if (member && !(await change(member, pick(places)))) members[index] = await replaceMember();
       await delay(2 * pauseMs * Math.random());
     }
@@ -147,7 +148,7 @@ export async function startMembershipWorkload(
   };
 }
 
-/** What the status of each response says about the member. The body of the write is invalid, so that it changes nothing. */
+/** What each status says about the member. The body of the write is invalid, so that it changes nothing. */
 const requests: Record<'read' | 'write', { method: string; options: object; meanings: Partial<Record<number, [Place, Place]>> }> = {
   read: { method: 'GET', options: {}, meanings: { 200: ['viewer', 'editor'], 404: ['stranger', 'stranger'] } },
   write: {
@@ -162,6 +163,13 @@ async function insertAccount(store: Store): Promise<Account> {
   const [id, key] = [newId('u'), newKey()];
   await store.accounts.insert({ id, email: `${id}@example.com`, name: id, passwordHash: '', keyDigest: digestKey(key), keyCipher: '' });
   return { id, key };
+}
+
+/** A team workspace, with the key of its owner. */
+async function insertTeam(store: Store): Promise<Account> {
+  const [owner, id] = [await insertAccount(store), newId('w')];
+  await store.insertTeam({ id, name: id, email: `${id}@service.invalid` }, { accountId: owner.id, via: 'system' });
+  return { id, key: owner.key };
 }
 
 function pick<T>(items: readonly T[]): T {

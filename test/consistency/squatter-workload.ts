@@ -3,7 +3,7 @@ import { callFromPage, codeOf } from '../support/browser.ts';
 import { type ApiResponse, call, cookieOf, type RequestOptions, type TestAccount } from '../support/client.ts';
 import type { Random } from '../support/random.ts';
 
-/** Everything that a squatter of an address has obtained. */
+/** Everything that the squatter has obtained. */
 export interface Loot {
   keys: Set<string>;
   cookies: Set<string>;
@@ -22,12 +22,12 @@ export const deedNames = [
 ] as const;
 export type Deed = (typeof deedNames)[number];
 
-/** The squatter's address, so that wrong passwords do not delay the owner. */
+/** The squatter has a separate IP address, so that wrong passwords do not delay the owner. */
 export const squatterAddress = '203.0.113.66';
 
 /**
- * A stranger who has registered an address and does everything to keep access, on all instances at once, until `stop`. Requests fail as
- * soon as the owner has proved the address; what they returned until then is kept.
+ * Starts a stranger who has registered somebody's address and tries everything to keep access, on all instances at once, until `stop`. The
+ * requests fail as soon as the owner has proved the address. Everything that they returned before is kept.
  */
 export function startSquatter(
   instances: { url: string }[],
@@ -39,7 +39,7 @@ export function startSquatter(
   let key = account.token;
   let cookie = '';
   let names = 0;
-  /** Requests by what they do that succeeded. */
+  /** The number of successful requests of each kind. */
   const successes = new Map<Deed, number>();
 
   const options = (given: RequestOptions): RequestOptions => ({
@@ -59,7 +59,7 @@ export function startSquatter(
 
   const deeds: Record<Deed, () => Promise<ApiResponse>> = {
     async signIn() {
-      // Without the cookie: a sign-in ends the session that the browser has, which other requests are using.
+      // The request has no cookie, because a sign-in ends the browser's session, which other requests are using.
       const body = { email: account.email, password: account.password };
       const response = await callFromPage(pick(), 'POST', '/api/session/sign-in/email', options({ body }));
       if (response.status === 200) {

@@ -16,31 +16,34 @@ interface Account {
 
 export interface Workload {
   history: Call[];
-  /** Responses other than success, 401 and 503 with Retry-After. */
+  /** Unexpected responses: neither a success, nor 401, nor 503 with Retry-After. */
   surprises: string[];
-  /** Resolves during a rotation at the target. */
+  /** Resolves while the target is rotating a key. */
   untilRotating(target: Target): Promise<void>;
-  /** Lets the clients finish their calls, then verifies each account's current key and its former ones once more. */
+  /** Lets the clients finish their calls, then verifies every account's current and former keys once more. */
   stop(): Promise<void>;
 }
 
 export interface WorkloadOptions {
   clientCount?: number;
-  /** How long each client rests after a call. */
+  /** How long each client pauses after a call. */
   pauseMs?: number;
   /**
-   * Whether a log-in that is told to wait (429) waits, and is no surprise: one that a fault cuts off counts as a failed attempt. In the end,
-   * each account has to log in all the same.
+   * Whether a throttled log-in (429) waits and retries instead of counting as unexpected. A log-in that a fault interrupts counts as a
+   * failed attempt, and each account has to log in at the end.
    */
   waitsIfThrottled?: boolean;
 }
 
 const accountCount = 10;
 const rotateShare = 0.15;
-// Longer than the service ever lets a caller wait, including pauses.
+// Longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
-/** Clients that verify and rotate the keys of a few accounts at random targets and record every call. The targets may change. */
+/**
+ * Starts clients that verify and rotate the keys of a few accounts at random targets and record every call. The list of targets may change
+ * meanwhile.
+ */
 export async function startWorkload(
   targets: readonly Target[],
   { clientCount = 24, pauseMs = 0, waitsIfThrottled = false }: WorkloadOptions = {},
@@ -50,11 +53,10 @@ export async function startWorkload(
   const rotating = new Map<Target, Set<() => void>>();
   let running = true;
 
-  /** Makes a call and records its outcome. */
   async function record(kind: Call['kind'], account: Account, key: string, target = pick(targets)): Promise<Call> {
     const start = performance.now();
     if (kind === 'rotate') for (const notify of rotating.get(target) ?? []) setImmediate(notify);
-    // Recorded from its start on, because what it does may be seen by others before it ends.
+    // The call is recorded before it is sent, because others may see its effect before its response arrives.
     const call: Call = { kind, account: account.email, key: isGiven(kind) ? key : '', start, end: Infinity, outcome: 'unknown' };
     history.push(call);
     const { outcome, received } = await request(kind, account, key, target);
@@ -76,17 +78,17 @@ export async function startWorkload(
       else if (status !== 503 || retryAfter === null) surprises.push(`${kind}: ${status} ${JSON.stringify(body)}`);
     } catch (err) {
       if (err instanceof Error && err.name === 'TimeoutError') surprises.push(`${kind}: no response within ${giveUpMs} ms`);
-      // A broken connection is what a client sees of a killed instance.
+      // If an instance is killed, its clients see a broken connection.
     }
     return { outcome: 'unknown' as const, received: undefined };
   }
 
-  /** Waits, but no longer than the clients run. */
+  /** Waits, but stops when the clients do. */
   async function rest(ms: number): Promise<void> {
     for (const end = performance.now() + ms; running && performance.now() < end; ) await delay(100);
   }
 
-  /** Whether there was a response. */
+  /** Returns whether there was a response. */
   async function verifySome(account: Account): Promise<boolean> {
     const key = Math.random() < 0.5 ? account.keys.at(-1) : account.keys.at(-1 - Math.ceil(Math.random() * 3));
     if (key === undefined) return false;
@@ -102,7 +104,7 @@ export async function startWorkload(
     return outcome === 'unknown' ? learnKey(account) : true;
   }
 
-  /** After a rotation without a response only a log-in shows which key the account has. */
+  /** Logs in, which is the only way to learn the current key after a rotation without a response. */
   async function learnKey(account: Account): Promise<boolean> {
     const { key, outcome } = await record('log in', account, '');
     if (outcome === 'accepted' && !account.keys.includes(key)) account.keys.push(key);
@@ -148,7 +150,7 @@ export async function startWorkload(
   };
 }
 
-/** Whether the client presents a key, or receives one. */
+/** Whether the client sends a key rather than receiving one. */
 function isGiven(kind: Call['kind']): boolean {
   return kind === 'verify' || kind === 'rotate';
 }

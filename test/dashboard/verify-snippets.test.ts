@@ -9,7 +9,7 @@ import { withDataDir } from '../support/process.ts';
 
 const secret = newWebhookSecret();
 const body = '{"type":"test","timestamp":"2026-11-15T08:30:00.000Z","data":{"by":{"name":"Zoë"}}}';
-// As during a rotation: the first signature is that of another secret.
+// During a rotation, a delivery has two signatures. Here the first belongs to another secret.
 const headers = signDelivery([newWebhookSecret(), secret], { id: 'evt_1_2', body, now: new Date() });
 
 describe('the code to verify a signature', () => {
@@ -23,7 +23,7 @@ describe('the code to verify a signature', () => {
     await withDataDir(async (folder) => {
       await symlink(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'));
       await writeFile(join(folder, 'verify.ts'), verifySnippets.typescript);
-      // The code exports this.
+      // The snippet exports this function.
       const verify = (await import(join(folder, 'verify.ts'))) as { readEvent(body: string, headers: object): { type: string } };
       assert.equal(verify.readEvent(body, headers).type, 'test');
       assert.throws(() => verify.readEvent(`${body} `, headers));

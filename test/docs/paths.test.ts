@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { it } from 'node:test';
 
 const root = new URL('../../', import.meta.url);
-/** Where the paths in documents may start. */
+/** The folders to which paths in the documentation are relative. */
 const folders = ['', 'src/', 'src/http/', 'dashboard/src/', 'client/'];
 
 it('every source file that a document names exists', () => {

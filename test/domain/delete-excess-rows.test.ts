@@ -26,7 +26,15 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
 
   async function addWebhooks({ userId }: Client): Promise<void> {
     const now = new Date().toISOString();
-    const webhook = { url: 'https://example.com', events: null, description: '', secretCipher: '', previousSecret: null, disabled: null };
+    const webhook = {
+      url: 'https://example.com',
+      events: null,
+      description: '',
+      format: 'json' as const,
+      secretCipher: '',
+      previousSecret: null,
+      disabled: null,
+    };
     for (const id of webhookIds) await service().ctx.store.webhooks.insert(userId, { ...webhook, id, createdAt: now, updatedAt: now });
   }
 
@@ -66,7 +74,7 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
     await deleteExcessRows(service().ctx, { kept: { events: 4, deliveries: all, history: 5, activity: 5 } });
     assert.deepEqual(await listEvents(large), events.slice(-4));
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(large, webhookId), events.slice(-4));
-    // An equal share of each prompt.
+    // Each prompt keeps an equal share.
     assert.deepEqual(
       [await listHistory(large, 'one'), await listHistory(large, 'other')],
       [
@@ -80,6 +88,15 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(small, webhookId), eventsOfSmall);
     assert.equal((await listHistory(small, 'one')).length, 2);
     assert.equal((await listActivity(small)).length, 5);
+  });
+
+  it('keeps the newest activity of each type, so that a flood of one type removes no other entry', async () => {
+    const client = await newClient(service());
+    const rest = { accountId: client.userId, at: new Date().toISOString(), address: null, userAgent: null };
+    await service().ctx.store.activity.add([{ ...rest, id: 'a_0', type: 'workspace_changed' }]);
+    await addActivity(client, 1200);
+    await deleteExcessRows(service().ctx, { kept: { events: all, deliveries: all, history: all, activity: 5 } });
+    assert.deepEqual(await listActivity(client), [...[1199, 1198, 1197, 1196, 1195].map(idOf), 'a_0']);
   });
 
   it('keeps the newest deliveries, an equal share of each webhook, what still waits, and none of a webhook that is no more', async () => {
@@ -131,6 +148,8 @@ describeOnEveryEngine('Every query for excessRows', (service) => {
       createdAt: '',
     };
     await deliveries.insertFinished({ accountId: client.userId, webhookId: 'w_one' }, delivery);
+    const event = { id: 'a_0', at: '', address: null, userAgent: null };
+    await service().ctx.store.activity.add([{ accountId: client.userId, type: 'key_reset', ...event }]);
     const plans = await explain(service(), async () => {
       await excessRows.listAccounts('', { limit: 50, rows: 1 });
       await excessRows.hasMoreHistory(client.userId, 1);
@@ -138,16 +157,17 @@ describeOnEveryEngine('Every query for excessRows', (service) => {
       const { userId: accountId } = client;
       const webhookId = await excessRows.findGroup('deliveries', accountId, '');
       const promptId = await excessRows.findGroup('history', accountId, '');
-      assert.equal(webhookId, 'w_one');
+      const type = await excessRows.findGroup('activity', accountId, '');
+      assert.deepEqual([webhookId, type], ['w_one', 'key_reset']);
       assert.ok(promptId);
-      const kinds = [{ kind: 'events' }, { kind: 'activity' }, { kind: 'history', groupId: promptId }] as const;
+      const kinds = [{ kind: 'events' }, { kind: 'activity', groupId: 'key_reset' }, { kind: 'history', groupId: promptId }] as const;
       for (const rows of [...kinds, { kind: 'deliveries', groupId: webhookId } as const]) {
         const newest = (await excessRows.findFirst({ ...rows, accountId }, 0)) ?? '';
         await excessRows.delete({ ...rows, accountId }, newest, { withWaiting: true });
         await excessRows.delete({ ...rows, accountId }, newest);
       }
     });
-    assert.equal(plans.length, 17);
+    assert.equal(plans.length, 19);
     for (const { sql, steps, scans, sorts } of plans) assert.deepEqual([...scans, ...sorts], [], `${sql}\n${steps.join('\n')}`);
   });
 });

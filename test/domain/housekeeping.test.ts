@@ -41,7 +41,7 @@ for (const engine of engines) {
       await insert('s_expired', at(-hourMs));
       await insert('s_active', at(hourMs));
       await sweep(service.ctx);
-      // As seen before both expired.
+      // The list is read as of a time at which neither session had expired.
       const left = await sessions.list(accountId, { now: at(-2 * hourMs), createdAfter: at(-2 * hourMs) });
       assert.deepEqual(
         left.map(({ id }) => id),
@@ -102,7 +102,7 @@ for (const engine of engines) {
 }
 
 describe('startHousekeeping', () => {
-  /** A context whose sweep consists of batches that the test lets pass one by one, and then as many as there are. */
+  /** Creates a context whose sweep has endless batches. The test finishes the first ones one by one, and then all others. */
   function createSlowSweep(ctx: Context) {
     const calls: { finish(): void }[] = [];
     const { promise: started, resolve: onStart } = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ const writes = isCampaign ? 10_000 : 120;
 const streamCount = isCampaign ? 50 : 5;
 const writerCount = 6;
 const promptCount = 10;
-/** A stream is closed after at most so many events. */
+/** The reader closes each connection after at most this many events. */
 const maxEventsPerConnection = isCampaign ? 400 : 24;
 
 interface Instance {
@@ -60,12 +60,12 @@ describe('streams that reconnect at random to three instances', () => {
       };
 
       const counts = { connections: 0, ended: 0 };
-      /** Reads until the mark, over as many connections as it takes. Returns the revisions in the order in which they came. */
+      /** Reads until the mark, over as many connections as necessary. Returns the revisions in the order in which they arrived. */
       const follow = async (): Promise<number[]> => {
         const seen: number[] = [];
         while (!isOver) {
           counts.connections += 1;
-          // It may also end by itself: the service sheds load, and cuts off who reads too slowly. Then one reconnects too.
+          // The service may also end the stream, because it sheds load or because the reader is too slow. Then the reader reconnects too.
           const stream = await openStream(random.pick(instances), { key, lastEventId: seen.at(-1) ?? hello.id }).catch(() => undefined);
           const rest = 1 + random.below(maxEventsPerConnection);
           for (let count = 0; count < rest; count += 1) {
@@ -104,7 +104,7 @@ describe('streams that reconnect at random to three instances', () => {
   });
 });
 
-/** For the campaign the built program, otherwise the same in this process, which starts faster. */
+/** Starts the built program in a campaign. Otherwise it starts the service in this process, which is faster. */
 async function start(database: TestDatabase): Promise<Instance> {
   if (isCampaign) return serveProgram({ ...database.env, LOG_LEVEL: 'fatal' });
   const service = await startService({ database });
@@ -115,10 +115,7 @@ function isMark({ data }: ReceivedEvent): boolean {
   return data.type === 'prompt.created' && data.prompt?.name === 'mark';
 }
 
-/**
- * On a busy machine, the service sheds load, requests are slow to arrive, and the database is slow to respond. Of the last alone, nobody knows
- * whether it was done.
- */
+/** Repeats the request while the machine is too busy. Only `database_unavailable` leaves open whether the change was made. */
 async function untilDone(send: () => Promise<ApiResponse>, onUnknown: () => void): Promise<ApiResponse> {
   for (;;) {
     const response = await send();

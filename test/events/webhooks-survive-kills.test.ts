@@ -17,7 +17,7 @@ const instanceCount = isCampaign ? 3 : 2;
 const maxPauseMs = isCampaign ? 1000 : 300;
 const promptCount = 10;
 const writePauseMs = 20;
-/** So many retries that no webhook is disabled, and a lease that outlasts a request by far. */
+/** The retries are so many that no webhook is disabled, and the lease is much longer than a request. */
 const options: DispatcherOptions = {
   pollIntervalMs: 50,
   idleIntervalMs: 50,
@@ -51,9 +51,9 @@ describe('webhooks of several instances that are killed, to a receiver that fail
     };
     const counts: Record<string, number> = {};
     let secret = '';
-    /** Checked when a request comes, because a signature expires after five minutes. */
+    /** Signatures are checked when a request arrives, because they expire after five minutes. */
     const wronglySigned: string[] = [];
-    /** What was accepted when each request came, in the order in which they came. */
+    /** Deliveries that arrived before an earlier one of the same prompt was accepted. */
     const tooEarly: string[] = [];
     const arrived = new Map<string, Set<string>>();
     const receiver = await startReceiver((delivery, res) => {
@@ -76,7 +76,7 @@ describe('webhooks of several instances that are killed, to a receiver that fail
       (failures[kind] ?? accept)(delivery, res);
     });
     const database = await postgres.create();
-    /** Those that run. A killed one is replaced while the others go on. */
+    /** The running instances. A killed instance is replaced while the others continue. */
     const instances = new Set<WebhookInstance>();
     const starting = new Set<Promise<void>>();
     try {
@@ -97,7 +97,7 @@ describe('webhooks of several instances that are killed, to a receiver that fail
       const write = async () => {
         for (let count = 0; isWriting; count += 1) {
           const path = `/api/prompts/prompt-${random.below(promptCount)}/versions`;
-          // The instance may be killed meanwhile. What was committed is in the database.
+          // The instance may be killed during the request. The database has what was committed.
           const instance = [...instances][random.below(instances.size)];
           if (instance) await call(instance, 'POST', path, { key, body: { template: `${count}` } }).catch(() => undefined);
           await delay(writePauseMs);
@@ -107,7 +107,7 @@ describe('webhooks of several instances that are killed, to a receiver that fail
       for (let killed = 0; killed < kills; killed += 1) {
         await delay(random.below(maxPauseMs));
         const requests = receiver.received.length;
-        // While a request is under way.
+        // The kill happens while a request is in progress.
         await receiver.until(() => receiver.received.length > requests);
         const victim = random.pick([...instances]);
         instances.delete(victim);
@@ -157,7 +157,7 @@ function revisionOf(id: string): number {
   return Number(id.slice(id.lastIndexOf('_') + 1));
 }
 
-/** The ids of all events since the webhook exists, from the database, whatever the writers were told. */
+/** Reads from the database the ids of all events since the webhook was created, whatever the responses to the writers were. */
 async function listEvents({ env }: TestDatabase, accountId: string, webhookId: string): Promise<string[]> {
   const client = new pg.Client(env.DATABASE_URL);
   await client.connect();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { convertFiles } from '../../src/formats/convert.ts';
+import { convertFiles, convertText } from '../../src/formats/convert.ts';
 import { convertExamples, promptNamed, summarize } from './support.ts';
 
 describe('promptfoo configs', () => {
@@ -46,7 +46,7 @@ describe('promptfoo configs', () => {
       'warning 10 prompts/build.py:make: Programs are not supported; skipped',
       'warning 11 file://prompts/missing.txt: The file was not selected; skipped. Select the folder that contains both',
       'warning 16 providers.0.config.apiKey: May be a secret; skipped',
-      'warning 34 vars.language: A list stands for several tests; test case "test 2" skipped',
+      'warning 34 vars.language: A list means several tests; test case "test 2" skipped',
       'warning 42 outputPath: Not supported; skipped',
     ]);
     assert.deepEqual(summarize(promptNamed(conversion, 'shouting').findings), [
@@ -99,6 +99,19 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
     assert.deepEqual(langwatch.draft?.messages, [{ role: 'system', content: '{% if vip %}Dear{% endif %} {{ name }}' }]);
     assert.deepEqual(langwatch.draft?.config, { model: 'openai/gpt-5', response_format: { type: 'json_object' } });
     assert.deepEqual(summarize(langwatch.findings), ['warning 1 handle: Not a key of this format; skipped']);
+  });
+
+  it('a file that no config names is a prompt if it is a text or a chat, and not if it is other data', () => {
+    const namesIn = (path: string, text: string) => convertText({ path, text }).map(({ name }) => name);
+    const chat = '[{"role": "user", "content": "Hello {{name}}"}]';
+    assert.deepEqual(namesIn('hello.txt', 'Hello'), ['hello']);
+    assert.deepEqual(namesIn('hello.md', '{"a": 1}'), ['hello'], 'a text may look like data');
+    assert.deepEqual(namesIn('chat.json', chat), ['chat']);
+    assert.deepEqual(namesIn('chat.yaml', '- role: user\n  content: Hello\n'), ['chat']);
+    assert.deepEqual(namesIn('loop.json', '[{% for x in y %}{{ x }}{% endfor %}]'), ['loop'], 'it becomes JSON when it is rendered');
+    assert.deepEqual(namesIn('chats.jsonl', `${chat}\n{"id": 1}\n`), ['chats-1']);
+    for (const text of ['{"url": "https://prompts.example.com"}', '[]', '[1]']) assert.deepEqual(namesIn('settings.json', text), []);
+    assert.deepEqual(namesIn('settings.yaml', 'url: https://prompts.example.com\n'), []);
   });
 
   it('reads what the dashboard has exported, without its labels', async () => {

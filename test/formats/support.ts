@@ -5,7 +5,7 @@ import type { Conversion, ConvertedPrompt, Finding, SourceFile } from '../../src
 
 export const examples = join(import.meta.dirname, 'files');
 
-/** The example files of a format. */
+/** Reads the example files of a format. */
 export async function readExamples(format: string): Promise<SourceFile[]> {
   const root = join(examples, format);
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
@@ -17,7 +17,7 @@ export async function convertExamples(format: string): Promise<Conversion> {
   return convertFiles(await readExamples(format));
 }
 
-/** Converts one file, which must be one prompt. */
+/** Converts a file that contains exactly one prompt. */
 export async function convertOne(path: string, text: string): Promise<ConvertedPrompt> {
   const { prompts } = await convertFiles([{ path, text }]);
   const [prompt] = prompts;
@@ -25,7 +25,7 @@ export async function convertOne(path: string, text: string): Promise<ConvertedP
   return prompt;
 }
 
-/** `line construct: message`, in the order of the lines. */
+/** Returns each finding as `line construct: message`, in the order of the lines. */
 export function summarize(findings: Finding[]): string[] {
   return findings
     .toSorted((one, other) => (one.line ?? 0) - (other.line ?? 0))

@@ -27,14 +27,14 @@ const reserved = new Set([
   ],
 ]);
 const space = fc.constantFrom('', ' ', '  ');
-/** Also braces, as long as they are no tag. */
+/** Includes braces, unless they form a tag. */
 const plain = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((text) => !/\{[{%#]|[{}\\]$|^[{}]|^\s*#?\s*\w+\s*:|---|\p{Cc}/u.test(text));
 const part = fc.oneof(plain, fc.record({ name, before: space, after: space }));
 const parts = fc.array(part, { minLength: 1, maxLength: 8 });
 
-/** A file of each format with this text. */
+/** Wraps a text in a file of each format. */
 const files: Record<string, (text: string) => { path: string; text: string }> = {
   dotprompt: (text) => ({ path: 'a.prompt', text: `---\nmodel: m\n---\n${text}` }),
   prompty: (text) => ({ path: 'a.prompty', text: `---\nname: a\n---\nuser:\n${text}` }),
@@ -45,11 +45,11 @@ describe('plain variables', () => {
   for (const [format, write] of Object.entries(files)) {
     it(`of ${format} files are filled in here as they are there`, async () => {
       await fc.assert(
-        fc.asyncProperty(parts, async (pieces) => {
-          const text = `x ${pieces.map((piece) => (typeof piece === 'string' ? piece : `{{${piece.before}${piece.name}${piece.after}}}`)).join('')} x`;
-          const names = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.name]));
+        fc.asyncProperty(parts, async (tokens) => {
+          const text = `x ${tokens.map((token) => (typeof token === 'string' ? token : `{{${token.before}${token.name}${token.after}}}`)).join('')} x`;
+          const names = tokens.flatMap((token) => (typeof token === 'string' ? [] : [token.name]));
           const variables = Object.fromEntries(names.map((each) => [each, `<${each} & "{{ y }}">`]));
-          const expected = `x ${pieces.map((piece) => (typeof piece === 'string' ? piece : variables[piece.name])).join('')} x`;
+          const expected = `x ${tokens.map((token) => (typeof token === 'string' ? token : variables[token.name])).join('')} x`;
           const { prompts } = await convertFiles([write(text)]);
           const draft = prompts[0]?.draft;
           assert.ok(draft, JSON.stringify(prompts[0]?.findings));

@@ -65,7 +65,7 @@ describe('Pipelined requests', () => {
 
   for (const [name, flood] of Object.entries({
     'without bodies': request,
-    // Between bodies Node sends responses, so that the next request waits for none.
+    // With bodies, Node sends each response before it parses the next request, so no request waits in the queue.
     'with bodies': 'POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\nx',
     'with long headers': `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(2100)}\r\n\r\n`,
   })) {
@@ -90,7 +90,7 @@ describe('Pipelined requests', () => {
 
   it('that wait for a stream leave nothing behind, however the connection ends', async () => {
     const client = await newClient(service);
-    // A workspace may have eight exports at once, and these are too large to be sent at once.
+    // A workspace may have eight exports at once, and these are too large for one write.
     for (let number = 0; number < 8; number += 1) await client.create({ name: `${number}`, template: 'x'.repeat(200_000) });
     const upgrade = request.replace('\r\n\r\n', '\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
     const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${client.token}\r\n\r\n`;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
 import pg from 'pg';
+import { addNotification } from '../../src/domain/notifications/notify.ts';
 import { callFromPage, codeOf, enableTwoFactor, signUp, stopClock } from '../support/browser.ts';
 import { type ApiResponse, call, signIn, type TestAccount } from '../support/client.ts';
 import { engines, postgres } from '../support/engines.ts';
@@ -11,7 +12,7 @@ import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 
 interface Request {
-  /** The placeholders of the operation's path. */
+  /** The values for the placeholders in the path. */
   path?: Record<string, string>;
   query?: string;
   key?: string;
@@ -25,14 +26,14 @@ type SignedUp = TestAccount & { cookie: string };
 
 interface World {
   service: Service;
-  /** Has a prompt of each type, an included prompt, versions, labels, tags and a prompt in the bin. */
+  /** Owns a prompt of each type, an included prompt, versions, labels, tags and a prompt in the bin. */
   owner: SignedUp;
   newAccount(): Promise<SignedUp>;
-  /** A server of models. */
+  /** A server that runs models. */
   models: RawServer;
 }
 
-/** Sends a request with the key and with the session. */
+/** Sends each request twice: with the key and with the session. */
 const byBoth = ({ owner }: World, ...requests: Request[]): Request[] =>
   requests.flatMap((request) => [
     { ...request, key: owner.token },
@@ -61,7 +62,7 @@ const newChatPrompt = () => ({
 });
 const newPassword = 'quite another password';
 
-/** Successful requests of every operation, by its id. */
+/** Successful requests for every operation, by operation id. */
 const requests: Record<string, (world: World) => Request[] | Promise<Request[]>> = {
   // Accounts and keys
   register: async (world) => {
@@ -119,7 +120,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     const { email } = await newAccount();
     await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email } });
     await service.ctx.mails.drain(60_000);
-    // The links of others may be logged later.
+    // Links for other accounts may be logged later.
     const token = service
       .logs()
       .split('\n')
@@ -135,6 +136,28 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     await call(service, 'POST', '/api/account/verification', { key: account.token });
     return [{ cookie: account.cookie, body: { token: await newestLink(service, account, 'verify') } }];
   },
+
+  requestEmailChange: async ({ newAccount }) => {
+    const { cookie, password } = await newAccount();
+    return [{ cookie, body: { email: `${newName()}@example.com`, password } }];
+  },
+  cancelEmailChange: async (world) => [{ cookie: (await changeEmail(world)).cookie }],
+  confirmEmailChange: async (world) => {
+    const account = await changeEmail(world);
+    return [{ cookie: account.cookie, body: { token: await newestLink(world.service, account, 'confirm-email') } }];
+  },
+
+  // Notifications
+  listNotifications: async (world) => {
+    const { service, owner } = world;
+    const notification = { kind: 'new_sign_in', detail: { address: '203.0.113.7' }, recipients: [owner.userId] } as const;
+    await addNotification(service.ctx.store, notification);
+    await addNotification(service.ctx.store, notification);
+    return byBoth(world, {}, { query: 'limit=1' });
+  },
+  readNotifications: (world) => byBoth(world, { body: { upTo: 'n_x' } }, { body: { ids: ['n_x'] } }),
+  getNotificationSettings: (world) => byBoth(world, {}),
+  changeNotificationSettings: (world) => byBoth(world, { body: { role_changed: { email: false } } }),
 
   // Workspaces
   listWorkspaces: (world) => byBoth(world, {}),
@@ -158,6 +181,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
       {},
       { query: 'include=content' },
       { query: 'include=usage' },
+      { query: 'include=author&deployed=true&changedSince=2026-01-01&subfolders=false&sort=-name' },
       { query: 'deleted=true' },
       { query: 'limit=1' },
       { query: 'sort=-updatedAt' },
@@ -183,6 +207,12 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
     byBoth(world, { path: text }, { path: text, query: 'label=staging' }, { path: text, query: 'version=1' }, { path: chat }),
   changePrompt: (world) => byBoth(world, { path: text, body: { description: 'Replies to a customer', tags: ['support'] } }),
   deletePrompt: async (world) => byKey(world, { path: { name: await createPrompt(world) } }),
+  copyPrompt: async (world) => {
+    const [name, workspace] = [await createPrompt(world), await newTeam(world)];
+    const [copied, moved] = byBoth(world, { path: { name }, body: { workspace, name: 'copy' } });
+    const move = { ...moved, body: { workspace, move: true } };
+    return [...(copied ? [copied] : []), move];
+  },
   restorePrompt: async (world) => {
     const name = await createPrompt(world);
     await call(world.service, 'DELETE', `/api/prompts/${name}`, { key: world.owner.token });
@@ -191,7 +221,24 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
 
   listDependents: (world) => byBoth(world, { path: { name: 'shared/tone' } }, { path: text }),
   listJudged: (world) => byBoth(world, { path: { name: 'shared/tone' } }, { path: text }),
-  getOverview: (world) => byBoth(world, {}, { query: 'folder=support' }),
+  getOverview: (world) => byBoth(world, {}, { query: 'folder=support' }, { query: 'deployed=false' }),
+  listFolders: (world) => byBoth(world, {}),
+  listFavorites: async (world) => {
+    await call(world.service, 'PUT', '/api/prompts/shared%2Ftone/favorite', { key: world.owner.token });
+    return byBoth(world, {});
+  },
+  addFavorite: (world) => byBoth(world, { path: text }),
+  removeFavorite: (world) => byBoth(world, { path: text }),
+  listViews: async (world) => {
+    await newView(world);
+    return byBoth(world, {});
+  },
+  createView: ({ owner }) => [
+    { key: owner.token, body: { name: 'Not deployed', filters: { deployed: false, changed: '7d', sort: '-calls' } } },
+    { cookie: owner.cookie, body: { name: 'Mine', filters: { favorites: true } } },
+  ],
+  changeView: async (world) => byKey(world, { path: { id: await newView(world) }, body: { name: 'Changed' } }),
+  deleteView: async (world) => byKey(world, { path: { id: await newView(world) } }),
 
   // Versions and labels
   listVersions: (world) => byBoth(world, { path: text }, { path: text, query: 'limit=1' }, { path: chat }),
@@ -356,7 +403,15 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
   // Statistics
   getStatistics: async (world) => {
     await world.service.ctx.recorder.flush();
+    return byBoth(world, {}, { query: 'interval=day&timeZone=Asia/Kolkata' }, { query: `member=${world.owner.userId}` });
+  },
+  getRunStatistics: async (world) => {
+    await world.service.ctx.recorder.flush();
     return byBoth(world, {}, { query: 'interval=day' });
+  },
+  listWorkspaceActivity: async (world) => {
+    await world.service.ctx.recorder.flush();
+    return byBoth(world, {}, { query: 'limit=1' }, { query: `type=labels&by=${world.owner.userId}` });
   },
   listActivity: async (world) => {
     await world.service.ctx.recorder.flush();
@@ -402,7 +457,7 @@ for (const engine of engines) {
           assertMatches(operation, first);
           assertCaching(operation, first);
           if (operation.method !== 'GET') continue;
-          // Now from the fast path, where it can respond.
+          // The second response comes from the fast path, if that serves the operation.
           const second = await send(world.service, operation, request);
           assertMatches(operation, second);
           assertCaching(operation, second);
@@ -415,7 +470,7 @@ for (const engine of engines) {
 
 describe('GET and HEAD', () => {
   it('ASVS 3.5.3: change nothing in the database, by key and by session', async (t) => {
-    // On PostgreSQL, because the embedded database cannot be read by anyone else while the service runs.
+    // The test needs PostgreSQL, because no other process can read the embedded database while the service runs.
     const service = await startService({ engine: postgres, env: { OUTBOUND_ALLOW: '127.0.0.1' } });
     const models = await startModels();
     const reader = new pg.Client(service.database.env.DATABASE_URL);
@@ -449,7 +504,7 @@ describe('GET and HEAD', () => {
 
 const countingTables = new Set(['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'usage_blocks', 'statistics_writers']);
 
-/** All rows of all tables except those that count calls, which statistics are for. */
+/** Reads all rows of all tables except the statistics. */
 async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await reader.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -462,7 +517,9 @@ async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {
   return rows;
 }
 
-/** What depends on the caller is never stored by a cache, or only by the caller's own, which asks again each time. */
+/**
+ * Shared caches must never store a response that depends on the caller. The caller's own cache may store it if it revalidates each time.
+ */
 function assertCaching({ method, path }: Operation, { headers }: ApiResponse): void {
   const caching = headers.get('cache-control');
   if (path === '/api/openapi.json') assert.equal(caching, 'no-cache');
@@ -485,7 +542,7 @@ async function fill({ service, owner }: World): Promise<void> {
   await client.create({ ...chat, messages: [{ role: 'system', content: 'About {{ topic }}' }, { placeholder: 'history' }] });
   for (const name of ['binned', 'moved']) await client.create({ name, template: 'x' });
   await client.call('DELETE', '/api/prompts/binned');
-  // A history with every kind of entry.
+  // Creates every kind of history entry.
   await client.call('PATCH', '/api/prompts/moved', { name: 'renamed', description: 'New' });
   await client.save('renamed', { template: 'y' });
   await client.call('DELETE', '/api/prompts/renamed/versions/2');
@@ -495,7 +552,21 @@ async function fill({ service, owner }: World): Promise<void> {
   await client.render(text.name, {});
 }
 
-/** The id of a new team workspace that the owner has. */
+/** Creates an account that has requested another email address. */
+async function changeEmail({ service, newAccount }: World) {
+  const account = await newAccount();
+  const body = { email: `${newName()}@example.com`, password: account.password };
+  const { status } = await callFromPage(service, 'POST', '/api/account/email', { cookie: account.cookie, body });
+  assert.equal(status, 202);
+  return account;
+}
+
+/** Creates a team workspace for the owner and returns its id. */
+async function newView({ service, owner }: World): Promise<string> {
+  const { body } = await call(service, 'POST', '/api/views', { key: owner.token, body: { name: newName(), filters: { tag: 'support' } } });
+  return (body as { id: string }).id;
+}
+
 async function newTeam({ service, owner }: World): Promise<string> {
   const { body } = await call(service, 'POST', '/api/workspaces', { key: owner.token, body: { name: 'Support' } });
   return (body as { id: string }).id;

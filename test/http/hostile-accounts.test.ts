@@ -8,7 +8,7 @@ import { hostileTemplates } from '../support/hostile/templates.ts';
 import { type Client, describeOnEveryEngine, type ErrorBody, newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 
-// On one engine, because templates do not touch the database.
+// One engine is enough, because templates do not touch the database.
 describe('Hostile templates', () => {
   let service: Service;
   let client: Client;
@@ -60,7 +60,7 @@ describe('Hostile templates', () => {
     const victim = await newClient(service, undefined, { retries: 0 });
     await victim.get('/api/prompts');
     assert.ok(responses < attack.length, 'the list came before the last of them ended');
-    // On a busy machine the last of them wait for longer than the queue allows.
+    // On a busy machine, the last ones wait longer than the queue allows.
     for (const { status, text } of await Promise.all(attack)) assert.ok(status === 422 || status === 429, text);
     await victim.create({ name: 'a', template: '{{ x }}' });
   });
@@ -83,7 +83,7 @@ for (const [family, cases] of Object.entries(hostileCases)) {
           assert.equal((await victim.call('GET', '/api/auth/token')).status, 200);
           await victim.save('a', { template: 'Hello {{ name }}!' });
           assert.equal((await victim.render('a', { variables: { name: 'Ada' } })).status, 200);
-          // At the pace of a busy application: without a pause, the victim would take more of the service than the attack.
+          // The victim sends at the pace of a busy application. Without a pause, it would use more of the service than the attack does.
           await Promise.race([attacking, delay(30)]);
         } while (!isOver);
         for (const { status, text } of await attacking) assert.ok(status < 500 || status === 503, `${status} ${text.slice(0, 300)}`);

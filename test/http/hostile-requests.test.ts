@@ -73,7 +73,9 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    /** Requests that would end the session are sent without our origin, and none deletes anything with the key. */
+    /**
+     * Requests with the cookie are sent without the service's origin, so none of them ends the session. Those with the key delete nothing.
+     */
     const actors = () => ['', `cookie: ${cookie}\r\n`, `authorization: Bearer ${account.token}\r\n`];
 
     async function send(name: string, method: string, target: string, lines: string, body = ''): Promise<RawResponse> {
@@ -91,18 +93,18 @@ for (const engine of engines) {
       assert.ok(headers['x-request-id'], name);
       assert.doesNotMatch(text, /node_modules|\bat .*:\d+:\d+|select |insert |SQLITE|TypeError|FST_/i, name);
       if (status < 400) return;
-      // Langfuse's errors have a message beside the error, those of JSON-RPC have one inside of it.
+      // In Langfuse's errors, the message is beside `error`. In those of JSON-RPC, it is inside.
       const { error, message } = JSON.parse(text) as { error: string | { message?: unknown }; message?: unknown };
       assert.equal(typeof (message ?? (typeof error === 'object' ? error.message : error)), 'string', name);
     }
 
     it('no response is a 500, names a library or shows a stack: bodies', async () => {
       for (const [method, path] of routes) {
-        // Whether one that should have none is refused or ignored does not depend on what is in it.
+        // A few bodies are enough for a GET, whose body is not read.
         for (const [name, body] of method === 'GET' ? bodies.slice(0, 3) : bodies) {
           for (const actor of actors()) {
             if (method === 'DELETE' && actor.startsWith('authorization')) continue;
-            // A stream has no end.
+            // An event stream does not end.
             if (path === '/api/events' && actor !== '') continue;
             const own =
               actor.startsWith('cookie') && path !== '/api/session/sign-out' && path !== '/api/auth/token' ? 'origin: http://x\r\n' : '';

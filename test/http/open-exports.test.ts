@@ -4,7 +4,7 @@ import { createOpenExports } from '../../src/http/open-exports.ts';
 
 const limits = { perOwner: 2, total: 4, stalledMs: 250, what: 'exports' };
 
-/** An endless export. */
+/** Yields an export that does not end. */
 async function* parts(): AsyncGenerator<string> {
   for (let count = 0; ; count += 1) yield `${count}\n`;
 }
@@ -42,7 +42,7 @@ describe('Open exports', () => {
     for (const iterator of iterators) await iterator.next();
     clock.now = 200;
     await assert.rejects(exports.open('e', parts()), { code: 'overloaded' });
-    // More than a stream reads ahead.
+    // Reads more than a stream buffers.
     for (let count = 0; count < 100; count += 1) for (const iterator of iterators.slice(1)) await iterator.next();
     clock.now = 300;
     const stalled = new Promise((resolve) => held[0]?.once('error', resolve));

@@ -10,7 +10,7 @@ import { createServer } from '../../src/http/server.ts';
 
 const logger = pino({ level: 'silent' });
 
-/** The server of the service with short timeouts: what is cut off there is cut off here, only sooner. */
+/** Uses the service's HTTP server with shorter timeouts. */
 describe('Slow clients', () => {
   let app: FastifyInstance;
   const patient = { arrived: Promise.withResolvers<void>(), finished: Promise.withResolvers<void>() };
@@ -35,7 +35,7 @@ describe('Slow clients', () => {
   });
   after(() => app.close());
 
-  /** What a client receives that sends these bytes and then waits for the connection to be closed. */
+  /** Sends these bytes, waits until the connection is closed, and returns what was received. */
   async function receive(bytes: string, onConnect: (socket: Socket) => void = () => undefined): Promise<string> {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
@@ -84,7 +84,7 @@ describe('Slow clients', () => {
     const slow = 'POST /slow HTTP/1.1\r\nhost: x\r\n\r\n';
     const received = receive('POST /patient HTTP/1.1\r\nhost: x\r\n\r\n', (socket) => socket.once('data', () => socket.write(slow)));
     await patient.arrived.promise;
-    // By its end, the other connection has been inactive for longer.
+    // When this request is cut off, the other connection has been inactive for longer.
     await receive(slow);
     patient.finished.resolve();
     assert.match(await received, /^HTTP\/1\.1 200 .*\{\}$/s);

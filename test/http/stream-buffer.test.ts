@@ -23,12 +23,12 @@ describe('Buffers of streams', () => {
     server.close();
   });
 
-  /** A response whose client reads nothing until it is resumed. */
+  /** Opens a response whose client reads nothing until it is resumed. */
   async function openResponse(): Promise<{ socket: Socket; res: ServerResponse }> {
     const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => undefined);
     socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n');
-    // The second value of a request event is its response.
+    // A `request` event has the request and the response.
     const [, res] = (await once(server, 'request')) as [unknown, ServerResponse];
     return { socket, res };
   }
@@ -78,7 +78,7 @@ describe('Buffers of streams', () => {
     }
     assert.ok(unread.every(({ res }) => res.destroyed));
     assert.equal(reading.res.destroyed, false);
-    // What those that are gone have held is free again.
+    // The memory of the destroyed responses is free again.
     for (let count = 0; count < 40; count += 1) readingBuffer.write(event);
     assert.equal(reading.res.destroyed, false);
     reading.socket.destroy();

@@ -51,7 +51,7 @@ describe('Log stream', () => {
     stream.flush();
     stream.flushSync();
     closeSync(fd);
-    // Now a descriptor that does not exist.
+    // The descriptor no longer exists.
     stream.write(line(1));
     stream.flush();
     stream.flushSync();
@@ -61,10 +61,10 @@ describe('Log stream', () => {
     const source = new URL('../../src/platform/log-stream.ts', import.meta.url).href;
     const script = `
       const { createLogStream } = await import(${JSON.stringify(source)});
-      // Makes the pipe non-blocking, as a terminal multiplexer or another process on it may.
+      // Makes the pipe non-blocking, as a terminal multiplexer or another process that uses it may do.
       process.stdout._handle.setBlocking(false);
       const stream = createLogStream({ fd: 1 });
-      // The first is written in the background, and the second waits for it.
+      // The first line is written in the background, and the second waits for it.
       for (const letter of 'ab') stream.write(letter.repeat(1_000_000) + '\\n');
       stream.flushSync();
       process.exit(7);`;

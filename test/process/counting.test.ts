@@ -11,7 +11,7 @@ import { retryUntil } from '../support/retry.ts';
 
 const calls = isCampaign ? 10_000 : 600;
 const connections = 60;
-// More than can happen on all connections while one process stops and the next one starts.
+// More refusals than can happen while one process stops and the next one starts.
 const maxRefusals = 200_000;
 const pauseAfterRefusalMs = 20;
 
@@ -26,7 +26,7 @@ for (const engine of engines) {
 
       await callUntil(calls * 0.4, instances, account);
       const rest = callUntil(calls * 0.6, instances, account);
-      // From here on it responds to a call or refuses it, and only responses count.
+      // While it stops, the process responds to a call or refuses it. Only responses count.
       assert.equal((await first.stop()).code, 0);
       if (!engine.shared) instances.push(await serve());
       await rest;
@@ -57,7 +57,7 @@ for (const engine of engines) {
   });
 }
 
-/** A database and a function that starts processes on it. All are removed after the test, also when it fails. */
+/** Creates a database and a function that starts processes on it. All are removed after the test, even if it fails. */
 async function prepare(t: TestContext, engine: Engine) {
   const database = await engine.create();
   const started: ServedProgram[] = [];
@@ -73,7 +73,7 @@ async function prepare(t: TestContext, engine: Engine) {
   return { serve };
 }
 
-/** Calls from many connections until `wanted` calls have got a 200. A refused call is repeated at the next instance. */
+/** Calls from many connections until `wanted` calls have succeeded. A refused call is repeated at the next instance. */
 async function callUntil(wanted: number, instances: ServedProgram[], { token }: TestAccount): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   let started = 0;
@@ -95,7 +95,7 @@ async function callUntil(wanted: number, instances: ServedProgram[], { token }: 
   agent.destroy();
 }
 
-/** The status of the response, or undefined when the connection was refused or closed without one. */
+/** Resolves with the status of the response, or with undefined if there was none. */
 function statusOf(url: string, options: { agent: Agent; headers: Record<string, string> }): Promise<number | undefined> {
   const { promise, resolve } = Promise.withResolvers<number | undefined>();
   get(url, options, (res) => res.resume().on('end', () => resolve(res.statusCode))).on('error', () => resolve(undefined));

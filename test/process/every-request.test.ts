@@ -32,7 +32,7 @@ describe('every kind of request of the soak, twice at once', { concurrency: true
 
 const attempts = 20;
 
-/** On a busy machine the database may take too long, which is a 503. */
+/** Repeats a request while the database of a busy machine is too slow, which is a 503. */
 async function untilAvailable(name: string, send: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -17,7 +17,7 @@ describe('kill -9 while checks run', () => {
       const { promise: second, resolve } = Promise.withResolvers<void>();
       const models = await startRawServer((_req, res) => {
         requests += 1;
-        // The first case is done, and the second under way.
+        // The first test case is done, and the second is in progress.
         if (requests === 2) resolve();
         else complete(res);
       });

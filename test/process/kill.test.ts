@@ -18,7 +18,7 @@ describe('kill -9 around resets of the key', { concurrency: true }, () => {
         const revoked: string[] = [];
         let current = token;
 
-        // On a busy machine the first kills may come before any reset.
+        // On a busy machine, the first kills may come before any reset.
         for (let round = 0; round < kills / lanes || revoked.length === 0; round += 1) {
           const acknowledged = await resetUntilKilled(service, current);
           service = await serveProgram(env);
@@ -27,7 +27,7 @@ describe('kill -9 around resets of the key', { concurrency: true }, () => {
             current = key;
           }
 
-          // The reset in flight either happened, and the key before it is dead, or it did not, and that key is still current.
+          // If the interrupted reset happened, the previous key is dead. If not, that key is still current.
           const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
           assert.equal(login.status, 200);
           const { token: stored } = login.body as { token: string };

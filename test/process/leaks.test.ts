@@ -76,8 +76,8 @@ describe('A whole run leaves no key, password, cookie or secret behind', () => {
       }
 
       secrets.add((await readFile(join(dataDir, 'secret.key'), 'utf8')).trim());
-      // The write-ahead log exists only while the service runs; after the stop everything is in the database file. It begins again after
-      // each checkpoint, which may come at any time, so the account is written again until it is found there.
+      // The write-ahead log exists only while the service runs. Afterwards, the database file contains everything. A checkpoint may reset
+      // the log at any time, so the account is written again until it is found in the log.
       let filesRunning: [string, string][] = [];
       const isInLog = () => filesRunning.some(([name, text]) => name.endsWith('-wal') && text.includes(email));
       for (let attempt = 0; attempt < 20 && !isInLog(); attempt += 1) {
@@ -106,7 +106,7 @@ describe('A whole run leaves no key, password, cookie or secret behind', () => {
     }));
 });
 
-/** Everything in the data folder but the secret's own file. */
+/** Reads all files in the data folder except the secret's. */
 async function readFiles(dataDir: string): Promise<[string, string][]> {
   const entries = await readdir(dataDir, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && entry.name !== 'secret.key').map(({ name }) => name);

@@ -31,7 +31,7 @@ describe('promptharbor with an output that fails', { skip: process.platform !== 
       execFileSync('mkfifo', [pipe]);
       const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
       const { child, url } = await serveInto(pipe, dataDir);
-      // About 300 KB of log lines, where a pipe holds 64.
+      // Writes about 300 KB of log lines, because a pipe holds 64 KB.
       for (let count = 0; count < 30; count += 1) {
         await Promise.all(Array.from({ length: 50 }, () => call({ url }, 'GET', '/healthz')));
       }

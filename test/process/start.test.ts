@@ -10,7 +10,7 @@ import { call, register } from '../support/client.ts';
 import { createPostgresDatabase, findTemplates } from '../support/engines.ts';
 import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 
-/** A start that must fail: one sentence on standard error, exit code 1. */
+/** Asserts that the start fails with one sentence on standard error and exit code 1. */
 async function assertRefused(env: Record<string, string>, expected: RegExp): Promise<void> {
   const { code, stderr, stdout } = await runProgram(['serve'], { PORT: '0', ...env });
   assert.equal(code, 1, stderr);
@@ -100,14 +100,14 @@ describe('promptharbor serve: start', () => {
 
   it('an unwritable data folder', () =>
     withDataDir(async (dataDir) => {
-      // No user can write below a regular file, not even root.
+      // Not even root can create a folder below a regular file.
       await writeFile(join(dataDir, 'file'), '');
-      await assertRefused({ DATA_DIR: join(dataDir, 'file') }, /file is not a directory\. Set DATA_DIR to one/);
-      await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the directory writable/);
+      await assertRefused({ DATA_DIR: join(dataDir, 'file') }, /file is not a folder\. Set DATA_DIR to one/);
+      await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the folder writable/);
     }));
 
   it('a data folder where the system allows none', { skip: process.platform !== 'linux' }, () =>
-    assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data\. Make the directory writable/),
+    assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data\. Make the folder writable/),
   );
 
   it('a wrong secret; nothing is changed by the attempt', () =>
@@ -186,7 +186,7 @@ describe('promptharbor serve: start', () => {
       const file = join(dataDir, 'secret.key');
       await rm(file);
       await chmod(dataDir, 0o700);
-      // A folder of that name cannot be read as a file, not even by root.
+      // Not even root can read a folder as a file.
       await (await import('node:fs/promises')).mkdir(file);
       await assertRefused({ DATA_DIR: dataDir }, /secret\.key cannot be read/);
     }));

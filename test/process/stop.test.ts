@@ -21,7 +21,7 @@ describe('promptharbor serve: stop', () => {
         socket.setEncoding('utf8').on('data', (chunk: string) => {
           response += chunk;
         });
-        // The request does not ask to close the connection: the service must close it.
+        // The request does not ask for the connection to be closed, so the service must close it.
         socket.write(
           `POST /api/auth/register HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\nexpect: 100-continue\r\ncontent-length: ${body.length}\r\n\r\n`,
         );
@@ -87,7 +87,7 @@ describe('promptharbor serve: stop', () => {
       await nextData(socket);
       service.child.kill('SIGINT');
       await waitUntilRefused(Number(port));
-      // Of two kinds, because the system merges pending signals of one kind.
+      // The signals differ, because the system merges pending signals of one kind.
       service.child.kill('SIGTERM');
       service.child.kill('SIGINT');
       const { code, stdout, stderr } = await service.finished;
@@ -126,7 +126,7 @@ describe('promptharbor serve: stop', () => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       const { token } = await register(service);
       const { port } = new URL(service.url);
-      // One connection is kept busy, so that the stop waits for it.
+      // The stop waits for a connection that is still busy.
       const socket = connect(Number(port), '127.0.0.1');
       let response = '';
       socket.setEncoding('utf8').on('data', (chunk: string) => {
@@ -166,7 +166,7 @@ describe('promptharbor serve: stop', () => {
     }));
 });
 
-/** Waits until the port accepts no more connections: the stop has begun. */
+/** Waits until the port refuses connections, which shows that the stop has begun. */
 async function waitUntilRefused(port: number): Promise<void> {
   await retryUntil('the port still accepts connections', async () => {
     const socket = connect(port, '127.0.0.1');

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 
-/** Runs code in a process of its own that catches stray errors as the service does, and ends when it is told to stop. */
+/** Runs code in a child process that handles stray errors like the service and exits when it is told to stop. */
 async function run(code: string): Promise<{ exitCode: number; output: string }> {
   const source = (file: string) => JSON.stringify(new URL(`../../src/${file}`, import.meta.url).href);
   const script = `

@@ -20,7 +20,7 @@ describe('npm pack', () => {
   let files: string[];
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'promptharbor-pack-'));
-    // Without scripts, because what they would build is built already.
+    // The scripts are skipped, because everything is already built.
     const packed = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
       cwd: root,
       maxBuffer: 2 ** 24,
@@ -64,7 +64,7 @@ describe('npm pack', () => {
       const { token } = await register({ url });
       const page = await call({ url }, 'GET', '/dashboard');
       assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8']);
-      // A loop runs in a child process, whose file must be there too.
+      // A loop is rendered in a child process, whose file must be in the package too.
       const body = { name: 'greeting', template: '{% for a in (1..3) %}{% for b in (1..3) %}{{ b }}{% endfor %}{% endfor %}' };
       assert.equal((await call({ url }, 'POST', '/api/prompts', { key: token, body })).status, 201);
       assert.equal((await call({ url }, 'POST', '/api/prompts/greeting/render', { key: token, body: {} })).status, 200);
@@ -104,13 +104,13 @@ describe('npm pack', () => {
   });
 });
 
-/** As `npm install --omit=dev` would put them, but from those that are here: a test must not need a registry. */
+/** Links the production dependencies from this repository, because a test must not need a registry. */
 async function linkProductionDependencies(folder: string): Promise<void> {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; optional?: boolean; link?: boolean }>;
   };
   for (const [path, { dev, optional, link }] of Object.entries(packages)) {
-    // A package within another one comes with it.
+    // A nested package is linked together with its parent.
     if (dev || optional || link || !/^node_modules\/(?:@[^/]+\/)?[^/]+$/.test(path)) continue;
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await symlink(join(root, path), join(folder, path), 'junction');

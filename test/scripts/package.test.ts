@@ -14,7 +14,8 @@ describe('the scripts of package.json', () => {
     const script = line.replace(/^exec /, '');
 
     it(`${name}: has nothing that cmd on Windows lacks`, () => {
-      // Variables, substitutions, escapes, separators other than && and redirections differ, and single quotes are no quotes.
+      // Shells differ in variables, substitutions, escapes, redirections and separators other than &&. Single quotes are not quotes
+      // everywhere.
       assert.doesNotMatch(script.replaceAll(' && ', ' '), /['$%`;\\&|<>]/);
       assert.doesNotMatch(script, /\b(?:exec|env)\b|(?:^|&& )\w+=/);
     });

@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { reap } from '../support/reaper.ts';
 
 const module = new URL('../../scripts/signals.js', import.meta.url);
-// Like the service: handles the first signal, and needs a moment to shut down.
+// Handles only the first signal and needs a moment to shut down, like the service.
 const service = `process.once('SIGTERM', () => setTimeout(() => { console.log('stopped'); process.exit(7); }, 300));`;
 const wait = `setInterval(() => {}, 1000); console.log('ready');`;
 
@@ -33,7 +33,7 @@ describe('scripts/signals.js', () => {
       spawn(process.execPath, ${JSON.stringify(argsOf(`stopWithParent(); ${service} ${wait}`))}, { stdio: 'inherit' });`,
     );
     parent.child.kill('SIGKILL');
-    // The program shares the output, so it is closed only when both have ended.
+    // The two processes share the output, so it is closed only when both have exited.
     await parent.closed;
     assert.match(parent.output(), /stopped/);
   });

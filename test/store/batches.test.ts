@@ -58,7 +58,7 @@ for (const engine of engines) {
       await database.remove();
     });
 
-    /** Runs batches until there is nothing left and returns the most rows that one batch took away. */
+    /** Runs batches until nothing is left. Returns the largest number of rows that one batch deleted. */
     async function runAll(runBatch: () => Promise<boolean | number>): Promise<number> {
       let most = 0;
       for (let left = await countAll(opened); await runBatch(); ) {
@@ -116,12 +116,29 @@ for (const engine of engines) {
       assert.equal(left, 7, 'three of a bit more than 1 MiB fit into 4 MiB');
     });
 
+    it('large search texts are removed a few at a time', async () => {
+      await insertAccount(db, 'u_texts');
+      await insertPrompt(db, 'u_texts', old);
+      for (let version = 0; version < 10; version += 1) {
+        const row = { account_id: 'u_texts', prompt_id: 'p', version, text: 'x'.repeat(2 ** 20) };
+        await db.insertInto('prompt_texts').values(row).execute();
+      }
+      const prompts = { accountId: 'u_texts', promptIds: ['p'] };
+      assert.equal(await runTransaction(db, (transaction) => removePrompts(transaction, prompts)), false);
+      const { left } = await db
+        .selectFrom('prompt_texts')
+        .select((eb) => eb.fn.countAll<number>().as('left'))
+        .where('account_id', '=', 'u_texts')
+        .executeTakeFirstOrThrow();
+      assert.equal(left, 6, 'four of 1 MiB fit into 4 MiB');
+    });
+
     it('a deleted account is gone at once, its rows a batch at a time, and nobody else’s', async () => {
       const accounts = createAccountStore(db);
       const kept = await countRows(opened);
       await insertAccount(db, 'u_gone');
       await insertRows(opened, 'u_gone', { count: rowCount, time: recent });
-      // These do not belong to an account by a foreign key.
+      // These rows have no foreign key to an account.
       await db.deleteFrom('throttles').where('name', 'like', 'u_gone%').execute();
       await statistics.deleteFrom('statistics_writers').where('id', 'like', 'u_gone%').execute();
       await db.deleteFrom('verifications').where('id', 'like', 'u_gone%').execute();
@@ -240,7 +257,7 @@ async function insertAccount(db: Kysely<Database>, id: string): Promise<void> {
   assert.ok(inserted);
 }
 
-/** Rows in every table: as many as `count`, and a prompt in the bin with as many versions and events. */
+/** Inserts `count` rows into every table, and a prompt in the bin with as many versions and events. */
 async function insertRows({ db, statistics }: OpenedDatabase, id: string, { count, time }: { count: number; time: string }): Promise<void> {
   const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)})`;
   const name = sql`${sql.lit(`${id}_`)} || n`;

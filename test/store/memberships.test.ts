@@ -52,7 +52,7 @@ for (const engine of engines) {
       return account;
     }
 
-    /** Where a key acts: the workspace and the role there, or `nobody` for a key that is not valid. */
+    /** Returns the workspace in which a key acts and its role there, or `nobody` for an invalid key. */
     async function actsIn({ key }: TestKey, workspaceId?: string): Promise<string> {
       return describePlace(await find(key, workspaceId));
     }

@@ -16,7 +16,7 @@ import { type Service, startService } from '../support/service.ts';
 
 const settingsOf = ({ env, dataDir }: TestDatabase) => ({ dataDir, databaseUrl: env.DATABASE_URL });
 
-/** What the next version might add: nothing that breaks this version. */
+/** A change that the next version might make without breaking this version. */
 const addition: Migration = {
   id: 1000,
   name: 'addition',
@@ -87,7 +87,7 @@ for (const engine of engines) {
   });
 }
 
-/** Versions of one prompt, as an earlier release stored them. Every other one includes nothing. */
+/** Inserts versions of one prompt as an earlier release stored them. Every other version includes nothing. */
 async function insertVersions(db: OpenedDatabase['db'], count: number): Promise<void> {
   const secret = { key_digest: 'x', key_cipher: 'x', password_hash: 'x', key_created_at: '' };
   const times = { created_at: '', updated_at: '' };

@@ -2,23 +2,35 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { type Actor, toKeyActor } from '../../src/domain/actor.ts';
 import { sweep } from '../../src/domain/housekeeping.ts';
+import { addFavorite, listFavorites, removeFavorite } from '../../src/domain/prompts/favorites.ts';
 import { listHistory } from '../../src/domain/prompts/history.ts';
 import { listDependents } from '../../src/domain/prompts/includes/dependents.ts';
 import { moveLabel, removeLabel } from '../../src/domain/prompts/labels/labels.ts';
+import { listPrompts } from '../../src/domain/prompts/list-prompts.ts';
 import { listNumberedPage } from '../../src/domain/prompts/numbered-pages.ts';
-import { getOverview } from '../../src/domain/prompts/overview.ts';
-import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../src/domain/prompts/prompts.ts';
+import { getOverview, listFolders } from '../../src/domain/prompts/overview.ts';
+import { changePrompt, createPrompt, deletePrompt, restorePrompt } from '../../src/domain/prompts/prompts.ts';
 import { savePrompt } from '../../src/domain/prompts/save-prompt.ts';
 import { deletePromptOrVersion, deleteVersion } from '../../src/domain/prompts/versions/delete-version.ts';
 import { diffVersions } from '../../src/domain/prompts/versions/diff.ts';
 import { getPortableVersion } from '../../src/domain/prompts/versions/portable-version.ts';
 import { createVersion, getVersion, listVersions } from '../../src/domain/prompts/versions/versions.ts';
+import { changeView, createView, deleteView, listViews } from '../../src/domain/prompts/views.ts';
+import { listWorkspaceActivity } from '../../src/domain/workspaces/workspace-activity.ts';
 import { explain, type Plan } from '../support/plans.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../support/prompts.ts';
 
 const filters = { search: 'a', tag: 'a', folder: 'a', label: 'a', name: ['a', 'b'] };
+const laterFilters = [
+  { author: 'u_a' },
+  { deployed: 'false' },
+  { deployed: 'true' },
+  { changedSince: '2020-01-01' },
+  { subfolders: 'false' },
+  { folder: 'a', subfolders: 'false', author: 'u_a', deployed: 'false', changedSince: '2020-01-01', tag: 'a', label: 'a' },
+] as const;
 
-/** Every combination of filters, the empty one first. */
+/** Returns every combination of filters, starting with none. */
 function selections(): Partial<typeof filters>[] {
   const entries = Object.entries(filters);
   return Array.from({ length: 2 ** entries.length }, (_, bits) =>
@@ -42,7 +54,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     if (first.nextCursor) await listPrompts(service().ctx, await actorOf(client), { ...query, limit: 1, cursor: first.nextCursor });
   }
 
-  /** A statement is recorded when it is prepared, once: each test sees those that no test before it needed. */
+  /** A statement is recorded only when it is first prepared, so each test sees only the statements that no earlier test needed. */
   function assertIndexed(plans: Plan[], atLeast: number): void {
     assert.ok(plans.length >= atLeast, `only ${plans.length} kinds of query seen`);
     for (const { sql, steps, scans } of plans) assert.deepEqual(scans, [], `${sql}\n${steps.join('\n')}`);
@@ -101,10 +113,11 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     for (const name of ['a', 'c/1', 'c/2', 'x', 'y']) await client.create({ name, template: "{% render 'a' %}" });
     for (const name of ['x', 'y']) await client.call('DELETE', `/api/prompts/${name}`);
     const plans = await explain(service(), async () => {
-      for (const query of [{}, { sort: '-updatedAt' }, { deleted: 'true' }, { folder: 'c' }] as const) await listPages(query);
+      const orders = [{}, { sort: '-name' }, { sort: 'updatedAt' }, { sort: '-updatedAt' }, { deleted: 'true' }, { folder: 'c' }] as const;
+      for (const query of orders) await listPages(query);
     });
     const pages = plans.filter(({ sql }) => /from "prompts" where .*limit/.test(sql));
-    assert.equal(pages.length, 8, 'first and next page of each');
+    assert.equal(pages.length, 12, 'first and next page of each');
     for (const { sql, sorts, steps } of pages) assert.deepEqual(sorts, [], `${sql}\n${steps.join('\n')}`);
     assertIndexed(plans, 8);
   });
@@ -119,7 +132,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
   });
 
   it('the versions of a page are each found by the whole of their key', async (t) => {
-    // PostgreSQL decides by the size of the tables, which are tiny here.
+    // PostgreSQL chooses a plan by the size of the tables, which are tiny here.
     if (service().database.env.DATABASE_URL !== undefined) return t.skip();
     const plans = await explain(service(), async () => {
       await listPrompts(service().ctx, await actorOf(client), { limit: 3, include: 'content' });
@@ -136,5 +149,65 @@ describeOnEveryEngine('Queries for prompts', (service) => {
       for (const selection of selections()) for (const order of orders) await listPages({ ...selection, ...order });
     });
     assertIndexed(plans, 31 * 3 - 1);
+  });
+
+  it('the activity reads its rows in the order of their ids, with any filters', async () => {
+    const { ctx } = service();
+    const actor = await actorOf(client);
+    await ctx.recorder.flush();
+    const plans = await explain(service(), async () => {
+      for (const filter of [{}, { by: actor.accountId }, { type: 'gates' }, { prompt: 'a' }, { from: '2020-01-01', to: '2100-01-01' }]) {
+        const { nextCursor } = await listWorkspaceActivity(ctx, actor, { ...filter, limit: 1 });
+        if (nextCursor) await listWorkspaceActivity(ctx, actor, { ...filter, limit: 1, cursor: nextCursor });
+      }
+    });
+    assertIndexed(plans, 14);
+    const pages = plans.filter(({ sql }) => /from "(prompt_events|account_events)"/.test(sql));
+    for (const { sql, sorts, steps } of pages) assert.deepEqual(sorts, [], `${sql}\n${steps.join('\n')}`);
+  });
+
+  it('old entries of the history are deleted without reading others', async (t) => {
+    const { ctx } = service();
+    const plans = await explain(service(), async () => {
+      await ctx.store.deleteBefore('prompt_events', new Date(0));
+    });
+    const [plan] = plans;
+    assertIndexed(plans, 1);
+    // PostgreSQL chooses a plan by the size of the tables, which are tiny here.
+    if (service().database.env.DATABASE_URL !== undefined) return t.skip();
+    assert.match(plan?.steps.join('\n') ?? '', /prompt_events_by_age/);
+  });
+
+  it('the filters by author, deployment, change and folder read no whole table', async () => {
+    const { ctx } = service();
+    const plans = await explain(service(), async () => {
+      const actor = await actorOf(client);
+      for (const filter of [...laterFilters, { author: client.userId }]) {
+        for (const sort of ['name', '-name', 'updatedAt', '-updatedAt'] as const) await listPages({ ...filter, sort });
+        await getOverview(ctx, actor, filter);
+      }
+      await listPages({ include: 'author' });
+      await listFolders(ctx, actor);
+    });
+    assertIndexed(plans, 40);
+  });
+
+  it('favorites and views are read by their person alone, and deleted without reading a whole table', async () => {
+    const { ctx } = service();
+    const actor = await actorOf(client);
+    await client.create({ name: 'favorite', template: 'x' });
+    const plans = await explain(service(), async () => {
+      await addFavorite(ctx, actor, 'favorite');
+      await listFavorites(ctx, actor);
+      await removeFavorite(ctx, actor, 'favorite');
+      const { id } = await createView(ctx, actor, { name: 'a', filters: {} });
+      await changeView(ctx, actor, id, { name: 'b' });
+      await listViews(ctx, actor);
+      await deleteView(ctx, actor, id);
+      await ctx.store.changeWorkspace(client.userId, ({ memberships }) => memberships.remove(client.userId, 'u_nobody'));
+    });
+    const own = plans.filter(({ sql }) => /favorites|saved_views/.test(sql));
+    assertIndexed(own, 7);
+    for (const { sql } of own) if (!sql.startsWith('insert')) assert.match(sql, /"user_id" = /);
   });
 });

@@ -13,8 +13,10 @@ import {
 } from 'kysely';
 import pg from 'pg';
 import { statisticsFileIn } from '../../src/store/engine/sqlite-statistics-file.ts';
+import { selectMember } from '../../src/store/statistics/member-statistics.ts';
 import { selectPrompt, selectUsage } from '../../src/store/statistics/prompt-statistics.ts';
 import { selectFirstHour } from '../../src/store/statistics/retention.ts';
+import { selectRuns } from '../../src/store/statistics/run-statistics.ts';
 import { selectWorkspace } from '../../src/store/statistics/statistics.ts';
 import type { StatisticsDatabase } from '../../src/store/statistics/tables.ts';
 import { register } from '../support/client.ts';
@@ -24,11 +26,11 @@ import { startService } from '../support/service.ts';
 const range = { from: '2026-01-01', to: '2026-03-01', interval: 'day' } as const;
 const busyHour = '2026-01-01T05';
 const busyRows = 2000;
-// Enough rows that a plan which reads them all is a bad one; the bench has a million.
+// Enough rows to show whether a plan reads them all. The benchmark has a million.
 const accounts = 300;
 const hours = 100;
 
-/** Every query that GET /api/stats, lists of prompts with their usage, and the rollup make. */
+/** Returns every query of GET /api/stats, of prompt lists with usage, and of the rollup. */
 function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
   const query = { accountId, ...range };
   const workspace = selectWorkspace(db, query);
@@ -43,6 +45,9 @@ function queriesOf(db: Kysely<StatisticsDatabase>, accountId: string) {
     promptStatuses: prompt.statuses,
     renderErrors: prompt.causes,
     usage: selectUsage(db, accountId, { promptIds: ['p_1', 'p_2'], since: '2026-01-01' }),
+    memberSeries: selectMember(db, { ...query, memberId: 'u_1' }).series,
+    ownRoutes: selectMember(db, { ...query, memberId: accountId }).routes,
+    runs: selectRuns(db, query).models,
     firstHour: { compile: () => selectFirstHour('call_statistics', '2026-01-02').compile(db) },
   };
 }
@@ -60,7 +65,18 @@ describe('GET /api/stats: rows of other accounts are not read', () => {
           : await explainOnPostgres(database.env.DATABASE_URL, userId);
       await database.remove();
 
-      for (const query of ['series', 'routes', 'filtered', 'statuses', 'buckets', 'prompts']) {
+      for (const query of [
+        'series',
+        'routes',
+        'filtered',
+        'statuses',
+        'buckets',
+        'prompts',
+        'members',
+        'memberSeries',
+        'ownRoutes',
+        'runs',
+      ]) {
         assert.match(plans[query] ?? '', /account_id.*time|\(account_id=\? AND time>\? AND time<\?\)/, query);
       }
       for (const query of ['promptSeries', 'promptStatuses', 'busiestVersions', 'versionSeries', 'renderErrors', 'usage', 'versions']) {
@@ -121,7 +137,7 @@ async function explainOnPostgres(url: string, accountId: string): Promise<Record
   return plans;
 }
 
-/** Calls of made-up accounts in made-up hours. */
+/** Inserts calls of made-up accounts in made-up hours. */
 function fillWith(numbers: string, padded: (n: string) => string): string {
   const account = `'u_' || ${padded('a.n')}`;
   const time = `'2026-01-01T' || ${padded('h.n')}`;
@@ -130,10 +146,13 @@ function fillWith(numbers: string, padded: (n: string) => string): string {
     `${numbers} insert into prompt_statistics (account_id, time, prompt_id, version, label, status, calls)
        select ${account}, ${time}, '', 1, '', 200, 1 from a, h`,
     `${numbers} insert into render_errors (account_id, time, prompt_id, code, name, calls) select ${account}, ${time}, '', '', '', 1 from a, h`,
+    `${numbers} insert into member_statistics (account_id, time, member_id, route, status, calls) select ${account}, ${time}, '', '', 200, 1 from a, h`,
+    `${numbers} insert into run_statistics (account_id, time, member_id, model, has_failed, bucket, calls, input_tokens, output_tokens, cost, unpriced)
+       select ${account}, ${time}, '', '', 0, 1, 1, 1, 1, 1, 0 from a, h`,
   ].join(';\n');
 }
 
-/** Many counters of one hour. */
+/** Inserts many counters for one hour. */
 function fillBusyHour(numbers: string, accountId: string): string {
   return [
     `${numbers} insert into call_statistics (account_id, time, route, status, bucket, calls)

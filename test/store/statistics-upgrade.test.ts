@@ -32,7 +32,8 @@ for (const engine of engines) {
     it('are complete after the upgrade: rows, blocks, and what was interrupted between them', async () => {
       for (let start = 0; start < 2; start += 1) {
         const store = await openStore(settingsOf(database));
-        // u_a: folded from the block already. u_b: one of two rows is. u_c: only in blocks, of two writers.
+        // The block of u_a was already added to the rows, and one of two rows of u_b was. The counts of u_c are only in the blocks of two
+        // writers.
         assert.deepEqual(await callsOf(store, 'u_a'), { 'GET /a': 5 });
         assert.deepEqual(await callsOf(store, 'u_b'), { 'GET /a': 1, 'GET /b': 9 });
         assert.deepEqual(await callsOf(store, 'u_c'), { 'GET /a': 3 + 20 });
@@ -108,7 +109,7 @@ describe('a file of statistics with the layout of an earlier version', () => {
   });
 });
 
-/** The tables as the first version with this file made them. */
+/** The tables as the first version with this file created them. */
 const firstLayout = `
   create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
@@ -140,6 +141,8 @@ describe('a backup', () => {
       calls: [{ accountId: 'u_a', time: hour, route: 'GET /a', status: 200, bucket: 1, calls: 7 }],
       prompts: [],
       renderErrors: [],
+      members: [],
+      runs: [],
     };
     await store.statistics.add({ writer: 'w', sequence: 1, ...counts, keyUses: [] });
     await store.meta.put('canary', 'x');
@@ -152,12 +155,12 @@ describe('a backup', () => {
     for (let start = 0; start < 2; start += 1) {
       const restored = await openStore(settingsOf(other));
       assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
-      // The instance does not write a batch again that the backup has.
+      // A batch that the backup contains is not added again.
       await restored.statistics.add({ writer: 'w', sequence: 1, ...counts, keyUses: [] });
       assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
       await restored.close();
     }
-    // Put in place by hand, beside later statistics.
+    // An operator puts the backup in place by hand, beside later statistics.
     await copyFile(file, sqliteFileIn(database.dataDir));
     const earlier = await openStore(settingsOf(database));
     assert.deepEqual(await callsOf(earlier, 'u_a'), { 'GET /a': 7 });
@@ -172,7 +175,7 @@ describe('stageBackup', () => {
     const [database, other] = [await sqlite.create(), await sqlite.create()];
     const store = await openStore(settingsOf(database));
     const calls = [{ accountId: 'u_a', time: hour, route: 'GET /a', status: 200, bucket: 1, calls: 7 }];
-    await store.statistics.add({ writer: 'w', sequence: 1, calls, prompts: [], renderErrors: [], keyUses: [] });
+    await store.statistics.add({ writer: 'w', sequence: 1, calls, prompts: [], renderErrors: [], members: [], runs: [], keyUses: [] });
     await store.meta.put('canary', 'x');
     await store.close();
     for (const name of ['promptharbor.db', 'statistics.db']) {
@@ -192,7 +195,10 @@ async function callsOf(store: Store, accountId: string): Promise<Record<string, 
   return Object.fromEntries(routes.map(({ route, calls }) => [route, calls]).sort());
 }
 
-/** Rows, and blocks of two writers, of which one was being added to the rows: all of u_a, and one row of u_b. */
+/**
+ * Inserts rows and the blocks of two writers. One block was interrupted while it was added to the rows: all of u_a and one row of u_b are
+ * done.
+ */
 async function fill({ db }: OpenedDatabase): Promise<void> {
   for (const id of ['u_a', 'u_b', 'u_c']) {
     const secret = { key_digest: id, key_cipher: 'x', password_hash: 'x', key_created_at: '' };

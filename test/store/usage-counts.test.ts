@@ -60,7 +60,7 @@ for (const engine of engines) {
     it('leave nothing behind when a write fails halfway, and are complete when it is repeated', async () => {
       accountId = await newAccount();
       const batch = oneCall({ writer: 'w_half', sequence: 1, accountId, time: '2026-03-01T00' });
-      // A text with NUL cannot be stored: the write fails after the counts have been added.
+      // A text with NUL cannot be stored, so the write fails after the counts have been added.
       const broken = [{ accountId: 'u_\0', keySerial: 1, lastUsedMs: 0 }];
       await assert.rejects(service.ctx.store.statistics.add({ ...batch, keyUses: broken }));
       assert.equal(await callsOf(accountId), 0);
@@ -80,7 +80,7 @@ for (const engine of engines) {
       );
       for (let round = 0; round < 10; round += 1) {
         for (const [index, recorder] of instances.entries()) {
-          // Each writes the accounts in another order.
+          // Each writer updates the accounts in another order.
           for (const id of [...accounts.slice(index), ...accounts.slice(0, index)]) {
             recorder.countCall({ workspaceId: id, accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
           }
@@ -100,7 +100,7 @@ for (const engine of engines) {
         store.statistics.add({
           writer: 'w_use',
           sequence,
-          ...{ calls: [], prompts: [], renderErrors: [] },
+          ...{ calls: [], prompts: [], renderErrors: [], members: [], runs: [] },
           keyUses: [{ accountId, keySerial, lastUsedMs: Date.parse(lastUsedAt) }],
         });
       const lastUsedAt = async () => (await store.statistics.findKeyUses([accountId])).get(accountId) ?? null;
@@ -148,7 +148,7 @@ for (const engine of engines) {
       }
       await Promise.all([sweep(service.ctx, now), sweep(service.ctx, now), sweep(service.ctx, now)]);
       await sweep(service.ctx, now);
-      // A late write of an old hour adds to the day.
+      // A late write for an old hour is added to the day.
       await service.ctx.store.statistics.add(
         oneCall({ writer: 'w_late', sequence: 1, accountId: accounts[0] ?? '', time: '2026-03-30T07' }),
       );
@@ -203,6 +203,22 @@ function oneCall({ writer, sequence, accountId, time }: { writer: string; sequen
     calls: [{ accountId, time, route: 'GET /x', status: 200, bucket: 3, calls: 1 }],
     prompts: [{ accountId, time, promptId: 'p_1', version: 1, label: '', status: 200, calls: 1 }],
     renderErrors: [{ accountId, time, promptId: 'p_1', code: 'missing_variables', name: 'customer', calls: 1 }],
+    members: [{ accountId, time, memberId: 'u_other', route: 'GET /x', status: 200, calls: 1 }],
+    runs: [
+      {
+        accountId,
+        time,
+        memberId: accountId,
+        model: 'm',
+        hasFailed: 0,
+        bucket: 3,
+        calls: 1,
+        inputTokens: 2,
+        outputTokens: 3,
+        cost: 0.5,
+        unpriced: 0,
+      },
+    ],
     keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
   };
 }

@@ -36,7 +36,7 @@ describeOnEveryEngine('Every query of webhooks', (service) => {
       const items = Array.from({ length: 50 }, (_, index) => ({ name: `p${index}`, template: 'x', labels: ['a', 'b', 'c', 'd'] }));
       assert.equal((await client.call('POST', '/api/prompts/batch', { items })).status, 200);
       assert.equal(await fanOuts.findAccount(''), client.userId);
-      // As several instances do it at the same time.
+      // Expands concurrently, as several instances would.
       while ((await Promise.all([1, 2, 3].map(() => fanOuts.expand(client.userId)))).includes(true));
       assert.equal(await fanOuts.findAccount(''), undefined);
       assert.equal((await deliveries.list(endpoint, { before: undefined, limit: 1000 })).length, 252);
@@ -44,7 +44,7 @@ describeOnEveryEngine('Every query of webhooks', (service) => {
     const own = plans.filter(({ sql }) => sql.includes('webhook'));
     assert.ok(own.length > 8, String(own.length));
     for (const { sql, steps, scans, sorts } of own) {
-      // A page of at most 100 rows is put in order.
+      // This query may sort, because it sorts at most 100 rows.
       const unwanted = sql.startsWith('with recursive waiting') ? scans : [...scans, ...sorts];
       assert.deepEqual(unwanted, [], `${sql}\n${steps.join('\n')}`);
     }

@@ -11,12 +11,12 @@ export async function runWell(args: string[], env: Record<string, string>, input
   return finished;
 }
 
-/** A database with one account. */
+/** Creates a database with one account. */
 export async function createDatabase(env: Record<string, string>): Promise<void> {
   await runWell(['accounts', 'create', '--email', 'first@example.com'], env, 'a long enough password\n');
 }
 
-/** Runs a command that must be refused with one sentence. */
+/** Asserts that a command is refused with one sentence. */
 export async function assertCommandRefused(args: string[], env: Record<string, string>, expected: RegExp, exitCode = 1): Promise<void> {
   const { code, stdout, stderr } = await runProgram(args, env);
   assert.equal(code, exitCode, `${args.join(' ')}: ${stdout}${stderr}`);
@@ -24,7 +24,7 @@ export async function assertCommandRefused(args: string[], env: Record<string, s
   assert.doesNotMatch(stderr, /\n\s+at /, 'no stack');
 }
 
-/** Makes the database of a stopped service larger, so that copying it takes a while. */
+/** Enlarges the database of a stopped service, so that copying it takes a while. */
 export function enlarge(dataDir: string, mebibytes: number): void {
   const database = new DatabaseSync(join(dataDir, 'promptharbor.db'));
   database.exec('create table filler (bytes blob)');
@@ -33,7 +33,7 @@ export function enlarge(dataDir: string, mebibytes: number): void {
   database.close();
 }
 
-/** A data folder for another machine: the secret, and nothing else. */
+/** Copies only the secret, as to the data folder of another machine. */
 export async function copySecret(from: string, to: string): Promise<void> {
   await cp(join(from, 'secret.key'), join(to, 'secret.key'));
 }

@@ -3,14 +3,14 @@ import { mock } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import { type ApiResponse, call, cookieOf, type RequestOptions, signIn, type TestAccount } from './client.ts';
 
-/** A call as the dashboard makes it: from our own origin, with the session's cookie. */
+/** Sends a request as the dashboard does, with the service's origin and the session's cookie. */
 export function callFromPage(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   return call(service, method, path, { ...options, headers: { origin: service.url, ...options.headers } });
 }
 
 let accounts = 0;
 
-/** Creates an account for a test as a person does, and signs it in: half the hashing of registering and signing in. */
+/** Creates and signs in an account as a person would. This hashes half as often as registering and signing in. */
 export async function signUp(service: { url: string }, given: { password?: string } = {}): Promise<TestAccount & { cookie: string }> {
   accounts += 1;
   const email = `person${accounts}-${process.pid}@example.com`;
@@ -29,12 +29,12 @@ export async function isSignedIn(service: { url: string }, cookie: string): Prom
   return status === 200;
 }
 
-/** The code that an authenticator app shows, now or some steps of 30 seconds away. */
+/** Returns the code that an authenticator app shows now, or the given number of 30-second steps away. */
 export function codeOf(secret: string, steps = 0): string {
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
 }
 
-/** Six digits that are not the code of any step close to now. */
+/** Returns six digits that are not the code of any time step close to now. */
 export function wrongCodeOf(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps));
   const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code));
@@ -42,7 +42,7 @@ export function wrongCodeOf(secret: string): string {
   return wrong;
 }
 
-/** Stops the clock of test and service, so that a code's time step cannot end between two lines of a test. */
+/** Stops the clock of the test and the service, so that a code's time step cannot end between two lines of a test. */
 export function stopClock(): void {
   mock.timers.enable({ apis: ['Date'], now: Date.now() });
 }
@@ -57,7 +57,7 @@ export interface TwoFactorAccount extends TestAccount {
   recoveryCodes: string[];
 }
 
-/** Enables two-factor for a new account or a given one, and advances the stopped clock to the next code. */
+/** Enables two-factor authentication for a new or given account, and advances the stopped clock to the next code. */
 export async function enableTwoFactor(service: { url: string }, given?: TestAccount): Promise<TwoFactorAccount> {
   const account = given ? { ...given, cookie: await signIn(service, given) } : await signUp(service);
   const { cookie, password } = account;

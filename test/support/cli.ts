@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { type Finished, type RunningProgram, runProgram, startProgram } from './process.ts';
 
-/** A folder in which commands run, with a key and a home of its own. */
+/** A folder in which commands run, with a separate key and home folder. */
 export interface CliFolder {
   path: string;
   /** Runs a command to its end, with `input` on its standard input. */
@@ -46,7 +46,7 @@ export async function createCliFolder(t: TestContext, env: Record<string, string
   };
 }
 
-/** The settings for commands of an account. */
+/** Returns the environment variables for commands of an account. */
 export function cliSettings(service: { url: string }, { token }: { token: string }): Record<string, string> {
   return { PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: token };
 }
@@ -57,7 +57,7 @@ async function readFiles(root: string, below: string): Promise<[string, string][
     entries.map(async (entry): Promise<[string, string][]> => {
       const path = join(below, entry.name);
       if (entry.isDirectory()) return readFiles(root, path);
-      // A file that is being written: it may be gone before it is read.
+      // A file that is still being written may disappear before it is read.
       if (entry.name.startsWith('.promptharbor-')) return [];
       return entry.isFile() ? [[path, await readFile(join(root, path), 'utf8')]] : [];
     }),

@@ -13,15 +13,15 @@ export interface RequestOptions {
   key?: string;
   cookie?: string;
   body?: unknown;
-  /** In place of a body: text that is sent as it is. */
+  /** A text to send unchanged instead of a `body`. */
   text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
-  /** How often a request is retried that was refused because the service is busy, as it is on a busy machine. */
+  /** How often to retry a request that was refused because the service is busy. */
   retries?: number;
 }
 
-/** One HTTP call. A `body` is sent as JSON, a `key` as bearer. */
+/** Sends an HTTP request, with `body` as JSON and `key` as the bearer token. */
 export async function call(service: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   const { retries = 20, ...request } = options;
   const response = await send(service, method, path, request);
@@ -57,7 +57,7 @@ export interface TestAccount {
 
 let accounts = 0;
 
-/** Registers a new account for a test, so that tests do not see each other's data. */
+/** Registers a new account, so that tests do not see each other's data. */
 export async function register(service: { url: string }, given: { email?: string; password?: string } = {}): Promise<TestAccount> {
   accounts += 1;
   const email = given.email ?? `user${accounts}-${process.pid}@example.com`;
@@ -68,7 +68,7 @@ export async function register(service: { url: string }, given: { email?: string
   return { email, password, token, userId };
 }
 
-/** Signs in as a browser on our own pages would, and returns the cookie to send. */
+/** Signs in as a browser on the service's pages would, and returns the cookie to send. */
 export async function signIn(service: { url: string }, { email, password }: { email: string; password: string }): Promise<string> {
   const response = await call(service, 'POST', '/api/session/sign-in/email', {
     body: { email, password },
@@ -78,12 +78,12 @@ export async function signIn(service: { url: string }, { email, password }: { em
   return cookieOf(response);
 }
 
-/** The session's cookie. */
+/** Returns the session's cookie. */
 export function cookieOf(response: ApiResponse): string {
   return findCookie(response, 'promptharbor.session') ?? '';
 }
 
-/** The cookie by which a browser is recognized at its next sign-in. */
+/** Returns the cookie that identifies a known browser at its next sign-in. */
 export function deviceCookieOf(response: ApiResponse): string {
   return findCookie(response, 'promptharbor.device') ?? '';
 }

@@ -7,7 +7,7 @@ import { openStore } from '../../src/store/store.ts';
 import { findFastFolder } from './fast-folder.ts';
 import { startPostgres } from './postgres/server.ts';
 
-/** A database for one test file, with the settings that point at it. */
+/** A database for one test file, with the settings to connect to it. */
 export interface TestDatabase {
   env: Record<string, string>;
   dataDir: string;
@@ -19,7 +19,7 @@ export interface Engine {
   /** Whether several instances can share one database. */
   shared: boolean;
   create(): Promise<TestDatabase>;
-  /** Returns a database with all migrations applied. It is a copy, which takes less time. */
+  /** Returns a database with all migrations applied. It is a copy of a template, which is faster than migrating. */
   createMigrated(): Promise<TestDatabase>;
 }
 
@@ -50,7 +50,7 @@ export const engines: Engine[] = [sqlite, postgres];
 
 const migrated = 'migrated';
 
-/** A new database on a server, owned by an ordinary role, as in production. */
+/** Creates a database that is owned by an ordinary role, as in production. */
 export async function createPostgresDatabase(adminUrl: string, name = randomName(), options = ''): Promise<TestDatabase> {
   await runAsAdmin(adminUrl, [`create role ${name} login password '${name}'`, `create database ${name} owner ${name} ${options}`]);
   return describePostgresDatabase({ adminUrl, name, owner: name, removal: [`drop database ${name} with (force)`, `drop role ${name}`] });
@@ -97,7 +97,7 @@ async function runAsAdmin(adminUrl: string, statements: string[]): Promise<void>
   }
 }
 
-/** The source of new databases: a folder with a migrated one, and a server that has one. */
+/** The sources of new databases: a folder with a migrated database, and a server that has one. */
 export interface Templates {
   sqlite: string;
   postgres: string;
@@ -105,7 +105,7 @@ export interface Templates {
 
 let ownTemplates: Promise<Templates> | undefined;
 
-/** The databases of the whole run. A test file that runs alone creates its own. */
+/** Finds the templates of the whole run. A test file that runs alone creates its own. */
 export function findTemplates(): Promise<Templates> {
   ownTemplates ??= process.env.TEST_TEMPLATES
     ? Promise.resolve(JSON.parse(process.env.TEST_TEMPLATES))

@@ -7,12 +7,12 @@ export interface ReceivedEvent {
   data: Omit<WorkspaceEvent, 'type'> & { type: WorkspaceEvent['type'] | 'hello' | 'reset'; revision?: number };
 }
 
-/** A stream of server-sent events, as a client would read it. */
+/** A client's view of a stream of server-sent events. */
 export interface TestStream {
   headers: Headers;
   /** Waits for the next event. Fails if the stream ends instead. */
   next(): Promise<ReceivedEvent>;
-  /** All events up to and including the first with this property, which may have been received before. */
+  /** Resolves with all events up to and including the first that matches, which may already have been received. */
   until(isLast: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>;
   /** Resolves when the service has ended the stream. */
   ended: Promise<void>;

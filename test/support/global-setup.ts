@@ -9,8 +9,8 @@ let server: PostgresServer | undefined;
 let templates: Templates | undefined;
 
 /**
- * `node --test` calls this before the first file. One PostgreSQL serves the whole run, in which each file creates its own databases,
- * and what one file has compiled the next one need not compile again.
+ * `node --test` calls this before the first file. One PostgreSQL server serves the whole run, and each file creates its own databases on
+ * it. The files also share a cache of compiled code.
  */
 export async function globalSetup(): Promise<void> {
   process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, '../../node_modules/.cache/compiled-tests');

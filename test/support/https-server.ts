@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-/** Why an HTTPS server is not possible, or false. */
+/** The reason why an HTTPS server cannot be started, or false. */
 export const withoutHttps = spawnSync('openssl', ['version']).status !== 0 && 'OpenSSL is not installed';
 
-/** A server with a self-signed certificate for `localhost`, which responds to everything with an empty list. */
+/** Starts a server with a self-signed certificate for `localhost` that responds to every request with an empty list. */
 export async function startHttpsServer(t: TestContext): Promise<{ port: number; certificate: string }> {
   const folder = mkdtempSync(join(tmpdir(), 'promptharbor-https-'));
   t.after(() => rmSync(folder, { recursive: true }));

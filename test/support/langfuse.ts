@@ -27,7 +27,7 @@ interface VersionReference {
 
 export const promptsPath = '/api/public/v2/prompts';
 
-/** The path of a prompt: its name is one segment. */
+/** Returns the path of a prompt, whose name is one segment. */
 export function langfusePath(name: string, rest = ''): string {
   return `${promptsPath}/${encodeURIComponent(name)}${rest}`;
 }
@@ -46,20 +46,20 @@ export function basic(user: string, password: string): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
 }
 
-/** A call as Langfuse's SDKs make it. */
+/** Sends a request as Langfuse's SDKs do. */
 export function callLangfuse(client: Client, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   const { headers, ...rest } = options;
   return call(client.service, method, path, { ...rest, headers: { ...basic(client.userId, client.token), ...headers } });
 }
 
-/** Creates a version; must succeed. */
+/** Creates a version, which must succeed. */
 export async function post(client: Client, body: Record<string, unknown>): Promise<LangfusePromptBody> {
   const response = await callLangfuse(client, 'POST', promptsPath, { body });
   assert.equal(response.status, 201, response.text);
   return response.body as LangfusePromptBody;
 }
 
-/** Reads a version; must succeed. */
+/** Reads a version, which must succeed. */
 export async function read(client: Client, name: string, query = ''): Promise<LangfusePromptBody> {
   const response = await callLangfuse(client, 'GET', langfusePath(name, query));
   assert.equal(response.status, 200, response.text);

@@ -4,8 +4,12 @@ import { digestToken, newToken } from '../../src/domain/secrets/tokens.ts';
 import type { TestAccount } from './client.ts';
 import type { Service } from './service.ts';
 
-/** The token of the newest link that was logged for an account, as the operator of a service without a mail server reads it. */
-export async function newestLink(service: Service, { userId }: Pick<TestAccount, 'userId'>, page: 'reset' | 'verify'): Promise<string> {
+/** Returns the token of the newest link in the log for an account. An operator without a mail server finds it there. */
+export async function newestLink(
+  service: Service,
+  { userId }: Pick<TestAccount, 'userId'>,
+  page: 'reset' | 'verify' | 'confirm-email',
+): Promise<string> {
   await service.ctx.mails.drain(60_000);
   const line = service
     .logs()
@@ -16,7 +20,7 @@ export async function newestLink(service: Service, { userId }: Pick<TestAccount,
   return token;
 }
 
-/** Verifies the address of an account, as a reset to the same password does. Returns the account with the key that it has now. */
+/** Verifies an account's address by resetting its password to the same one. Returns the account with its new key. */
 export async function verifyAddress<A extends Pick<TestAccount, 'userId' | 'password'>>(
   { ctx }: Service,
   account: A,

@@ -5,20 +5,20 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** Headers and body as they came. */
+  /** The headers and the body exactly as received. */
   source: string;
 }
 
 export interface MailServer {
-  /** For SMTP_URL. */
+  /** The value for SMTP_URL. */
   url: string;
   mails: ReceivedMail[];
-  /** Returns the oldest mail that no test has taken yet. Throws if there is none, so wait until the service has sent it. */
+  /** Returns the oldest email that the test has not taken yet. Throws if there is none, so wait until the service has sent it. */
   take(): ReceivedMail;
   close(): Promise<void>;
 }
 
-/** A real SMTP server on loopback. `accept` may hold a mail back or refuse it by throwing, with 450 or the error's `responseCode`. */
+/** Starts a real SMTP server on loopback. `accept` may delay an email, or throw to refuse it with 450 or the error's `responseCode`. */
 export async function startMailServer(accept: (mail: ReceivedMail) => Promise<void> = async () => {}): Promise<MailServer> {
   const mails: ReceivedMail[] = [];
   let taken = 0;
@@ -59,7 +59,7 @@ export async function startMailServer(accept: (mail: ReceivedMail) => Promise<vo
   };
 }
 
-/** The parts of a mail by content type, decoded. */
+/** Returns the decoded parts of an email by content type. */
 export function partsOf({ source }: ReceivedMail): Record<string, string> {
   const boundary = /boundary="([^"]+)"/.exec(source)?.[1];
   if (boundary === undefined) throw new Error('The mail has one part only');

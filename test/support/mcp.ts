@@ -11,7 +11,7 @@ interface McpOptions {
   headers?: Record<string, string>;
 }
 
-/** The official client, connected to a service. It is closed after the test. */
+/** Connects the official client to a service, and closes it after the test. */
 export async function connectMcp(t: TestContext, service: { url: string }, options: McpOptions): Promise<Client> {
   const { era = 'modern', key, label, headers } = options;
   const client = new Client({ name: 'test', version: '1.0.0' }, { ...(era === 'modern' && { versionNegotiation: { mode: 'auto' } }) });
@@ -22,7 +22,7 @@ export async function connectMcp(t: TestContext, service: { url: string }, optio
   return client;
 }
 
-/** The error of the protocol that a call is refused with. */
+/** Returns the protocol error with which a call is refused. */
 export async function protocolErrorOf(call: Promise<unknown>): Promise<ProtocolError> {
   try {
     await call;

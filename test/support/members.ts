@@ -37,7 +37,7 @@ export interface MemberListBody {
 
 export const origin: Origin = { address: '127.0.0.1', userAgent: 'test' };
 
-/** Invites someone to the workspace of a client, and returns the token of the link too. */
+/** Invites someone to the client's workspace. The result includes the token of the link. */
 export async function invite(owner: Client, email: string, role: MemberRole = 'editor'): Promise<InvitationBody & { token: string }> {
   const response = await owner.call('POST', '/api/members/invitations', { email, role });
   assert.equal(response.status, 201, response.text);
@@ -45,7 +45,7 @@ export async function invite(owner: Client, email: string, role: MemberRole = 'e
   return { ...invitation, token: invitation.url.split('/').at(-1) ?? '' };
 }
 
-/** A new account that is a member of the workspace of `owner`. */
+/** Creates an account that is a member of the owner's workspace. */
 export async function newMember(owner: Client, role: MemberRole): Promise<Client> {
   const member = await newClient(owner.service);
   const { changeWorkspace } = owner.service.ctx.store;
@@ -62,7 +62,7 @@ export async function newServiceAccount(
   return response.body as { userId: string; token: string; name: string };
 }
 
-/** A client that acts in the workspace of another account, with the role it had when the request began. */
+/** Returns an actor in the owner's workspace with this role. */
 export function actIn(owner: Client, { userId, email, token }: Pick<Client, 'userId' | 'email' | 'token'>, role: Actor['role']): Actor {
   const fields = { workspaceId: owner.userId, revision: 0, accountId: userId, email, name: 'Test', role };
   return { ...fields, via: 'key', key: token, keySerial: 1 };
@@ -72,12 +72,12 @@ export function asOwner(owner: Client): Actor {
   return actIn(owner, owner, 'owner');
 }
 
-/** A browser session of an account. */
+/** Opens a browser session for an account. */
 export function openBrowser(client: Client): Promise<string> {
   return signIn(client.service, client);
 }
 
-/** Inserts an invitation, also one that nobody could make by the API. Returns the token of its link. */
+/** Inserts an invitation, even one that the API would not allow. Returns the token of its link. */
 export async function insertInvitation(
   { ctx }: Service,
   {
@@ -106,7 +106,7 @@ export async function insertInvitation(
   return token;
 }
 
-/** The code of the error that a promise is rejected with, or undefined if it is not. */
+/** Returns the error code with which a promise is rejected, or undefined if it resolves. */
 export async function codeOf(promise: Promise<unknown>): Promise<string | undefined> {
   try {
     await promise;

@@ -12,12 +12,12 @@ import { type Service, type ServiceOptions, startService } from './service.ts';
 export const providerKey = 'sk-provider-key-that-must-not-leak-7f3a';
 export const asJson = { headers: { accept: 'application/json' } };
 
-/** A service that may reach servers on this machine. */
+/** Starts a service that may connect to servers on this machine. */
 export function startModelService(options: ServiceOptions = {}): Promise<Service> {
   return startService({ ...options, env: { OUTBOUND_ALLOW: '127.0.0.1', ...options.env } });
 }
 
-/** Runs a suite once on each engine, with a service and a server that speaks the protocol of models. */
+/** Runs a suite once on each engine, with a service and a mock model server. */
 export function describeWithModels(
   title: string,
   define: (parts: { service: () => Service; mock: LLMock }) => void,
@@ -56,7 +56,7 @@ export async function connect(client: Client, baseUrl: string, fields: object = 
 
 let connections = 0;
 
-/** The events of a stream of server-sent events that has ended. */
+/** Reads the events of a stream that has ended. */
 export function readEvents({ text, status }: ApiResponse): { event: string; data: Record<string, unknown> }[] {
   assert.equal(status, 200, text);
   return text.split('\n\n').flatMap((block) => {
@@ -72,7 +72,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A server that does what no well-behaved one would. */
+/** Starts a server that does what no well-behaved server would. */
 export async function startRawServer(respond: (req: IncomingMessage, res: ServerResponse, body: string) => void): Promise<RawServer> {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];

@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 
 export interface NameServer {
-  /** For `setServers` of a resolver. */
+  /** The address for a resolver's `setServers`. */
   address: string;
   /** The names that were asked for. */
   asked: string[];
@@ -11,7 +11,10 @@ export interface NameServer {
   close(): Promise<void>;
 }
 
-/** A real name server that knows the IPv4 addresses of a few names, or never responds about a name (`'silent'`). All others do not exist. */
+/**
+ * Starts a real name server that knows the IPv4 addresses of a few names. It never responds to questions about a `'silent'` name. All other
+ * names do not exist.
+ */
 export async function startNameServer(names: Record<string, string[] | 'silent'>): Promise<NameServer> {
   const socket = createSocket('udp4');
   const asked: string[] = [];

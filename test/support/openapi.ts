@@ -17,7 +17,7 @@ const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.me
   paths: Record<string, Record<string, Omit<Operation, 'method' | 'path'> & { operationId: string }>>;
   components: { schemas: Record<string, Json> };
 };
-/** All operations by their id, but those that respond with a stream rather than with JSON. */
+/** All operations by id, except those that respond with a stream instead of JSON. */
 export const operations = new Map(
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { operationId, responses }]): [string, Operation][] =>
@@ -28,7 +28,7 @@ export const operations = new Map(
   ),
 );
 
-/** Asserts that a response has a documented status of success and a body that matches its schema, without any other field. */
+/** Asserts that a response has a documented success status and a body that matches its schema, without additional fields. */
 export function assertMatches({ method, path, responses }: Operation, { status, body, text }: ApiResponse): void {
   assert.ok(status >= 200 && status < 300, `${method} ${path}: ${status} ${text}`);
   const response = responses[status];
@@ -38,12 +38,12 @@ export function assertMatches({ method, path, responses }: Operation, { status, 
     assert.equal(text, '');
     return;
   }
-  // The document is JSON, and a TypeBox schema is JSON Schema.
+  // The cast is safe, because a TypeBox schema is plain JSON Schema.
   const validator = Compile(toStrict(schema) as TSchema);
   assert.ok(validator.Check(body), `${method} ${path}: ${JSON.stringify([...validator.Errors(body)])}\n${text.slice(0, 2000)}`);
 }
 
-/** The schema with its references resolved, where an object may hold no field that it does not name. */
+/** Resolves the references of a schema and forbids additional fields. */
 function toStrict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(toStrict);
   if (typeof schema !== 'object' || schema === null) return schema;

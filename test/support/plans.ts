@@ -6,7 +6,7 @@ import type { Service } from './service.ts';
 
 export interface Plan {
   sql: string;
-  /** One line per step, as the database describes it. */
+  /** The database's description of each step. */
   steps: string[];
   /** Steps that read a whole table. */
   scans: string[];
@@ -20,7 +20,7 @@ export async function explain(service: Service, work: () => Promise<void>): Prom
   return url === undefined ? explainSqlite(service.database.dataDir, work) : explainPostgres(url, work);
 }
 
-/** Rows that a statement brings along, or at most ten that a subquery has found, under the name that they have in all statements. */
+/** Matches scans of rows that are part of the statement, or of the at most ten rows that a named subquery has found. */
 const isValueList = /^SCAN (CONSTANT ROW|\d+-ROW VALUES CLAUSE|changed|included)$/;
 
 async function explainSqlite(dataDir: string, work: () => Promise<void>): Promise<Plan[]> {
@@ -34,7 +34,7 @@ async function explainSqlite(dataDir: string, work: () => Promise<void>): Promis
     record(sql);
     return prepare.call(this, sql, ...rest);
   };
-  // Queries of reader threads are sent as messages.
+  // The queries of reader threads are sent to them as messages.
   Worker.prototype.postMessage = function recordSent(message, ...rest) {
     if (typeof message.sql === 'string') record(message.sql);
     return postMessage.call(this, message, ...rest);
@@ -53,7 +53,7 @@ async function explainSqlite(dataDir: string, work: () => Promise<void>): Promis
       .prepare(`explain query plan ${sql}`)
       .all()
       .map(({ detail }) => String(detail));
-    // The rows that a query has named are its own results, not a table.
+    // A scan of the query's own named subquery is not a scan of a table.
     const results = /^with (?:recursive )?"?(\w+)/.exec(sql)?.[1];
     return {
       sql,
@@ -69,7 +69,7 @@ async function explainSqlite(dataDir: string, work: () => Promise<void>): Promis
 async function explainPostgres(url: string, work: () => Promise<void>): Promise<Plan[]> {
   const query = pg.Client.prototype.query;
   const seen = new Map<string, unknown[]>();
-  // The overloads hide the only form that the store uses: an object with text and values.
+  // The cast is necessary because the overloads hide the only form that the store uses: an object with text and values.
   const record = function (this: pg.Client, ...args: unknown[]): unknown {
     const [config] = args;
     if (typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string' && isAboutRows(config.text)) {
@@ -86,7 +86,7 @@ async function explainPostgres(url: string, work: () => Promise<void>): Promise<
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // On a test's small tables a sequential scan is the fastest plan. With this it is used only where there is no other.
+    // On small tables a sequential scan is the fastest plan. With this setting, PostgreSQL uses one only if there is no other plan.
     await client.query('set enable_seqscan = off');
     await client.query('set enable_bitmapscan = off');
     const plans: Plan[] = [];
@@ -107,7 +107,7 @@ async function explainPostgres(url: string, work: () => Promise<void>): Promise<
 }
 
 function isAboutRows(sql: string): boolean {
-  return /^(select|update|delete|with)\b.*\b(prompt|model_|sessions|verifications|throttles|webhook|account_events|events|call_statistics)/is.test(
+  return /^(select|update|delete|with)\b.*\b(prompt|model_|sessions|verifications|throttles|webhook|account_events|events|call_statistics|favorites|saved_views)/is.test(
     sql,
   );
 }

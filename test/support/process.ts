@@ -9,7 +9,7 @@ import { reap } from './reaper.ts';
 
 const programFile = fileURLToPath(new URL('../../bin/promptharbor.js', import.meta.url));
 
-/** A setting for programs that hash very many passwords, which would otherwise take most of the time of their test. */
+/** A setting for programs that hash many passwords, which would otherwise take most of the test's time. */
 export const withCheapHashes = { NODE_OPTIONS: `--import=${new URL('./cheap-hashes.ts', import.meta.url)}` };
 
 export interface Finished {
@@ -18,7 +18,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** The built program in its own process. It gets none of this process's settings. */
+/** The built program in its own process. It does not inherit this process's settings. */
 export interface RunningProgram {
   child: ChildProcess;
   stdout(): string;
@@ -26,13 +26,13 @@ export interface RunningProgram {
   finished: Promise<Finished>;
 }
 
-/** The programs that run now, by their data folder. */
+/** The running programs with their data folders. */
 const programs = new Map<RunningProgram, string | undefined>();
 
-/** `file` is that of another build, if it is not this one. */
+/** Starts the program. `file` selects another build. */
 export function startProgram(args: string[], env: Record<string, string> = {}, cwd?: string, file = programFile): RunningProgram {
   const child = spawn(process.execPath, [file, ...args], {
-    // The cache of compiled code makes each start a third faster, and there are many.
+    // Tests start many programs, and the cache of compiled code makes each start a third faster.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache'), ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
     cwd,
@@ -68,7 +68,7 @@ export interface ServedProgram extends RunningProgram {
   kill(): Promise<Finished>;
 }
 
-/** Starts the service and waits until it prints its address. It has no limit of writes, because tests save faster than people. */
+/** Starts the service and waits until it prints its address. It has no write limit, because tests save faster than people. */
 export async function serveProgram(env: Record<string, string>, file?: string): Promise<ServedProgram> {
   const running = startProgram(['serve'], { PORT: '0', WRITE_LIMIT_PER_MINUTE: 'off', ...env }, undefined, file);
   const url = await Promise.race([
@@ -89,7 +89,7 @@ export async function serveProgram(env: Record<string, string>, file?: string): 
   return { ...running, url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** A new data folder, removed after `use`. Programs that still run on it then, after a failure, are killed. */
+/** Creates a data folder and removes it after `use`. Programs that still use it then, after a failure, are killed. */
 export async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(findFastFolder(), 'promptharbor-process-'));
   try {

@@ -1,4 +1,4 @@
-// First, because it has to run before the service's own modules.
+// Must be the first import, because it has to run before the service's own modules.
 import './cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
@@ -61,7 +61,7 @@ export interface ErrorBody {
   details?: { path: string; message: string; line?: number; column?: number }[];
 }
 
-/** An account of a running service, and its calls for prompts. */
+/** An account of a running service, with its calls for prompts. */
 export interface Client extends TestAccount {
   service: Service;
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
@@ -75,12 +75,15 @@ export interface Client extends TestAccount {
 
 const passwordHash = await hashPassword('a long enough password');
 
-/** A new account with a verified address, so that tests do not see each other's prompts. Inserted into the store, because hashing a password is slow. */
+/**
+ * Creates an account with a verified address, so that tests do not see each other's prompts. It is inserted into the store, because hashing
+ * a password is slow.
+ */
 export async function newClient(service: Service, existing?: TestAccount, always: RequestOptions = {}): Promise<Client> {
   return clientOf(service, existing ?? (await insertAccount(service)), always);
 }
 
-/** The calls of an account that exists. */
+/** Returns the calls for an existing account. */
 export function clientOf(service: Service, account: TestAccount, always: RequestOptions = {}): Client {
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
     call(service, method, path, { ...always, key: account.token, ...(body !== undefined && { body }), ...options });
@@ -110,14 +113,14 @@ async function insertAccount({ ctx }: Service): Promise<TestAccount> {
   return { email, password: 'a long enough password', token, userId };
 }
 
-/** Returns the path of a prompt. Its name is one segment. */
+/** Returns the path of a prompt, whose name is one segment. */
 export function pathOf(name: string, rest = ''): string {
   return `/api/prompts/${encodeURIComponent(name)}${rest}`;
 }
 
 const maxPages = 1000;
 
-/** All pages of a list, one after the other. */
+/** Reads all pages of a list, one after the other. */
 export async function readAll<T>(
   client: Client,
   path: string,
@@ -136,7 +139,7 @@ export async function readAll<T>(
   return items;
 }
 
-/** Asserts an error response: its status, its code, and the fields it names. */
+/** Asserts the status of an error response, its code, and the fields that it names. */
 export function assertRefused(response: ApiResponse, status: number, code: string, ...paths: string[]): ErrorBody {
   assert.equal(response.status, status, response.text);
   const body = response.body as ErrorBody;

@@ -8,7 +8,7 @@ export interface RandomPrompt {
   content: PromptContent;
 }
 
-/** Prompts with any Unicode that the API allows, and with what files and YAML find difficult. The same each time. */
+/** Generates the same prompts each time. They have any Unicode that the API allows, and texts that are difficult for files and YAML. */
 export function randomPrompts(count: number, seed = 1): RandomPrompt[] {
   const names = new Set<string>();
   const samples = fc.sample(prompt, { numRuns: count * 5, seed });
@@ -53,7 +53,7 @@ const difficult = [
 ];
 const isPlain = (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text.replaceAll(/[\t\r\n]/g, ''));
 const character = anyCharacter.filter(isPlain);
-/** Braces that happen to form a tag would not parse. */
+/** Braces that happen to form a tag would not be a valid template. */
 const isTemplate = (text: string) =>
   !/\{[{%]/.test(text.replaceAll('{{ name }}', '').replaceAll('{% if vip %}x{% endif %}', '')) &&
   !/\{\{\{|\{\{%|\{\{ name \}\}\}/.test(text);
@@ -99,7 +99,7 @@ const config = fc
     fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }),
     { maxKeys: 5 },
   )
-  // Returns the value as a request contains it, without what the service refuses.
+  // Returns the value as JSON would contain it, without what the service refuses.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
   .filter(
     (value) =>
@@ -123,5 +123,5 @@ const content: fc.Arbitrary<PromptContent> = fc
     ),
   })
   .map(({ body, ...rest }) => ({ ...rest, ...body }));
-// Ordinary objects, as they come from a file or a response.
+// Returns ordinary objects, like those that are read from a file or a response.
 const prompt = fc.record({ name, content }).map((value) => JSON.parse(JSON.stringify(value)) as RandomPrompt);

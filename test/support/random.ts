@@ -1,14 +1,14 @@
-/** Random choices that a seed repeats. The seed is that of PROMPTHARBOR_SEED, or a new one. */
+/** Random choices that can be repeated with the same seed. The seed comes from PROMPTHARBOR_SEED, or is new. */
 export interface Random {
   seed: number;
-  /** From 0 up to, but not including, `limit`. */
+  /** Returns a number from 0 up to, but not including, `limit`. */
   below(limit: number): number;
   pick<T>(items: readonly T[]): T;
 }
 
 export function createRandom(seed = Number(process.env.PROMPTHARBOR_SEED ?? Math.floor(Math.random() * 2 ** 32))): Random {
   let state = seed >>> 0;
-  // Mulberry32: small, and random enough to choose what fails.
+  // This is Mulberry32, which is small and random enough for tests.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -4,14 +4,14 @@ import { connect, type Socket } from 'node:net';
 
 export interface RawResponse {
   status: number;
-  /** Names in lower case. */
+  /** The headers, with lowercase names. */
   headers: Record<string, string>;
   text: string;
 }
 
 /**
- * Sends bytes as they are, for requests that no regular client makes, and returns all responses until the service closes the
- * connection. The last request must have `Connection: close`.
+ * Sends bytes unchanged, for requests that no regular client makes. Returns all responses until the service closes the connection. The last
+ * request must have `Connection: close`.
  */
 export async function sendRaw(service: { url: string }, ...parts: (string | Buffer)[]): Promise<RawResponse[]> {
   const { hostname, port } = new URL(service.url);
@@ -20,7 +20,7 @@ export async function sendRaw(service: { url: string }, ...parts: (string | Buff
   const socket = connect(Number(port), hostname);
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.on('error', (err: NodeJS.ErrnoException) => {
-    // The service may close the connection while we still send; its responses before that count.
+    // The service may close the connection while the test still sends. The responses before that count.
     if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') reject(err);
   });
   socket.on('close', () => resolve(Buffer.concat(received)));
@@ -35,7 +35,7 @@ export async function sendRawOnce(service: { url: string }, ...parts: (string | 
   return responses[0] as RawResponse;
 }
 
-/** The next bytes from a socket. Fails when it closes instead. */
+/** Resolves with the next bytes from a socket. Rejects if the socket closes instead. */
 export async function nextData(socket: Socket): Promise<Buffer> {
   const waiting = new AbortController();
   const { signal } = waiting;

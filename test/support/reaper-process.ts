@@ -10,7 +10,7 @@ process.once('disconnect', () => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process has just ended by itself.
+      // The process has already ended by itself.
     }
   }
 });

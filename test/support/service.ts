@@ -1,4 +1,4 @@
-// First, because it has to run before the service's own modules.
+// Must be the first import, because it has to run before the service's own modules.
 import './cheap-hashes.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -18,7 +18,7 @@ export interface Service {
   database: TestDatabase;
   /** Everything logged so far. */
   logs(): string;
-  /** May be called again, so that a test can close the service early and still leave it to `t.after`. */
+  /** Can be called twice, so that a test can close the service early and still register it with `t.after`. */
   close(): Promise<void>;
 }
 
@@ -26,15 +26,15 @@ export interface ServiceOptions {
   engine?: Engine | undefined;
   env?: Record<string, string>;
   database?: TestDatabase;
-  /** Sends webhooks, with these options. */
+  /** Options with which the service sends webhooks. */
   webhooks?: DispatcherOptions;
-  /** Called with the context before the service is built on it, for tests that observe what the service calls. */
+  /** Called with the context before the service uses it, for tests that observe the service's calls. */
   prepare?(ctx: Context): void;
 }
 
 /**
- * The real service in this process, with real sockets and a real database. Settings are given as environment variables. It has no limit of
- * writes, because tests save faster than people.
+ * Starts the real service in this process, with real sockets and a real database. Settings are environment variables. There is no write
+ * limit, because tests save faster than people.
  */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const engine = options.engine ?? engines[0];
@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Runs the service with a stopped clock for as long as `use` takes, so that a command can use the embedded database afterwards. */
+/** Runs the service with a stopped clock while `use` runs, then stops it, so that a command can use the embedded database. */
 export async function withService<T>(
   database: TestDatabase,
   env: Record<string, string>,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A proxy between the service and its database that can fail. */
+/** A proxy between the service and its database that can be made to fail. */
 export interface TcpProxy {
   /** The database's address through this proxy. */
   url: string;
@@ -11,7 +11,7 @@ export interface TcpProxy {
   cut(): void;
   /** Keeps connections open and accepts new ones, but forwards no more bytes. */
   stall(): void;
-  /** Breaks the connection on which statements with these texts came in this order, right after the database has received the last. */
+  /** Breaks a connection right after the database has received statements with these texts, in this order. */
   cutAfter(...texts: string[]): void;
 }
 
@@ -47,7 +47,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
         seen += 1;
         if (seen === fatalTexts.length) {
           fatalTexts = [];
-          // The statement is carried out, its result is lost.
+          // The database executes the statement, but its result is lost.
           database.removeAllListeners('data').once('data', () => client.resetAndDestroy());
         }
       });
@@ -64,7 +64,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy & { c
   return {
     url: url.href,
     restore() {
-      // Connections that were stalled have lost bytes and cannot go on.
+      // Stalled connections have lost bytes and cannot continue.
       if (state === 'stalled') breakAll();
       state = 'working';
     },

@@ -12,7 +12,7 @@ export interface ImportResult {
   replaceable?: boolean;
 }
 
-/** The text of an export. */
+/** Returns the text of an export. */
 export async function exportText(client: Pick<Client, 'service' | 'token'>): Promise<string> {
   const response = await fetch(`${client.service.url}/api/export`, { headers: { authorization: `Bearer ${client.token}` } });
   assert.equal(response.status, 200);
@@ -34,14 +34,14 @@ export async function postLines(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text };
 }
 
-/** Throws unless the import succeeds. Returns the result for each prompt. */
+/** Imports a text, which must succeed. Returns the result for each prompt. */
 export async function importText(client: Client, text: string, query = ''): Promise<ImportResult[]> {
   const response = await postLines(client, text, { query });
   assert.equal(response.status, 200, response.text);
   return (response.body as { data: ImportResult[] }).data;
 }
 
-/** Lines of an export that can be changed, with their first. */
+/** Returns the text of an export with these lines after its first. */
 export function toLines(...lines: object[]): string {
   return [formatLine, ...lines.map((line) => JSON.stringify(line))].join('\n');
 }
@@ -53,7 +53,7 @@ export function parseExport(text: string): Record<string, unknown>[] {
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
-/** Random prompts with several versions, deleted ones, moved labels, cases and every kind of entry in the history. */
+/** Creates random prompts with several versions, deleted versions, moved labels, test cases and every kind of history entry. */
 export async function fillWorkspace(client: Client, count: number, seed = 7): Promise<void> {
   const random = createRandom(seed);
   for (const [index, { name, content }] of randomPrompts(count, seed).entries()) {

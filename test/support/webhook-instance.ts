@@ -1,4 +1,4 @@
-/** An instance in a separate process, with options that the program does not have: short delays and leases. */
+/** An instance in a separate process, with short delays and leases that the program has no settings for. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ export async function startInstance({ env }: Pick<TestDatabase, 'env'>, webhooks
   const child: ChildProcess = fork(import.meta.filename, [JSON.stringify(settings)], {
     execArgv: [],
     stdio: 'inherit',
-    // The cache of compiled code makes each start faster, and there are many.
+    // Tests start many instances, and the cache of compiled code makes each start faster.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(tmpdir(), 'promptharbor-compile-cache') },
   });
   reap(child);
@@ -45,7 +45,7 @@ export async function startInstance({ env }: Pick<TestDatabase, 'env'>, webhooks
 }
 
 if (import.meta.main) {
-  // startInstance wrote it.
+  // `startInstance` has written this value.
   const { env, webhooks } = JSON.parse(process.argv[2] ?? '') as Settings;
   const database = { env, dataDir: env.DATA_DIR ?? '', remove: async () => {} };
   const { url } = await startService({ database, webhooks });

@@ -7,28 +7,28 @@ export interface ReceivedDelivery {
   id: string;
   path: string;
   headers: IncomingHttpHeaders;
-  /** The body exactly as it arrived. */
+  /** The body exactly as received. */
   text: string;
   body: { type: string; timestamp: string; data: Record<string, unknown> & { revision: number; prompt?: { id: string; name: string } } };
-  /** The number of the request, counted from 0. */
+  /** The number of the request, starting at 0. */
   index: number;
 }
 
 export interface Receiver {
   url: string;
-  /** Every request, in the order of arrival. */
+  /** Every request, in order of arrival. */
   received: ReceivedDelivery[];
-  /** Those that were answered with a 2xx status. */
+  /** The deliveries to which it responded with a 2xx status. */
   accepted: ReceivedDelivery[];
-  /** Resolves when a condition holds, which is checked after every request. */
+  /** Resolves when a condition holds. The condition is checked after every request. */
   until(condition: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Responds to a delivery. Whatever ends with a 2xx status counts as accepted. */
+/** Responds to a delivery. A 2xx status accepts it. */
 export type Respond = (delivery: ReceivedDelivery, res: ServerResponse, req: IncomingMessage) => void;
 
-/** A real HTTP server that receives webhooks, and responds with 204 unless told otherwise. */
+/** Starts a real HTTP server that receives webhooks. It responds with 204 by default. */
 export async function startReceiver(respond: Respond = (_delivery, res) => void res.writeHead(204).end()): Promise<Receiver> {
   const received: ReceivedDelivery[] = [];
   const accepted: ReceivedDelivery[] = [];
@@ -83,7 +83,7 @@ export async function startReceiver(respond: Respond = (_delivery, res) => void 
   };
 }
 
-/** A receiver for as long as `use` takes. */
+/** Runs a receiver while `use` runs. */
 export async function withReceiver(respond: Respond | undefined, use: (receiver: Receiver) => Promise<void>): Promise<void> {
   const receiver = await startReceiver(respond);
   try {

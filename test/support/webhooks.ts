@@ -4,12 +4,12 @@ import type { Webhook, WebhookDelivery, WebhookWithSecret } from '../../src/cont
 import type { DispatcherOptions } from '../../src/domain/webhooks/dispatcher.ts';
 import type { Client, ListBody } from './prompts.ts';
 
-/** Options with which nobody has to wait: nine retries within a moment. */
+/** Options that avoid waiting: nine retries follow each other within a moment. */
 export const fast: DispatcherOptions = {
   pollIntervalMs: 20,
   idleIntervalMs: 20,
   delaysMs: Array.from({ length: 9 }, () => 10),
-  // On a busy machine, a receiver that responds may take long. What tests a timeout has one of its own.
+  // The timeout is long, because a receiver may be slow on a busy machine. Tests of timeouts set their own.
   timeoutMs: 600_000,
   stopTimeoutMs: 0,
 };
@@ -28,7 +28,7 @@ export async function listDeliveries(client: Client, { id }: { id: string }): Pr
   return (await client.get<ListBody<WebhookDelivery>>(`/api/webhooks/${id}/deliveries?limit=100`)).data;
 }
 
-/** The deliveries once none is pending. */
+/** Resolves with the deliveries when none is pending. */
 export async function settled(client: Client, webhook: { id: string }): Promise<WebhookDelivery[]> {
   for (;;) {
     const deliveries = await listDeliveries(client, webhook);

@@ -13,7 +13,7 @@ import type { TestDatabase } from './engines.ts';
 import { type Client, newClient } from './prompts.ts';
 import type { Service } from './service.ts';
 
-/** Works on a database directly, while no service uses it: the embedded engine's file belongs to one process. */
+/** Uses a database directly while no service does, because only one process can use the embedded database's file. */
 export async function withDatabase<T>({ env, dataDir }: TestDatabase, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
   const opened = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
   try {
@@ -23,7 +23,7 @@ export async function withDatabase<T>({ env, dataDir }: TestDatabase, work: (db:
   }
 }
 
-/** A member of a workspace, as the authentication step finds it. */
+/** Returns a member as authentication would find it. */
 export function actorWith(workspaceId: string, role: Role, via: Actor['via'] = 'key'): Actor {
   const fields = { workspaceId, revision: 0, accountId: `u_${role}`, email: `${role}@example.com`, name: `The ${role}`, role };
   return via === 'key'
@@ -31,26 +31,26 @@ export function actorWith(workspaceId: string, role: Role, via: Actor['via'] = '
     : { ...fields, via, sessionId: `s_${role}`, keySerial: undefined };
 }
 
-/** A new account that is a member of the owner's workspace. */
+/** Creates an account that is a member of the owner's workspace. */
 export async function newMember(service: Service, owner: TestAccount, role: MemberRole): Promise<Client> {
   const member = await newClient(service);
   await service.ctx.store.memberships.put(owner.userId, member.userId, role);
   return member;
 }
 
-/** The header that makes a request act in an account's workspace. */
+/** The header with which a request acts in an account's workspace. */
 export function inWorkspace({ userId }: Pick<TestAccount, 'userId'>): { headers: Record<string, string> } {
   return { headers: { 'promptharbor-workspace': userId } };
 }
 
-/** The cookie of a new session, without the slow hashing of a sign-in. */
+/** Returns the cookie of a new session, without the slow hashing of a sign-in. */
 export async function openTestSession({ ctx }: Service, { userId }: Pick<TestAccount, 'userId'>): Promise<string> {
   const client = { address: '127.0.0.1', userAgent: undefined };
   const token = await openSession(ctx, { accountId: userId, client, verified: await getProof(ctx, userId) });
   return `promptharbor.session=${token}`;
 }
 
-/** What a session of an account depends on, as its sign-in would have verified it. */
+/** Returns what a session depends on, as a sign-in would have verified it. */
 export async function getProof(ctx: Context, accountId: string): Promise<VerifiedProof> {
   const account = await ctx.store.accounts.findById(accountId);
   assert.ok(account);
@@ -58,7 +58,7 @@ export async function getProof(ctx: Context, accountId: string): Promise<Verifie
   return { passwordHash: account.passwordHash, twoFactorConfirmedAt: twoFactor?.confirmedAt ?? null };
 }
 
-/** How many requests reach a route handler. */
+/** Counts the requests that reach a route handler. */
 export async function countHandled(requests: () => Promise<unknown>): Promise<number> {
   let handled = 0;
   const count = () => {

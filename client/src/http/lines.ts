@@ -19,7 +19,7 @@ export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): As
       length = 0;
       start = end + 1;
     }
-    // Joined at the end of the line, because a long line arrives in many chunks.
+    // The parts are joined at the end of the line, because a long line arrives in many chunks.
     if (start < text.length) parts.push(text.slice(start));
     length += text.length - start;
     if (length > maxLineCharacters) throw new PromptHarborError('This is not a PromptHarbor export: a line is too long');

@@ -32,9 +32,9 @@ export interface Request {
   lines?: string[] | undefined;
   /** A field that every successful response has. A response without it is not from the service. */
   expects?: string | undefined;
-  /** Whether sending it twice has the same effect as sending it once. Default: true for GET. */
+  /** Whether sending the request twice has the same effect as sending it once. Default: true for GET. */
   isRepeatable?: boolean | undefined;
-  /** Whether it can be sent without a key. */
+  /** Whether the request can be sent without a key. */
   isPublic?: boolean | undefined;
   /** Whether the body is read later, so that the caller's signal must still be able to cancel it. */
   isStream?: boolean | undefined;

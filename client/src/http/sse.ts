@@ -1,9 +1,9 @@
 /** A server-sent event, or a comment, which only shows that the connection is alive. */
 export interface ServerSentEvent {
   id: string | undefined;
-  /** The name of the event. Undefined if it has none. */
+  /** The name of the event. Undefined if the event has no name. */
   event: string | undefined;
-  /** Undefined for a comment. */
+  /** The data of the event. Undefined for a comment. */
   data: string | undefined;
 }
 

@@ -6,7 +6,7 @@ import { unref } from './timing.ts';
 /** The service sends a comment every 15 seconds. */
 const silenceMs = 40_000;
 
-/** Yields the events of one response. Ends when the service ends it. Throws when it is cut or silent. */
+/** Yields the events of one response. Ends when the service ends the response. Throws if the connection is lost, or silent for too long. */
 export async function* streamEvents(
   sender: Sender,
   request: Request,

@@ -40,7 +40,7 @@ export function parseRetryAfter(text: string | null): number | undefined {
   return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
-/** Lets the process exit although the timer or socket is open. Only those of Node keep the process running. */
+/** Lets the process exit although the timer or socket is open. Only timers and sockets of Node keep a process running. */
 export function unref(handle: unknown): void {
   if (typeof handle === 'object' && handle !== null && 'unref' in handle && typeof handle.unref === 'function') handle.unref();
 }

@@ -91,7 +91,7 @@ function hasField(body: unknown, name: string): boolean {
   return name !== 'data' || ('data' in body && Array.isArray(body.data));
 }
 
-/** Not part of an attempt, because a browser does not report the cause. */
+/** This is not part of an attempt, because a browser does not report the cause. */
 function explainTls(err: unknown, baseUrl: string): unknown {
   const problem = err instanceof ConnectionError ? describeTlsProblem(err.cause, baseUrl) : undefined;
   return problem === undefined ? err : new TlsError(problem, { cause: err });

@@ -12,7 +12,7 @@ export interface FollowOptions {
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
-  /** Why the service could not be reached at the start, if so. */
+  /** Why the service could not be reached at the start. Undefined if it was reached. */
   startError: unknown;
 }
 
@@ -88,7 +88,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     isCurrent = false;
     if (authError || key !== keyChanges) return;
     authError = err;
-    // Not awaited, because the callback may take long and may ask for a refresh.
+    // The callback is not awaited, because it may take long and may ask for a refresh.
     void askForKey(err);
   }
 

@@ -14,7 +14,7 @@ import { createSingleFlight } from './tasks.ts';
 
 /** The prompts of an application, kept up to date. */
 export interface LoadedPrompts {
-  /** Returns the current version of the prompt. Throws if there is none with this name at the label. */
+  /** Returns the current version of the prompt. Throws if there is no prompt with this name at the label. */
   get<Name extends PromptName>(name: Name): LoadedPromptOf<Name>;
   /** Returns a prompt whose name is not known to the compiler, or undefined if there is none. */
   find(name: string): LoadedPromptOf<unknown> | undefined;

@@ -81,7 +81,7 @@ async function fetchIncluded(
 function groupByLabel(includes: Include[], isWanted: (include: Include) => boolean): { label: string; names: string[] }[] {
   const batches: { label: string; names: string[]; characters: number }[] = [];
   for (const include of includes) {
-    // The service refuses a list with a name or label that cannot exist.
+    // The service refuses a list that contains an invalid name or label.
     if (findNameProblem(include.name) !== undefined || !isLabel(include.label) || !isWanted(include)) continue;
     const characters = encodeURIComponent(include.name).length + 6;
     const batch = batches.find(

@@ -15,7 +15,7 @@ export interface Include {
 export interface RenderInput {
   /** The templates, each with its JSON pointer in the version, for errors. */
   sources: { path: string; text: string }[];
-  /** The texts that they include, by name and label, such as `shared/tone|production`. */
+  /** The texts that the templates include, by name and label, such as `shared/tone|production`. */
   partials: Record<string, string>;
   variables: Record<string, unknown>;
 }

@@ -1,6 +1,14 @@
 import type { Caller } from '../http/caller.ts';
 import type { RequestOptions } from '../http/request.ts';
-import type { AccountChange, ListActivityQuery, Login, Registration } from '../types.ts';
+import type {
+  AccountChange,
+  ListActivityQuery,
+  ListNotificationsQuery,
+  Login,
+  NotificationSettingsChange,
+  ReadNotifications,
+  Registration,
+} from '../types.ts';
 
 /** `ph.auth`: accounts and their keys. */
 export function createAuth({ call }: Caller, setApiKey: (key: string) => void) {
@@ -26,6 +34,13 @@ export function createAccount({ call, list }: Caller) {
     update: (body: AccountChange, options?: RequestOptions) => call('changeAccount', { body }, options),
     /** Sends a verification link to the account's email address. */
     requestVerification: (options?: RequestOptions) => call('requestVerification', {}, options),
+    /** The account's notifications, from all workspaces. */
+    notifications: {
+      list: (query?: ListNotificationsQuery, options?: RequestOptions) => call('listNotifications', { ...(query && { query }) }, options),
+      markRead: (body: ReadNotifications, options?: RequestOptions) => call('readNotifications', { body }, options),
+      settings: (options?: RequestOptions) => call('getNotificationSettings', {}, options),
+      updateSettings: (body: NotificationSettingsChange, options?: RequestOptions) => call('changeNotificationSettings', { body }, options),
+    },
     activity: (query?: ListActivityQuery, options?: RequestOptions) => list('listActivity', { ...(query && { query }) }, options),
   };
 }

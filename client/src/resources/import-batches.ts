@@ -8,7 +8,7 @@ export interface ExportLine {
 }
 
 /** The lines of a prompt in one request. The first is the prompt's line. */
-export interface PromptGroup {
+export interface PromptLines {
   /** Whether the previous request contained lines of this prompt too. */
   isContinued: boolean;
   lines: ExportLine[];
@@ -17,9 +17,10 @@ export interface PromptGroup {
 /** The size after which a request ends with the next prompt. A larger prompt is split. */
 const softLimit = { characters: 512 * 1024, lines: 2000 };
 const hardLimit = { characters: 1024 * 1024, lines: 5000 };
+
 /** Splits the lines into requests, grouped by prompt. Each request starts with the format's line, which is not included here. */
-export async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<PromptGroup[]> {
-  let batch: PromptGroup[] = [];
+export async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<PromptLines[]> {
+  let batch: PromptLines[] = [];
   let [characters, count, number, hasFormat] = [0, 0, 0, false];
   for await (const given of lines) {
     number += 1;
@@ -34,7 +35,7 @@ export async function* batchLines(lines: AsyncIterable<string> | Iterable<string
     const isPrompt = isPromptLine(text);
     const limit = isPrompt ? softLimit : hardLimit;
     if (count > 0 && (characters + text.length > limit.characters || count >= limit.lines)) {
-      const next = isPrompt ? [] : takeOpenGroup(batch);
+      const next = isPrompt ? [] : takeOpenPrompt(batch);
       if (batch.length > 0) yield batch;
       [batch, characters, count] = [next, 0, 0];
     }
@@ -47,8 +48,8 @@ export async function* batchLines(lines: AsyncIterable<string> | Iterable<string
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the start of the next request: the prompt's line again, or the whole group, because no prompt is sent without a version. */
-function takeOpenGroup(batch: PromptGroup[]): PromptGroup[] {
+/** Returns the start of the next request: the prompt's line again, or all its lines, because no prompt is sent without a version. */
+function takeOpenPrompt(batch: PromptLines[]): PromptLines[] {
   const last = batch.at(-1);
   if (!last) return [];
   if (last.lines.length === 1 && !last.isContinued) return batch.splice(-1);
@@ -69,8 +70,8 @@ export function isTooLong({ text }: ExportLine): boolean {
   );
 }
 
-/** Returns the content of a group's first line, or nothing if it is not a prompt's line. */
-export function readPromptLine({ lines: [first] }: PromptGroup): { name: string; lastEvent: string | undefined } {
+/** Returns the content of the first line, or nothing if it is not a prompt's line. */
+export function readPromptLine({ lines: [first] }: PromptLines): { name: string; lastEvent: string | undefined } {
   const value = first ? parseLine(first.text) : undefined;
   const textOf = (field: unknown) => (typeof field === 'string' ? field : undefined);
   return { name: textOf(value?.name) ?? '', lastEvent: textOf(value?.lastEvent) };

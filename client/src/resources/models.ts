@@ -59,7 +59,7 @@ export function createCases({ call, list }: Caller) {
   };
 }
 
-/** `case` for each finished test case, then `done`. */
+/** An event of a check run: `case` for each finished test case, then `done`. */
 export type CheckEvent = { type: 'case'; done: number; total: number; case: CaseResult } | { type: 'done'; check: CheckSummary };
 
 /** `ph.checks` */

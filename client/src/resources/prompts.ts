@@ -6,16 +6,19 @@ import { loadPrompts } from '../load/load.ts';
 import type { LoadOptions } from '../load/options.ts';
 import type {
   BatchItem,
+  CopyRequest,
   GetOverviewQuery,
   GetPromptQuery,
   ListDependentsQuery,
   ListHistoryQuery,
   ListPromptsQuery,
   NewPrompt,
+  NewView,
   PreviewRequest,
   PromptChange,
   RenderRequest,
   RestoreRequest,
+  ViewChange,
 } from '../types.ts';
 
 /** `ph.prompts` */
@@ -30,6 +33,9 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
       call('createPrompt', { query: strictQuery(strict), body }, options),
     /** Renames a prompt, or changes its description or tags. To change its content, save a new version. */
     update: (name: string, body: PromptChange, options?: RequestOptions) => call('changePrompt', { path: { name }, body }, options),
+    /** Copies a prompt with its versions, labels and history to a workspace. With `move`, the original goes to the bin in the same step. */
+    copy: (name: string, body: CopyRequest, { strict, ...options }: StrictOptions = {}) =>
+      call('copyPrompt', { path: { name }, query: strictQuery(strict), body }, options),
     /** Moves a prompt to the bin, where it stays for 30 days. */
     delete: (name: string, { strict, ...options }: StrictOptions = {}) =>
       call('deletePrompt', { path: { name }, query: strictQuery(strict) }, options),
@@ -51,7 +57,28 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
     /** Lists who changed what, and when. */
     history: (name: string, query: ListHistoryQuery = {}, options?: RequestOptions) =>
       list('listHistory', { path: { name }, query }, options),
-    /** Counts prompts and lists the tags and labels in use. */
+    /** Lists the folders with the number of prompts in each. */
+    folders: (options?: RequestOptions) => call('listFolders', {}, options),
+    /** Counts prompts and lists the tags, labels and authors. */
     overview: (query: GetOverviewQuery = {}, options?: RequestOptions) => call('getOverview', { query }, options),
+  };
+}
+
+/** `ph.favorites`: the prompts that the caller has marked in the workspace. */
+export function createFavorites({ call }: Caller) {
+  return {
+    list: (options?: RequestOptions) => call('listFavorites', {}, options),
+    add: (name: string, options?: RequestOptions) => call('addFavorite', { path: { name } }, options),
+    remove: (name: string, options?: RequestOptions) => call('removeFavorite', { path: { name } }, options),
+  };
+}
+
+/** `ph.views`: the filters of the dashboard's list that the caller has saved in the workspace. */
+export function createViews({ call }: Caller) {
+  return {
+    list: (options?: RequestOptions) => call('listViews', {}, options),
+    create: (body: NewView, options?: RequestOptions) => call('createView', { body }, options),
+    update: (id: string, body: ViewChange, options?: RequestOptions) => call('changeView', { path: { id }, body }, options),
+    delete: (id: string, options?: RequestOptions) => call('deleteView', { path: { id } }, options),
   };
 }

@@ -5,7 +5,7 @@ import { readLines } from '../http/lines.ts';
 import { readChunks } from '../http/read-text.ts';
 import type { RequestOptions, Sender } from '../http/request.ts';
 import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.ts';
-import { batchLines, isTooLong, type PromptGroup, readPromptLine } from './import-batches.ts';
+import { batchLines, isTooLong, type PromptLines, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
   /** Only reports what would be done. */
@@ -27,13 +27,13 @@ export function createTransfer(sender: Sender, retries = 0) {
   const [exportMethod, exportPath] = operations.exportPrompts;
   const [importMethod, importPath] = operations.importPrompts;
 
-  async function sendGroups(groups: PromptGroup[], options: ImportOptions): Promise<ImportedPrompt[]> {
+  async function sendPrompts(prompts: PromptLines[], options: ImportOptions): Promise<ImportedPrompt[]> {
     const { dryRun, replace, skipInvalid: _skipInvalid, onProgress: _onProgress, ...rest } = options;
     const request = {
       method: importMethod,
       path: importPath,
       query: { ...(dryRun && { dryRun: true }), ...(replace && { replace: true }) },
-      lines: [formatLine, ...groups.flatMap(({ lines }) => lines.map(({ text }) => text))],
+      lines: [formatLine, ...prompts.flatMap(({ lines }) => lines.map(({ text }) => text))],
       isRepeatable: true,
       expects: 'data',
     };
@@ -42,14 +42,14 @@ export function createTransfer(sender: Sender, retries = 0) {
   }
 
   /** Sends the lines of a request. If invalid prompts are to be skipped, sends it again without them. */
-  async function importGroups(groups: PromptGroup[], options: ImportOptions): Promise<ImportedPrompt[]> {
+  async function importPromptLines(prompts: PromptLines[], options: ImportOptions): Promise<ImportedPrompt[]> {
     const conflicts: ImportedPrompt[] = [];
-    for (let left = groups; left.length > 0; ) {
-      const problem = findLongLine(left) ?? (await sendGroups(left, options).catch((err: unknown) => findInvalidLine(left, err)));
+    for (let left = prompts; left.length > 0; ) {
+      const problem = findLongLine(left) ?? (await sendPrompts(left, options).catch((err: unknown) => findInvalidLine(left, err)));
       if (Array.isArray(problem)) return [...conflicts, ...problem];
       if (!options.skipInvalid) throw problem.error;
-      conflicts.push({ name: readPromptLine(problem.group).name, status: 'conflict', reason: problem.reason });
-      left = left.filter((group) => group !== problem.group);
+      conflicts.push({ name: readPromptLine(problem.prompt).name, status: 'conflict', reason: problem.reason });
+      left = left.filter((prompt) => prompt !== problem.prompt);
     }
     return conflicts;
   }
@@ -76,14 +76,14 @@ export function createTransfer(sender: Sender, retries = 0) {
       const results = new Map<string, ImportedPrompt>();
       const completeness = trackCompleteness();
       // If one part of a large prompt conflicts, its later parts are skipped. A dry run cannot know the result of parts after the first.
-      const isSkipped = (group: PromptGroup) =>
-        group.isContinued && (options.dryRun || results.get(readPromptLine(group).name)?.status === 'conflict');
+      const isSkipped = (prompt: PromptLines) =>
+        prompt.isContinued && (options.dryRun || results.get(readPromptLine(prompt).name)?.status === 'conflict');
       let requests = 0;
       for await (const batch of batchLines(lines)) {
-        for (const group of batch) completeness.add(group);
+        for (const prompt of batch) completeness.add(prompt);
         // Once the import has started, a short outage of the service should not end it.
-        const data = await importGroups(
-          batch.filter((group) => !isSkipped(group)),
+        const data = await importPromptLines(
+          batch.filter((prompt) => !isSkipped(prompt)),
           requests === 0 ? options : { retries: Math.max(laterRetries, retries), ...options },
         );
         requests += 1;
@@ -96,32 +96,32 @@ export function createTransfer(sender: Sender, retries = 0) {
 }
 
 interface InvalidLine {
-  group: PromptGroup;
+  prompt: PromptLines;
   reason: string;
   error: PromptHarborError;
 }
 
-function findLongLine(groups: PromptGroup[]): InvalidLine | undefined {
-  for (const group of groups) {
-    const line = group.lines.find(isTooLong);
+function findLongLine(prompts: PromptLines[]): InvalidLine | undefined {
+  for (const prompt of prompts) {
+    const line = prompt.lines.find(isTooLong);
     const reason = 'It is too long for a request';
-    if (line) return { group, reason, error: new PromptHarborError(`Line ${line.number}: ${reason}`) };
+    if (line) return { prompt, reason, error: new PromptHarborError(`Line ${line.number}: ${reason}`) };
   }
   return undefined;
 }
 
 /** Returns which line the service rejects, with its number in the export and not in the request. Throws any other error. */
-function findInvalidLine(groups: PromptGroup[], err: unknown): InvalidLine {
+function findInvalidLine(prompts: PromptLines[], err: unknown): InvalidLine {
   const detail = err instanceof ApiError && err.status === 400 ? err.details[0] : undefined;
   const [, position, field = ''] = /^\/lines\/(\d+)\/?(.*)$/.exec(detail?.path ?? '') ?? [];
-  const lines = groups.flatMap((group) => group.lines.map((line) => ({ group, line })));
+  const lines = prompts.flatMap((prompt) => prompt.lines.map((line) => ({ prompt, line })));
   // The first line of the request is the format's line.
   const found = position === undefined ? undefined : lines[Number(position) - 2];
   if (!found || !detail || !(err instanceof ApiError)) throw err;
-  const { group, line } = found;
+  const { prompt, line } = found;
   const reason = field === '' ? detail.message : `${field}: ${detail.message}`;
   const details = [{ ...detail, path: `/lines/${line.number}${field === '' ? '' : `/${field}`}` }];
-  return { group, reason, error: createApiError(`Line ${line.number}: ${reason}`, { ...err, details }) };
+  return { prompt, reason, error: createApiError(`Line ${line.number}: ${reason}`, { ...err, details }) };
 }
 
 const brokenOff = {
@@ -133,11 +133,11 @@ const brokenOff = {
 function trackCompleteness() {
   const broken = new Set<string>();
   return {
-    add(group: PromptGroup): void {
-      const { name, lastEvent } = readPromptLine(group);
-      const isComplete = lastEvent === undefined || group.lines.slice(1).some(({ text }) => text.includes(`"${lastEvent}"`));
+    add(prompt: PromptLines): void {
+      const { name, lastEvent } = readPromptLine(prompt);
+      const isComplete = lastEvent === undefined || prompt.lines.slice(1).some(({ text }) => text.includes(`"${lastEvent}"`));
       if (isComplete) broken.delete(name);
-      else if (!group.isContinued) broken.add(name);
+      else if (!prompt.isContinued) broken.add(name);
     },
     isBroken: ({ name, status }: ImportedPrompt) => broken.has(name) && status !== 'unchanged' && status !== 'conflict',
   };

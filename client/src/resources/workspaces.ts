@@ -1,8 +1,10 @@
 import type { Caller } from '../http/caller.ts';
 import type { RequestOptions } from '../http/request.ts';
 import type {
+  GetRunStatisticsQuery,
   GetStatisticsQuery,
   ListMembersQuery,
+  ListWorkspaceActivityQuery,
   MemberChange,
   NewInvitation,
   NewServiceAccount,
@@ -29,6 +31,15 @@ export function createWorkspace({ call }: Caller) {
   };
 }
 
+/** `ph.activity`: what happened in the workspace, and who did it. */
+export function createActivity({ list }: Caller) {
+  return {
+    /** Lists the entries that match, newest first. */
+    list: (query: Omit<ListWorkspaceActivityQuery, 'format'> = {}, options?: RequestOptions) =>
+      list('listWorkspaceActivity', { query }, options),
+  };
+}
+
 /** `ph.members`: the people and service accounts of the workspace. */
 export function createMembers({ call, list }: Caller) {
   return {
@@ -45,10 +56,16 @@ export function createMembers({ call, list }: Caller) {
   };
 }
 
-/** `ph.stats` */
+/** `ph.stats`: the calls of the workspace, and its model runs. */
 export function createStats({ call }: Caller) {
-  return { get: (query: GetStatisticsQuery = {}, options?: RequestOptions) => call('getStatistics', { query }, options) };
+  return {
+    get: (query: Omit<GetStatisticsQuery, CsvParameter> = {}, options?: RequestOptions) => call('getStatistics', { query }, options),
+    runs: (query: Omit<GetRunStatisticsQuery, CsvParameter> = {}, options?: RequestOptions) => call('getRunStatistics', { query }, options),
+  };
 }
+
+/** CSV is for spreadsheets. Programs get the same numbers as objects. */
+type CsvParameter = 'format' | 'by';
 
 /** `ph.health`: the state of the service. Requires no key. */
 export function createHealth({ call }: Caller) {

@@ -102,9 +102,10 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
             onChange={(event) => change(event.target.value)}
           />
           <p className="mt-1.5 text-ink-3 text-xs">
-            The first line of a CSV file names the columns. <Code>case</Code> is the name. Columns such as <Code>check:contains</Code> check
-            the output, and columns such as <Code>check:prompt:contains</Code> check the rendered prompt. <Code>checks</Code> is a JSON
-            array of checks. Every other column is a variable. JSON files have the format of an export.
+            The first line of a CSV file names the columns. The column <Code>case</Code> contains the name of the test case. Columns such as{' '}
+            <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered prompt.
+            The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the format of
+            an export.
           </p>
         </div>
         <Problems problems={problems} />
@@ -141,7 +142,7 @@ function Summary({ file: { cases } }: { file: CaseFile }) {
   const rest = cases.length - names.length;
   return (
     <p role="status" className="text-ink-2 wrap-anywhere">
-      {plural(cases.length, 'case')}: {names.join(', ')}
+      {plural(cases.length, 'test case')}: {names.join(', ')}
       {rest > 0 && ` and ${rest} more`}.
     </p>
   );

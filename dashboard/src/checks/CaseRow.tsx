@@ -15,10 +15,10 @@ export type CaseAction = 'edit' | 'duplicate' | 'delete';
 interface CaseRowProps {
   name: string;
   current: Case | undefined;
-  /** The version of the run that is shown. Undefined if there is none. */
+  /** The version of the run that is shown. Undefined if no run is shown. */
   title: string | undefined;
   result: CaseResult | undefined;
-  /** The version of the run that it is compared with. */
+  /** The version of the run that the shown run is compared with. */
   againstTitle: string | undefined;
   against: CaseResult | undefined;
   change: Change | undefined;

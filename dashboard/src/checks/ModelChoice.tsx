@@ -19,7 +19,7 @@ interface ChosenModel {
   /** Why the connections could not be loaded. */
   error: unknown;
   connection: ModelConnection | undefined;
-  /** Empty for the default model of the prompt or the connection. */
+  /** The name of the model. Empty for the default model of the prompt or the connection. */
   model: string;
   choose: (connectionId: string, model: string) => void;
 }
@@ -104,7 +104,7 @@ export function ModelChoice({ chosen: { connections, error, connection, model, c
           />
         ) : (
           <Select id={modelId} value={model} onChange={(event) => choose(connection.id, event.target.value)}>
-            <option value="">Model from the config, or the first</option>
+            <option value="">Model from the config, or the first in this list</option>
             {connection.models.map((name) => (
               <option key={name}>{name}</option>
             ))}

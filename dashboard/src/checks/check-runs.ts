@@ -14,13 +14,14 @@ export interface CheckRun {
   results: CaseResult[];
   /** The number of test cases. Known once the first one has finished. */
   total: number | undefined;
-  /** Set once all test cases have finished. */
+  /** The result, which is set once all test cases have finished. */
   summary?: CheckSummary;
   /** Why the check run failed. */
   error?: string;
 }
 
-// Stored outside of components, because leaving the view or closing a dialog must not end a run that costs money to repeat.
+// The check runs are stored outside of components, because leaving the view or closing a dialog must not end a run that costs money to
+// repeat.
 const runs = new Map<string, CheckRun>();
 const controllers = new Map<string, AbortController>();
 const listeners = new Set<() => void>();

@@ -2,7 +2,7 @@ import { formatMs, plural } from '../lib/format.ts';
 import type { Case, CaseResult, CheckSummary } from '../lib/types.ts';
 import { formatCost } from '../runs/format.ts';
 
-/** Returns whether a run of these test cases needs a model. It does not if all checks are about the rendered prompt. */
+/** Returns whether a run of these test cases needs a model. No model is needed if all checks are about the rendered prompt. */
 export function needModel(cases: Case[]): boolean {
   return cases.some(
     ({ checks }) =>

@@ -11,7 +11,7 @@ export interface Gate {
   cases: Case[];
   /** The check run that the version has passed, or else its last run with the current test cases. */
   run: CheckSummary | undefined;
-  /** The last check run of the version, whatever its test cases were. */
+  /** The last check run of the version, even if the test cases have changed since. */
   last: CheckSummary | undefined;
   error: unknown;
 }
@@ -37,7 +37,7 @@ export function useGatedLabels(promptName: string, labels: string[]): string[] {
   const { gatedLabels } = useWorkspace();
   const gated = labels.filter((label) => gatedLabels.includes(label));
   const cases = useQuery({ ...casesQuery(promptName), enabled: gated.length > 0 });
-  // Until it is known that there are no test cases, the label moves in the second step, which finds out.
+  // While the test cases are loading, the prompt is assumed to have some, so the label moves in the second step.
   return cases.data?.length === 0 ? [] : gated;
 }
 

@@ -1,7 +1,7 @@
 import type { TokenInfo } from '../lib/types.ts';
 import { announce } from './notice.ts';
 
-/** Kept only in memory, until the reader leaves the page. */
+/** The key is kept only in memory, until the reader leaves the page. */
 let key: string | undefined;
 let isShown = false;
 

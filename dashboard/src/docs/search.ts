@@ -40,7 +40,7 @@ export function addSearch(tools: Element, indexUrl: string): void {
     close();
     input.value = '';
     location.assign(entry.url);
-    // This has no effect if the result is on another page.
+    // If the result is on another page, the browser loads that page, and there is nothing to focus here.
     const target = document.getElementById(new URL(entry.url, location.href).hash.slice(1));
     target?.querySelector<HTMLElement>('h3 a, a')?.focus({ preventScroll: true });
   };
@@ -97,7 +97,8 @@ function splitWords(typed: string): string[] {
 }
 
 /**
- * Returns the entries that contain every word. Entries with the most words in the title come first, then those with the most in the place.
+ * Returns the entries that contain every word. Entries with the most words in the title come first, then those with the most words in the
+ * title of the page.
  */
 function findEntries(entries: SearchEntry[], typed: string): SearchEntry[] {
   const words = splitWords(typed);

@@ -1,13 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { Copy, Download, Ellipsis, PenLine, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, FolderInput, PenLine, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { loadChunk } from '../lib/chunks.ts';
 import type { Prompt, TemplateSyntax } from '../lib/types.ts';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
+import { FavoriteButton } from '../prompts/FavoriteButton.tsx';
+import { useIsFavorite } from '../prompts/favorites.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
-import { DeleteDialog, DetailsDialog } from './lazy-views.tsx';
+import { CopyDialog, DeleteDialog, DetailsDialog } from './lazy-views.tsx';
 
 interface PromptHeaderProps {
   prompt: Prompt;
@@ -21,8 +23,10 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
   const workspace = useWorkspace();
   const { protectedLabels } = workspace;
   const canEdit = mayEdit(workspace);
+  const isFavorite = useIsFavorite();
   const [editing, setEditing] = useState(false);
   const [deleting, setDeleting] = useState(false);
+  const [copying, setCopying] = useState(false);
   const { name, type, description, tags, labels, latestVersion } = prompt;
   const parts = name.split('/');
   const duplicate = async () => {
@@ -80,6 +84,7 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
             </ul>
           )}
         </div>
+        <FavoriteButton prompt={prompt} isFavorite={isFavorite(prompt.id)} className="-mr-3" />
         <Menu
           trigger={
             <IconButton label="More actions">
@@ -97,6 +102,9 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
               </MenuItem>
             </>
           )}
+          <MenuItem icon={FolderInput} onSelect={() => setCopying(true)}>
+            Copy to workspace…
+          </MenuItem>
           <MenuItem icon={Download} onSelect={save}>
             Export as JSON
           </MenuItem>
@@ -111,6 +119,7 @@ export function PromptHeader({ prompt, syntax, isDirty }: PromptHeaderProps) {
         </Menu>
       </div>
       {deleting && <DeleteDialog names={[name]} onClose={() => setDeleting(false)} leave={() => navigate({ to: '/dashboard/prompts' })} />}
+      {copying && <CopyDialog prompts={[prompt]} onClose={() => setCopying(false)} leave={() => navigate({ to: '/dashboard/prompts' })} />}
       {editing && <DetailsDialog prompt={prompt} onClose={() => setEditing(false)} />}
     </header>
   );

@@ -115,7 +115,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
 
   const finishSave = (saved: SavedVersion, gated: string[]) => {
     const previous = saved.labels.map((label) => ({ label, previous: prompt.labels[label] }));
-    // Updated before the refetch, so that Deploy offers the new version right away.
+    // The cache is updated before the refetch, so that Deploy offers the new version right away.
     const moved = Object.fromEntries(saved.labels.map((label) => [label, saved.version]));
     queryClient.setQueryData(
       promptQuery(prompt.name).queryKey,
@@ -156,8 +156,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
     const version = await queryClient.ensureQueryData(versionQuery(prompt.name, number));
     const changed = giveDefault(draftOf(version), variable, text);
     close();
-    if (!changed)
-      return toast(`v${number} itself does not contain {{ ${variable} }}. Add the default in the included prompt that uses it.`);
+    if (!changed) return;
     work.setDraft(changed);
     toastHere(`v${number} is in the editor, with a default for ${variable}. Save it to deploy it.`, { undo: () => work.setDraft(draft) });
     void navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: {} });

@@ -5,7 +5,7 @@ export const tallPageClass = 'lg:flex lg:h-dvh lg:min-h-max lg:flex-col lg:pb-5'
 /** The editor fills the remaining height. If the header is tall, the page scrolls instead. The length of the text does not affect this. */
 export const editorPaneClass = 'flex-1 lg:min-h-112 lg:[contain:size]';
 
-/** The row with the actions of the page. It stays visible. On phones only its actions do, below the top bar. */
+/** The row with the title and the actions of the page, which stays visible. On phones, only the actions stay visible, below the top bar. */
 export const barClass =
   'z-20 mb-5 max-sm:contents sm:sticky sm:top-12 sm:flex sm:flex-wrap sm:items-end sm:gap-x-4 sm:border-line sm:border-b sm:bg-page lg:top-0';
 

@@ -10,7 +10,7 @@ export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('
 export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
-// Usually there are none, so this part may load a moment later.
+// Most prompts have no drafts in other tabs, so this component may load a moment later.
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
@@ -20,6 +20,7 @@ export const DeleteVersionDialog = withNothing(
   lazyComponent(async () => (await import('./versions/DeleteVersionDialog.tsx')).DeleteVersionDialog),
 );
 export const DetailsDialog = withNothing(lazyComponent(async () => (await import('./DetailsDialog.tsx')).DetailsDialog));
+export const CopyDialog = withNothing(lazyComponent(async () => (await import('../prompts/CopyDialog.tsx')).CopyDialog));
 export const DeleteDialog = withNothing(lazyComponent(async () => (await import('../prompts/DeleteDialog.tsx')).DeleteDialog));
 
 function withSkeleton<P extends object>(Loaded: ComponentType<P>) {

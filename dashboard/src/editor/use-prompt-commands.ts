@@ -5,9 +5,9 @@ import { usePageCommands } from '../shell/page-commands.ts';
 
 interface PromptCommands {
   prompt: Prompt;
-  /** Undefined if there is nothing to save, or the user may not. */
+  /** Saves a version. Undefined if there is nothing to save, or if the user may not save. */
   save: (() => void) | undefined;
-  /** Undefined if the user may not. */
+  /** Runs the draft on a model. Undefined if the user may not run it. */
   run: (() => void) | undefined;
   deploy: (() => void) | undefined;
 }

@@ -23,7 +23,7 @@ export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }
   const [problem, setProblem] = useState<string>();
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  // React has no such attribute.
+  // React does not know this attribute, so it is set directly on the element.
   useEffect(() => folder.current?.setAttribute('webkitdirectory', ''), []);
 
   const read = async (list: Promise<ChosenFile[]>) => {
@@ -111,7 +111,7 @@ interface FileInputProps {
   onChoose: (files: ChosenFile[]) => void;
 }
 
-/** Opened by a separate button, because the browser's file button cannot be styled. */
+/** A separate button opens this input, because the browser's file button cannot be styled. */
 function FileInput({ inputRef, label, onChoose }: FileInputProps) {
   return (
     <input
@@ -122,7 +122,7 @@ function FileInput({ inputRef, label, onChoose }: FileInputProps) {
       aria-label={label}
       onChange={({ currentTarget }) => {
         if (currentTarget.files && currentTarget.files.length > 0) onChoose(listChosen(currentTarget.files));
-        // Reset, so that the user can select the same files again.
+        // The value is reset, so that the user can select the same files again.
         currentTarget.value = '';
       }}
     />

@@ -30,11 +30,7 @@ export function ExportReview(props: ExportReviewProps) {
   if (mayManage(workspace)) return <Review {...props} />;
   return (
     <Card>
-      <EmptyState
-        icon={ShieldAlert}
-        title="Only admins can import this"
-        action={<Button onClick={props.onReset}>Choose other files</Button>}
-      >
+      <EmptyState icon={ShieldAlert} title="Only admins can import this" action={<Button onClick={props.onReset}>Back</Button>}>
         {props.source.title} contains all versions, labels and history, which only admins can import. Your role is {workspace.role}.
       </EmptyState>
     </Card>
@@ -68,11 +64,7 @@ function Review({ id, source, onReset }: ExportReviewProps) {
               {trial.data && (isRunning || isOver ? describeResults(results, chosen.length, state) : describeTrial(prompts))}
             </p>
             <div className="flex flex-wrap gap-2">
-              {isRunning ? (
-                <Button onClick={cancel}>Cancel</Button>
-              ) : (
-                <Button onClick={onReset}>{isOver ? 'Import more' : 'Choose other files'}</Button>
-              )}
+              {isRunning ? <Button onClick={cancel}>Cancel</Button> : <Button onClick={onReset}>{isOver ? 'Import more' : 'Back'}</Button>}
               {isOver ? (
                 <Link to="/dashboard/prompts" search={{}} className={buttonClass('primary')}>
                   Show prompts

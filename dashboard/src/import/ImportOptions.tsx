@@ -16,7 +16,7 @@ interface ImportOptionsProps {
   folder: string;
   folderProblem: string | undefined;
   label: string;
-  /** Set while the import runs, and afterwards. */
+  /** Whether the options can no longer be changed, because the import is running or has ended. */
   isLocked: boolean;
   state: ImportState;
   onFolder: (folder: string) => void;
@@ -26,7 +26,7 @@ interface ImportOptionsProps {
 }
 
 interface ImportState {
-  /** Undefined until the existing prompts are known. */
+  /** The planned changes. Undefined until the existing prompts are known. */
   planned: PlannedPrompt[] | undefined;
   results: ReadonlyMap<string, ImportResult>;
   /** The number of prompts that will change. */
@@ -78,7 +78,7 @@ export function ImportOptions({ folder, folderProblem, label, isLocked, state, o
         </p>
         <div className="flex flex-wrap gap-2">
           <Button onClick={onReset} disabled={isRunning}>
-            {isDone ? 'Import more' : 'Choose other files'}
+            {isDone ? 'Import more' : 'Back'}
           </Button>
           {isDone ? (
             <Link to="/dashboard/prompts" search={{}} className={buttonClass('primary')}>

@@ -11,7 +11,7 @@ interface PlanListProps {
   results: ReadonlyMap<string, ImportResult>;
   isDone: boolean;
   isSkipped: (prompt: PlannedPrompt) => boolean;
-  /** Undefined while the import runs, and afterwards. */
+  /** Selects or deselects a prompt. Undefined while the import runs, and afterwards. */
   onToggle: ((prompt: PlannedPrompt) => void) | undefined;
 }
 

@@ -105,7 +105,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   };
 }
 
-/** Detected by the first bytes, because the name and the size can be anything. */
+/** Exports are detected by their first bytes, because the name and the size can be anything. */
 async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
   for (const chosen of files) {

@@ -6,9 +6,9 @@ import { sender } from '../lib/api.ts';
 
 /** Prompts with all of their versions, as lines of an export. */
 export interface ExportSource {
-  /** The source, such as the name of a file. */
+  /** The source of the lines, such as the name of a file. */
   title: string;
-  /** What an import of it restores. */
+  /** What an import of these lines restores. */
   description: string;
   lines(): AsyncIterable<string> | Iterable<string>;
   /** What could not be imported. */

@@ -32,7 +32,7 @@ export function useExportImport(source: ExportSource) {
   const [state, setState] = useState<'idle' | 'running' | 'done' | 'canceled'>('idle');
   const [error, setError] = useState<string>();
   const running = useRef<AbortController>(undefined);
-  // Aborted when the component is removed, because nobody would see the rest.
+  // The import is aborted when the component is removed, because nobody would see the rest.
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async (prompts: ImportedPrompt[], choices: Choices) => {

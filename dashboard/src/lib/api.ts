@@ -33,6 +33,7 @@ export function listenForRefusals(listener: RefusalListener): () => void {
  */
 export const sender: Sender = {
   async send(request, options = {}) {
+    if (readsStopped && request.method === 'GET') throw createApiError('You are signing out', { status: 401, code: 'signing_out' });
     const workspaceId = currentWorkspaceId();
     const [outcome] = await Promise.allSettled([track(request, sendOnce(request, options, readBody))]);
     const isInCurrent = options.workspace === undefined && !isAboutAccount(request);
@@ -93,10 +94,16 @@ async function track<T>({ method }: Request, result: Promise<T>): Promise<T> {
   }
 }
 
-/** Waits a short time for all reads in progress. */
-export async function settleReads(): Promise<void> {
+let readsStopped = false;
+
+/** Rejects reads that start from now on, and waits a short time for those in progress. Returns a function that allows reads again. */
+export async function stopReads(): Promise<() => void> {
+  readsStopped = true;
   const late = new Promise((resolve) => setTimeout(resolve, maxWaitMs));
   await Promise.race([Promise.allSettled(reads), late]);
+  return () => {
+    readsStopped = false;
+  };
 }
 
 /** Returns whether the session has ended. Other errors with this status concern the input, such as a wrong password. */

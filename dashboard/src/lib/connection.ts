@@ -6,7 +6,7 @@ type ConnectionState = 'connected' | 'checking' | 'lost';
 
 const delays = { firstMs: 300, maxMs: 10_000 };
 const probeTimeoutMs = 8_000;
-/** After this time without an outage, the delays start short again. */
+/** The time without an outage after which the delays start short again. */
 const stableMs = 30_000;
 
 let state: ConnectionState = 'connected';
@@ -45,7 +45,7 @@ export function useConnectionLost(): boolean {
 }
 
 async function probeUntilConnected(): Promise<void> {
-  // Otherwise the delays keep growing. A request that fails although the probes succeed must not be repeated in a tight loop.
+  // After a short success, the delays keep growing: a request that fails although the probes succeed must not be repeated in a tight loop.
   if (Date.now() - connectedAt > stableMs) attempts = 0;
   setState('checking');
   do {

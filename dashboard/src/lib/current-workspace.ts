@@ -49,7 +49,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Stored by user, because others may sign in with the same browser. */
+/** The workspace is stored separately for each user, because several people may sign in with the same browser. */
 function storageKey(user: string): string {
   return `promptharbor:workspace:${user}`;
 }

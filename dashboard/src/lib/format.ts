@@ -36,4 +36,9 @@ export function formatAgo(iso: string, now = Date.now()): string {
   return relative.format(-1, 'minute');
 }
 
+/** The same for a time that is known to the hour. */
+export function formatHoursAgo(iso: string): string {
+  return Date.now() - new Date(iso).getTime() < 3_600_000 ? 'this hour' : formatAgo(iso);
+}
+
 export const plural = (count: number, one: string, many = `${one}s`) => `${formatNumber(count)} ${count === 1 ? one : many}`;

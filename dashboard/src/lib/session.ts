@@ -1,14 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../../client/src/errors.ts';
-import { call, listenForLostSession, settleReads } from './api.ts';
+import { call, listenForLostSession, stopReads } from './api.ts';
 import { closeWorkspace } from './current-workspace.ts';
 import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
 
 /**
- * What the server has said about the session in the page: `possible`, `none` or `no-accounts`. Valid only until the first sign-in in this
- * tab.
+ * What the page from the server says about the session: `possible`, `none` or `no-accounts`. It is valid only until the first sign-in in
+ * this tab.
  */
 let initialSession = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content;
 
@@ -66,10 +66,14 @@ export function acceptSession(user: User): void {
 
 /** Ends the session on the server and drops all loaded data. */
 export async function signOut(): Promise<void> {
-  // After the session has ended, these requests would be refused, and the session would seem to be lost.
-  await settleReads();
-  await call('signOut', {});
-  forgetSession();
+  // After the session has ended, reads would be refused, and the session would seem to be lost.
+  const resumeReads = await stopReads();
+  try {
+    await call('signOut', {});
+    forgetSession();
+  } finally {
+    resumeReads();
+  }
 }
 
 export function forgetSession(): void {

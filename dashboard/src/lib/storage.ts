@@ -7,7 +7,7 @@ export function readStored(key: string): string | undefined {
   }
 }
 
-/** Returns whether the value was stored. It is not if the storage is full or blocked. */
+/** Returns whether the value was stored. Returns false if the storage is full or blocked. */
 export function writeStored(key: string, value: string | undefined): boolean {
   try {
     if (value === undefined) localStorage.removeItem(key);

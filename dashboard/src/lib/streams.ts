@@ -5,7 +5,7 @@ import { reconnect } from './connection.ts';
 
 const caller = createCaller(sender);
 
-/** Operations whose responses are read as they arrive. Separate from `call`, which pages need to start. */
+/** Operations whose responses are read as they arrive. This file is separate from `call`, because pages need only `call` to start. */
 export const streams: Caller = {
   ...caller,
   async *stream(id, input, options) {

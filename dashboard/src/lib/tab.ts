@@ -8,7 +8,7 @@ export const tabId = takeId();
 addEventListener('pagehide', () => keepId(tabId));
 addEventListener('pageshow', () => keepId(undefined));
 
-// Held until the tab is closed or crashes. Browsers support locks only on HTTPS and localhost.
+// The lock is held until the tab is closed or crashes. Browsers support locks only on HTTPS and localhost.
 void navigator.locks?.request(`${lockPrefix}${tabId}`, () => new Promise(() => {}));
 
 /** Returns the ids of all open tabs, as far as the browser knows them. */

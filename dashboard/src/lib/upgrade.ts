@@ -62,8 +62,8 @@ function buildOf(page: string): string | undefined {
 }
 
 /**
- * Also returns true if the browser stores nothing or the storage is full. In that case drafts would be lost, and reloads could not be
- * counted.
+ * Returns whether a reload was already tried for a build. Also returns true if the browser stores nothing or the storage is full. In that
+ * case drafts would be lost, and reloads could not be counted.
  */
 function wasTried(build: string): boolean {
   try {

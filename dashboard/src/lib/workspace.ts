@@ -7,12 +7,12 @@ import type { Workspace } from './types.ts';
 
 /** The workspace that this tab works in, and what the user may do there. */
 export interface CurrentWorkspace {
-  /** Undefined until it is loaded. */
+  /** The id of the workspace. Undefined until it is loaded. */
   id: string | undefined;
   name: string;
   /** Whether it is the user's own workspace, and not a team or the workspace of somebody else. */
   isOwn: boolean;
-  /** Undefined until it is loaded, and if the user is not a member. */
+  /** The workspace in the list of the user's workspaces. Undefined until it is loaded, and if the user is not a member. */
   listed: Workspace | undefined;
   role: Role;
   /** The labels that only deployers, admins and the owner may move. */
@@ -56,7 +56,9 @@ export function useWorkspace(): CurrentWorkspace {
 export function watchWorkspace(onLost: (workspaceId: string) => void): () => void {
   return listenForRefusals((error, workspaceId) => {
     if (error.code === 'forbidden') void refreshWorkspace();
-    if (error.code === 'workspace_not_found' && workspaceId !== undefined && workspaceId === currentWorkspaceId()) onLost(workspaceId);
+    // With details, the error is about a workspace that a prompt was to be copied to.
+    if (error.code !== 'workspace_not_found' || error.details.length > 0) return;
+    if (workspaceId !== undefined && workspaceId === currentWorkspaceId()) onLost(workspaceId);
   });
 }
 
@@ -94,7 +96,7 @@ export type LabelRule = 'protectedLabels' | 'gatedLabels';
 
 /** Makes a rule apply to a label, or stop applying to it. */
 export async function setLabelRule(rule: LabelRule, label: string, holds: boolean): Promise<void> {
-  // Read again, because another admin may have changed the list.
+  // The list is read again, because another admin may have changed it.
   const { [rule]: labels } = await queryClient.fetchQuery({ ...settingsQuery, staleTime: 0 });
   const others = labels.filter((each) => each !== label);
   await call('updateWorkspace', { body: { [rule]: holds ? [...others, label] : others } });

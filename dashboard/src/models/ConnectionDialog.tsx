@@ -27,7 +27,7 @@ interface Input {
   baseUrl: string;
   rows: ModelRow[];
   allowsAny: boolean;
-  /** Empty to keep the key, null to remove it. */
+  /** The new key. An empty text keeps the stored key, and null removes it. */
   apiKey: string | null;
 }
 
@@ -132,7 +132,7 @@ function startOf(connection: ModelConnection | undefined, preset: ModelPreset | 
   return { name, baseUrl, rows: toRows(connection), allowsAny: models.length === 0, apiKey: '' };
 }
 
-/** Not sent through a mutation of the query client, which would keep the key in its cache. */
+/** Saves a connection without a mutation of the query client, because the mutation cache would keep the key. */
 function save(connection: ModelConnection | undefined, { name, baseUrl, rows, allowsAny, apiKey }: Input): Promise<ModelConnection> {
   const models = fromRows(rows, allowsAny);
   const key = apiKey === null ? null : apiKey.trim() || undefined;

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 
 interface KeyFieldProps {
-  /** Empty to keep the key, null to remove it. */
+  /** The new key. An empty text keeps the stored key, and null removes it. */
   value: string | null;
   /** The last characters of the stored key. */
   keyHint: string | null;

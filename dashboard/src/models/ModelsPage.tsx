@@ -81,7 +81,7 @@ function Models({ canManage }: { canManage: boolean }) {
   );
 }
 
-const listText = 'Editors run prompts and checks on these servers. Keys are never shown again.';
+const listText = 'Editors can run prompts and checks on these servers. Stored keys are never shown again.';
 
 function firstText(canManage: boolean): string {
   if (!canManage) return 'No model is connected yet. An admin of the workspace can connect one.';

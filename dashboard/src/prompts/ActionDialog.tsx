@@ -10,6 +10,7 @@ const DetailsDialog = lazyComponent(async () => (await import('../editor/Details
 const DeleteDialog = lazyComponent(async () => (await import('./DeleteDialog.tsx')).DeleteDialog);
 const TagDialog = lazyComponent(async () => (await import('./TagDialog.tsx')).TagDialog);
 const MoveDialog = lazyComponent(async () => (await import('./MoveDialog.tsx')).MoveDialog);
+const CopyDialog = lazyComponent(async () => (await import('./CopyDialog.tsx')).CopyDialog);
 const DeployManyDialog = lazyComponent(async () => (await import('./DeployManyDialog.tsx')).DeployManyDialog);
 
 interface ActionDialogProps {
@@ -38,6 +39,8 @@ export function ActionDialog({ action, prompts, onClose, onDone }: ActionDialogP
       return <TagDialog prompts={prompts} onClose={onClose} onDone={done} />;
     case 'move':
       return <MoveDialog prompts={prompts} onClose={onClose} onDone={done} />;
+    case 'copy':
+      return <CopyDialog prompts={prompts} onClose={onClose} onDone={done} />;
     case 'deployMany':
       return <DeployManyDialog prompts={prompts} onClose={onClose} onDone={done} />;
     default:

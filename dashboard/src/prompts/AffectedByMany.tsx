@@ -10,7 +10,7 @@ import { usageQuery } from './usage.ts';
 const maxChecked = 100;
 const maxShown = 5;
 
-/** Shows who is affected by an action on several prompts: those that are called, or that other prompts include. */
+/** Shows which of several prompts are called or included by others, and therefore who is affected by an action on them. */
 export function AffectedByMany({ names }: { names: string[] }) {
   const checked = names.slice(0, maxChecked);
   const usage = useQuery(usageQuery(checked));

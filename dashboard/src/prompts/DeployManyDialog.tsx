@@ -9,7 +9,7 @@ import { mayMove, useWorkspace } from '../lib/workspace.ts';
 import { Field } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { toast } from '../ui/toasts.ts';
-import { runForEach } from './actions.ts';
+import { type BulkProgress, runForEach, toastFailures } from './actions.ts';
 import { BulkDialog, type BulkDialogOptions } from './BulkDialog.tsx';
 import { countNames } from './filters.ts';
 import { refreshPrompts } from './queries.ts';
@@ -41,7 +41,11 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
     if (version === undefined) return call('removeLabel', { path });
     return call('moveLabel', { path, query: strict ? { strict: 'true' } : {}, body: { version } });
   };
-  const apply = async (names: string[], earlier: Omit<Outcome, 'warned'>, { strict }: { strict: boolean }) => {
+  const apply = async (
+    names: string[],
+    earlier: Omit<Outcome, 'warned'>,
+    { strict, progress }: { strict: boolean; progress?: BulkProgress },
+  ) => {
     const warned: WarnedMove[] = [];
     const move = async (name: string) => {
       try {
@@ -52,7 +56,8 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
         warned.push({ name, warnings });
       }
     };
-    const { done: tried, refused: notPassed } = await runForEach(names, move);
+    const result = await runForEach(names, move, progress);
+    const { done: tried, refused: notPassed } = result;
     await refreshPrompts();
     const done = tried.filter((name) => !warned.some((each) => each.name === name));
     const undo = async () => {
@@ -62,15 +67,20 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
     if (done.length > 0) toast(`${label} moved in ${plural(done.length, 'prompt')}.`, { undo: () => void undo() });
     const refused = [...earlier.refused, ...notPassed.map((name) => ({ name, version: moves.get(name)?.to ?? 0 }))];
     const deployed = earlier.deployed + done.length;
-    if (warned.length + refused.length > 0) setOutcome({ refused, deployed, warned });
-    else onDone();
+    if (warned.length + refused.length === 0) return result;
+    // The report of failures would hide the questions about the others.
+    if (progress) toastFailures(result.failed, names.length);
+    setOutcome({ refused, deployed, warned });
+    return undefined;
   };
-  const deployAll = () => apply([...moves.keys()], { refused: [], deployed: 0 }, { strict: true });
+  const deployAll = (progress: BulkProgress) => apply([...moves.keys()], { refused: [], deployed: 0 }, { strict: true, progress });
 
   if (outcome && outcome.warned.length > 0) {
     const names = outcome.warned.map(({ name }) => name);
     const leave = () => (outcome.refused.length > 0 ? setOutcome({ ...outcome, warned: [] }) : onDone());
-    const confirm = () => apply(names, outcome, { strict: false });
+    const confirm = async () => {
+      if (await apply(names, outcome, { strict: false })) onDone();
+    };
     return <WarnedDialog label={label} warned={outcome.warned} onCancel={leave} onConfirm={confirm} />;
   }
   if (outcome) return <RefusedDialog label={label} refused={outcome.refused} deployed={outcome.deployed} onClose={onDone} />;
@@ -82,6 +92,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
       isPossible={problem === undefined && moves.size > 0}
       onClose={onClose}
       onConfirm={deployAll}
+      onDone={onDone}
     >
       <div>
         <label htmlFor={sourceId} className="mb-1.5 block font-medium">
@@ -116,7 +127,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
 }
 
 function findProblem(label: string, workspace: ReturnType<typeof useWorkspace>): string | undefined {
-  if (!validLabel.test(label) || label === latestLabel) return 'Use 1 to 50 of a-z 0-9 . _ -, and not latest.';
+  if (!validLabel.test(label) || label === latestLabel) return 'Use 1 to 50 characters of a-z 0-9 . _ -. The label latest cannot be set.';
   return mayMove(workspace, label) ? undefined : `Only deployers and admins can move ${label}. Your role is ${workspace.role}.`;
 }
 

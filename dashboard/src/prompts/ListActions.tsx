@@ -4,7 +4,17 @@ import { useState } from 'react';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { exportAll } from './export.ts';
 
-export function ExportButton() {
+/** The actions on all prompts. */
+export function ListActions({ folder, canEdit }: { folder: string | undefined; canEdit: boolean }) {
+  return (
+    <>
+      <ExportButton />
+      {canEdit && <ImportLink folder={folder} />}
+    </>
+  );
+}
+
+function ExportButton() {
   const [busy, setBusy] = useState(false);
   const save = async () => {
     setBusy(true);

@@ -44,7 +44,7 @@ export function NewPromptPage() {
   return <NewPrompt key={search.name} {...search} />;
 }
 
-/** Creates a new prompt in the same editor as any other, and saves it with or without deploying it. */
+/** Creates a prompt in the editor that all prompts use, and saves it with or without deploying it. */
 function NewPrompt(given: { folder?: string; name?: string }) {
   useTitle('New prompt');
   const navigate = useNavigate();

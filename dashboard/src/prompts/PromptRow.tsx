@@ -1,76 +1,60 @@
 import { Link } from '@tanstack/react-router';
-import { ChevronRight, FileText, Folder, MessagesSquare } from 'lucide-react';
+import { FileText, MessagesSquare } from 'lucide-react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { cx } from '../lib/cx.ts';
-import { formatAgo, formatDateTime, formatNumber } from '../lib/format.ts';
+import { formatAgo, formatDateTime, formatHoursAgo, formatNumber } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Badge, LabelBadge, TagBadge } from '../ui/Badge.tsx';
 import { Checkbox } from '../ui/Checkbox.tsx';
-import type { PromptFilters } from './filter-search.ts';
-import type { Row } from './filters.ts';
+import { FavoriteButton } from './FavoriteButton.tsx';
+import { MatchLine } from './MatchLine.tsx';
 import { type RowAction, RowMenu } from './RowMenu.tsx';
 
-interface RowFocus {
+export interface RowFocus {
   index: number;
   /** Whether Tab reaches this row. The arrow keys reach the others. */
   isActive: boolean;
   onFocus: () => void;
 }
 
-const rowClass = 'flex h-full items-center gap-3 px-4 -outline-offset-2 hover:bg-hover focus-visible:bg-hover';
-
-export function FolderRow({ row, filters, focus }: { row: Row & { kind: 'folder' }; filters: PromptFilters; focus: RowFocus }) {
-  return (
-    <Link
-      to="/dashboard/prompts"
-      search={{ ...filters, folder: row.path }}
-      data-prompt-row={focus.index}
-      tabIndex={focus.isActive ? 0 : -1}
-      onFocus={focus.onFocus}
-      className={`${rowClass} bg-sunken`}
-    >
-      <Folder aria-hidden className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-      <span dir="auto" className="truncate font-medium text-ink-2 text-xs">
-        {row.name}
-      </span>
-      {row.count !== undefined && (
-        <span className="text-ink-3 text-xs tabular">
-          {row.count}
-          <span className="sr-only"> {row.count === 1 ? 'prompt' : 'prompts'}</span>
-        </span>
-      )}
-      <ChevronRight aria-hidden className="ml-auto size-4 text-ink-3" />
-    </Link>
-  );
+/** The space before a row, by the number of folders around it. Deep folders leave room for the name. */
+export function indentOf(depth: number): string {
+  return `calc(${Math.min(depth, maxIndent)} * var(--indent, 1.25rem))`;
 }
+
+const maxIndent = 6;
 
 interface PromptRowProps {
   prompt: Prompt;
-  /** Undefined until it is loaded. */
+  /** How often the prompt was called. Undefined until it is loaded. */
   usage: Prompt['usage'];
   folder: string | undefined;
-  /** Whether the row is below its folder's row, so that its name is shown without the folder. */
-  isNested: boolean;
+  depth: number;
+  /** Whether its folder is shown above it, so that its name is shown without it. */
+  isInTree: boolean;
+  isFavorite: boolean;
   focus: RowFocus;
   isSelected: boolean;
   onToggle: (extend: boolean) => void;
   onAction: (action: RowAction) => void;
 }
 
-/** The columns that the header names too. */
+/** The columns that are also in the header. */
 export const columns = {
   calls: 'hidden w-20 shrink-0 text-right tabular lg:block',
   lastUse: 'hidden w-24 shrink-0 text-right tabular xl:block',
   changed: 'hidden w-24 shrink-0 text-right tabular sm:block',
 };
 
-export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, onToggle, onAction }: PromptRowProps) {
+export function PromptRow({ prompt, usage, folder, depth, isInTree, isFavorite, focus, isSelected, onToggle, onAction }: PromptRowProps) {
   const { name, type, description, tags, labels, latestVersion, updatedAt } = prompt;
   const below = folder === undefined ? name : name.slice(folder.length + 1);
-  const shown = isNested ? below.slice(below.indexOf('/') + 1) : below;
+  const shown = isInTree ? name.slice(name.lastIndexOf('/') + 1) : below;
   const slash = shown.lastIndexOf('/') + 1;
   const Icon = type === 'chat' ? MessagesSquare : FileText;
   const tabIndex = focus.isActive ? 0 : -1;
+  // A match in the name or the description is visible without this.
+  const match = prompt.matches?.find(({ version }) => version !== undefined);
   return (
     <div className={cx('flex h-full items-center pr-2 pl-4', isSelected ? 'bg-accent-soft/60' : 'hover:bg-hover')}>
       <Checkbox label={`Select ${name}`} checked={isSelected} onChange={({ shiftKey }) => onToggle(shiftKey)} tabIndex={tabIndex} />
@@ -82,20 +66,24 @@ export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, 
         onFocus={focus.onFocus}
         className="flex h-full min-w-0 flex-1 items-center gap-3 pr-2 pl-3 -outline-offset-2"
       >
+        {depth > 0 && <span className="-mr-3 shrink-0" style={{ width: indentOf(depth) }} />}
         <Icon aria-label={type} className="size-4 shrink-0 text-ink-3" strokeWidth={1.75} />
-        <span className="min-w-0 flex-1 md:min-w-44">
+        <span className="min-w-0 flex-1 md:min-w-40">
           <span dir="auto" className="block truncate text-left font-medium" title={name}>
             {slash > 0 && <span className="font-normal text-ink-3">{shown.slice(0, slash)}</span>}
             {shown.slice(slash)}
           </span>
-          {description !== '' && (
+          {match && <MatchLine match={match} latestVersion={latestVersion} />}
+          {!match && description !== '' && (
             <span dir="auto" className="block truncate text-left text-ink-3 text-xs">
               {description}
             </span>
           )}
         </span>
-        {/* Tags that do not fit wrap to a second line, which is cut off. Beside the sidebar there is less room until the window is wide. */}
-        <span className="hidden h-5 min-w-0 shrink flex-wrap justify-end gap-1 overflow-hidden md:flex lg:hidden xl:flex">
+        {/* Tags that do not fit wrap to a second line, which is cut off. The list has less room beside the sidebar, unless the window is wide. */}
+        <span
+          className={cx('hidden h-5 min-w-0 shrink flex-wrap justify-end gap-1 overflow-hidden', !match && 'md:flex lg:hidden xl:flex')}
+        >
           {tags.slice(0, 2).map((tag) => (
             <span key={tag} className="flex h-5 min-w-0 max-w-28">
               <TagBadge tag={tag} />
@@ -109,6 +97,7 @@ export function PromptRow({ prompt, usage, folder, isNested, focus, isSelected, 
           {formatAgo(updatedAt)}
         </time>
       </Link>
+      <FavoriteButton prompt={prompt} isFavorite={isFavorite} tabIndex={tabIndex} />
       <RowMenu name={name} tabIndex={tabIndex} onAction={onAction} />
     </div>
   );
@@ -127,11 +116,6 @@ function Usage({ usage }: { usage: Prompt['usage'] }) {
       </span>
     </>
   );
-}
-
-/** The time of the last use is known to the hour. */
-function formatHoursAgo(iso: string): string {
-  return Date.now() - new Date(iso).getTime() < 3_600_000 ? 'this hour' : formatAgo(iso);
 }
 
 /** The version in production, the other labels, and the latest version if it is not in production. */

@@ -1,9 +1,9 @@
-import { Copy, Download, Ellipsis, PenLine, Rocket, Trash2 } from 'lucide-react';
+import { Copy, Download, Ellipsis, FolderInput, PenLine, Rocket, Trash2 } from 'lucide-react';
 import { mayEdit, useWorkspace } from '../lib/workspace.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 
-export type RowAction = 'deploy' | 'details' | 'duplicate' | 'export' | 'delete';
+export type RowAction = 'deploy' | 'details' | 'duplicate' | 'copy' | 'export' | 'delete';
 
 export function RowMenu({ name, tabIndex, onAction }: { name: string; tabIndex: number; onAction: (action: RowAction) => void }) {
   const canEdit = mayEdit(useWorkspace());
@@ -28,6 +28,9 @@ export function RowMenu({ name, tabIndex, onAction }: { name: string; tabIndex: 
           </MenuItem>
         </>
       )}
+      <MenuItem icon={FolderInput} onSelect={() => onAction('copy')}>
+        Copy to workspace…
+      </MenuItem>
       <MenuItem icon={Download} onSelect={() => onAction('export')}>
         Export as JSON
       </MenuItem>

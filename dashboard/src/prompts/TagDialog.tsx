@@ -4,7 +4,7 @@ import { plural } from '../lib/format.ts';
 import type { Prompt } from '../lib/types.ts';
 import { Field } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
-import { runForEach } from './actions.ts';
+import { type BulkProgress, runForEach } from './actions.ts';
 import { BulkDialog, type BulkDialogOptions } from './BulkDialog.tsx';
 import { countNames } from './filters.ts';
 import { refreshPrompts } from './queries.ts';
@@ -22,14 +22,13 @@ export function TagDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt
     if (!next.delete(tag)) next.add(tag);
     setRemoved(next);
   };
-  const apply = async () => {
+  const apply = async (progress: BulkProgress) => {
     const tagsOf = new Map(prompts.map(({ name, tags }) => [name, [...new Set([...tags.filter((tag) => !removed.has(tag)), ...added])]]));
-    const { done } = await runForEach([...tagsOf.keys()], (name) =>
-      call('changePrompt', { path: { name }, body: { tags: tagsOf.get(name) } }),
-    );
+    const change = (name: string) => call('changePrompt', { path: { name }, body: { tags: tagsOf.get(name) } });
+    const result = await runForEach([...tagsOf.keys()], change, progress);
     await refreshPrompts();
-    if (done.length > 0) toast(`Tags of ${plural(done.length, 'prompt')} changed.`);
-    onDone();
+    if (result.done.length > 0) toast(`Tags of ${plural(result.done.length, 'prompt')} changed.`);
+    return result;
   };
 
   return (
@@ -39,6 +38,7 @@ export function TagDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt
       isPossible={added.length > 0 || removed.size > 0}
       onClose={onClose}
       onConfirm={apply}
+      onDone={onDone}
     >
       <Field label="Add tags" autoFocus value={text} onChange={(event) => setText(event.target.value)} hint="Separate tags with commas." />
       {existing.length > 0 && (

@@ -1,3 +1,4 @@
+import { ApiError } from '../../../client/src/errors.ts';
 import { describeMoveError, isGateRefusal } from '../checks/refusal.ts';
 import { call, messageOf, switchedText } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
@@ -7,12 +8,14 @@ import { forEachLimited } from './for-each-limited.ts';
 import { refreshPrompts } from './queries.ts';
 
 /** Moves prompts to the bin. Leaves their page before the refetch, which would find nothing to show there. */
-export async function deletePrompts(names: string[], leave?: () => Promise<void>): Promise<void> {
-  const { done } = await runForEach(names, (name) => call('deletePrompt', { path: { name } }));
-  if (done.length === 0) return;
+export async function deletePrompts(names: string[], leave?: () => Promise<void>, progress?: BulkProgress): Promise<BulkResult> {
+  const result = await runForEach(names, (name) => call('deletePrompt', { path: { name } }), progress);
+  const { done } = result;
+  if (done.length === 0) return result;
   await leave?.();
   await refreshPrompts();
   toast(`${describe(done)} moved to the bin.`, { undo: () => void restorePrompts(done) });
+  return result;
 }
 
 async function restorePrompts(names: string[]): Promise<void> {
@@ -28,37 +31,69 @@ export async function restorePrompt(name: string, override?: string): Promise<vo
   toast(`${name} restored.`);
 }
 
+/** Lets the user follow and stop a change of many prompts. */
+export interface BulkProgress {
+  signal: AbortSignal;
+  onProgress: (count: number, total: number) => void;
+}
+
+/** What became of a change of many prompts. */
+export interface BulkResult {
+  done: string[];
+  /** The prompts that a gate refuses. */
+  refused: string[];
+  failed: { name: string; text: string }[];
+  /** The number of prompts that were not tried, because the user has stopped the change. */
+  left: number;
+}
+
 /**
- * Changes each prompt with a separate request, reports which ones failed, and returns the others. Stops when the user switches to another
- * workspace. Prompts that a gate refuses are returned, so that the caller can say what to do.
+ * Changes each prompt with a separate request, a few at a time. Stops when the user cancels, or switches to another workspace. Prompts that a
+ * gate refuses are returned, so that the caller can say what to do. Failures are shown in a message, unless the caller shows the progress and
+ * therefore the result.
  */
 export async function runForEach(
   names: string[],
   change: (name: string) => Promise<unknown>,
-): Promise<{ done: string[]; refused: string[] }> {
+  progress?: BulkProgress,
+): Promise<BulkResult> {
   const done: string[] = [];
-  const failed: string[] = [];
+  const failed: BulkResult['failed'] = [];
   const refused: string[] = [];
   const workspaceId = currentWorkspaceId();
   const hasSwitched = () => currentWorkspaceId() !== workspaceId;
   await forEachLimited(names, async (name) => {
-    if (hasSwitched()) return;
+    if (hasSwitched() || progress?.signal.aborted) return;
     try {
       await change(name);
       done.push(name);
     } catch (err) {
       if (isGateRefusal(err)) refused.push(name);
-      else failed.push(names.length === 1 ? messageOf(err) : `${name}: ${messageOf(err)}`);
+      else failed.push({ name, text: names.length > 1 && isGone(err) ? goneText : messageOf(err) });
     }
+    progress?.onProgress(done.length + failed.length + refused.length, names.length);
   });
   if (hasSwitched()) {
     toastFailure(switchedText);
-    return { done: [], refused: [] };
+    return { done: [], refused: [], failed: [], left: 0 };
   }
-  const [first] = failed;
-  if (first !== undefined) toastFailure(failed.length === 1 ? first : `${plural(failed.length, 'prompt')} not changed. ${first}`);
-  return { done, refused };
+  if (!progress) toastFailures(failed, names.length);
+  return { done, refused, failed, left: names.length - done.length - failed.length - refused.length };
 }
+
+/** Shows which prompts were not changed, in one message. */
+export function toastFailures(failed: BulkResult['failed'], total: number): void {
+  const [first] = failed;
+  if (!first) return;
+  const text = total === 1 ? first.text : `${first.name}: ${first.text}`;
+  toastFailure(failed.length === 1 ? text : `${plural(failed.length, 'prompt')} not changed. ${text}`);
+}
+
+function isGone(err: unknown): boolean {
+  return err instanceof ApiError && err.code === 'prompt_not_found';
+}
+
+const goneText = 'Someone has renamed or deleted it in the meantime.';
 
 function describe(names: string[]): string {
   return names.length === 1 ? String(names[0]) : plural(names.length, 'prompt');
@@ -83,7 +118,7 @@ interface MoveLabel extends PreviousTarget {
 
 interface PreviousTarget {
   label: string;
-  /** Undefined if the label did not exist. */
+  /** The version that the label pointed at before. Undefined if the label did not exist. */
   previous: number | undefined;
 }
 

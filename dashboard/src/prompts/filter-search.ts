@@ -1,23 +1,23 @@
-import type { ListPromptsQuery } from '../lib/types.ts';
+import { listSorts } from '../../../src/contract/view-sorts.ts';
+import type { ViewFilters } from '../lib/types.ts';
 
-export type Sort = NonNullable<ListPromptsQuery['sort']>;
+/** The filters of the list. They are part of the URL, so that a view can be bookmarked and shared, and are what a saved view contains. */
+export type PromptFilters = ViewFilters;
 
-/** The filters of the list. They are part of the URL, so that a view can be bookmarked and shared. */
-export interface PromptFilters {
-  search?: string;
-  folder?: string;
-  tag?: string;
-  label?: string;
-  sort?: Sort;
-}
+export type Sort = NonNullable<PromptFilters['sort']>;
 
 export function parseFilters(search: Record<string, unknown>): PromptFilters {
   const text = (name: string) => (typeof search[name] === 'string' && search[name] !== '' ? { [name]: search[name] } : {});
+  const sort = listSorts.find((each) => each === search.sort);
   return {
     ...text('search'),
     ...text('folder'),
     ...text('tag'),
     ...text('label'),
-    ...(search.sort === '-updatedAt' && { sort: '-updatedAt' }),
+    ...text('author'),
+    ...(typeof search.deployed === 'boolean' && { deployed: search.deployed }),
+    ...(typeof search.changed === 'string' && /^(today|7d|30d|\d{4}-\d{2}-\d{2})$/.test(search.changed) && { changed: search.changed }),
+    ...(search.favorites === true && { favorites: true }),
+    ...(sort !== undefined && sort !== 'name' && { sort }),
   };
 }

@@ -1,64 +1,88 @@
-import type { Prompt } from '../lib/types.ts';
-import type { PromptFilters } from './filter-search.ts';
+import { latestLabel } from '../../../src/contract/label-names.ts';
+import type { ListPromptsQuery, Prompt } from '../lib/types.ts';
+import type { PromptFilters, Sort } from './filter-search.ts';
 
-/** The number of prompts in a folder is known only if all are loaded. */
-export type Row = { kind: 'folder'; path: string; name: string; count?: number } | PromptEntry;
-
-interface PromptEntry {
-  kind: 'prompt';
-  prompt: Prompt;
-  /** Whether the row is below its folder's row, so that its name is shown without the folder. */
-  isNested?: boolean;
+/** What filters and orders of a list need besides the prompts. */
+export interface FilterContext {
+  isFavorite: (id: string) => boolean;
+  usage: (id: string) => Prompt['usage'];
+  /** The lines inside a prompt that match the search, if there are any. */
+  matches?: (id: string) => Prompt['matches'];
+  now: Date;
 }
 
-/** Returns the rows to show. If the list is sorted by name without filters, prompts are grouped by folder. Otherwise the list is flat. */
-export function toRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
+/** Returns the prompts that match the filters, in their order. */
+export function filterPrompts(prompts: Prompt[], filters: PromptFilters, context: FilterContext): Prompt[] {
+  const matches = toCondition(filters, context);
+  return prompts.filter(matches).sort(toComparison(filters.sort ?? 'name', context));
+}
+
+/** Returns the condition of the filters. The server has the same conditions. Only its searches also cover the content. */
+function toCondition(filters: PromptFilters, { isFavorite, matches, now }: FilterContext): (prompt: Prompt) => boolean {
+  const { search, folder, tag, label, author, deployed, favorites } = filters;
   const prefix = folder ? `${folder}/` : '';
   const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
-  const found = prompts.filter((prompt) => {
+  const since = changedSinceOf(filters, now);
+  return (prompt) => {
     if (!prompt.name.startsWith(prefix)) return false;
     if (tag !== undefined && !prompt.tags.includes(tag)) return false;
-    if (label !== undefined && prompt.labels[label] === undefined) return false;
+    if (label !== undefined && label !== latestLabel && !Object.hasOwn(prompt.labels, label)) return false;
+    if (author !== undefined && prompt.author?.userId !== author) return false;
+    if (deployed !== undefined && deployed !== Object.keys(prompt.labels).length > 0) return false;
+    if (since !== undefined && prompt.updatedAt < since) return false;
+    if (favorites && !isFavorite(prompt.id)) return false;
     const text = `${prompt.name} ${prompt.description} ${prompt.tags.join(' ')}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-  const sorted = found.sort((a, b) => (sort === 'name' ? compareNames(a.name, b.name) : b.updatedAt.localeCompare(a.updatedAt)));
-  const isFlat = words.length > 0 || tag !== undefined || label !== undefined || sort !== 'name';
-  return isFlat ? sorted.map((prompt) => ({ kind: 'prompt', prompt })) : groupByFolder(sorted, prefix);
+    return words.every((word) => text.includes(word)) || matches?.(prompt.id) !== undefined;
+  };
 }
 
-/**
- * Returns the rows of a list that is loaded page by page, in the order of the server. If it is sorted by name without filters, each folder
- * gets a row.
- */
-export function toPagedRows(prompts: Prompt[], { search, folder, tag, label, sort = 'name' }: PromptFilters): Row[] {
-  if (search !== undefined || tag !== undefined || label !== undefined || sort !== 'name') {
-    return prompts.map((prompt) => ({ kind: 'prompt', prompt }));
-  }
-  const prefix = folder ? `${folder}/` : '';
-  let current = '';
-  return prompts.flatMap((prompt): Row[] => {
-    const name = folderBelow(prompt.name, prefix);
-    const isNew = name !== current && name !== '';
-    current = name;
-    return [...(isNew ? [{ kind: 'folder' as const, path: prefix + name, name }] : []), { kind: 'prompt', prompt, isNested: name !== '' }];
-  });
+function toComparison(sort: Sort, { usage }: FilterContext): (a: Prompt, b: Prompt) => number {
+  const sign = sort.startsWith('-') ? -1 : 1;
+  const byName = (a: Prompt, b: Prompt) => compareNames(a.name, b.name);
+  const byValue = (keyOf: (prompt: Prompt) => string | number) => (a: Prompt, b: Prompt) => {
+    const [one, other] = [keyOf(a), keyOf(b)];
+    return one === other ? byName(a, b) : one < other ? -sign : sign;
+  };
+  if (sort === 'updatedAt' || sort === '-updatedAt') return byValue(({ updatedAt }) => updatedAt);
+  if (sort === 'calls' || sort === '-calls') return byValue(({ id }) => usage(id)?.callsLast24Hours ?? 0);
+  if (sort === 'lastUsedAt' || sort === '-lastUsedAt') return byValue(({ id }) => usage(id)?.lastUsedAt ?? '');
+  return (a, b) => sign * byName(a, b);
 }
 
-function groupByFolder(prompts: Prompt[], prefix: string): Row[] {
-  const groups = Map.groupBy(prompts, ({ name }) => folderBelow(name, prefix));
-  const here = (groups.get('') ?? []).map((prompt): Row => ({ kind: 'prompt', prompt }));
-  groups.delete('');
-  const below = [...groups].flatMap(([name, inside]): Row[] => [
-    { kind: 'folder', path: prefix + name, name, count: inside.length },
-    ...inside.map((prompt): Row => ({ kind: 'prompt', prompt, isNested: true })),
-  ]);
-  return [...here, ...below];
+/** Whether the order requires the numbers of calls, which the server cannot sort by. */
+export function isByUsage(sort: Sort | undefined): boolean {
+  return sort === 'calls' || sort === '-calls' || sort === 'lastUsedAt' || sort === '-lastUsedAt';
+}
+
+/** Returns the filters as parameters of the list. Favorites are not among them, because they belong to one person. */
+export function toQuery(filters: PromptFilters, now: Date): Omit<ListPromptsQuery, 'limit' | 'cursor'> {
+  const { deployed, changed: _changed, favorites: _favorites, sort, ...others } = filters;
+  const changedSince = changedSinceOf(filters, now);
+  return {
+    ...others,
+    ...(deployed !== undefined && { deployed: deployed ? 'true' : 'false' }),
+    ...(changedSince !== undefined && { changedSince }),
+    // The other orders need all prompts.
+    ...((sort === '-name' || sort === 'updatedAt' || sort === '-updatedAt') && { sort }),
+  };
+}
+
+/** Returns the time of the filter "changed since". Days begin at midnight where the user is. */
+export function changedSinceOf({ changed }: PromptFilters, now: Date): string | undefined {
+  if (changed === undefined) return undefined;
+  const days = { today: 0, '7d': 7, '30d': 30 }[changed];
+  const start = days === undefined ? new Date(`${changed}T00:00:00`) : new Date(now.getFullYear(), now.getMonth(), now.getDate() - days);
+  return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
+}
+
+/** Whether the list shows folders: it is sorted by name and not filtered by anything but a folder. */
+export function isTree(filters: PromptFilters): boolean {
+  return !isFiltered(filters) && (filters.sort === undefined || filters.sort === '-name');
 }
 
 /** Returns whether the list is filtered by something other than a folder. */
-export function isFiltered({ search, tag, label }: PromptFilters): boolean {
-  return search !== undefined || tag !== undefined || label !== undefined;
+export function isFiltered({ folder: _folder, sort: _sort, ...filters }: PromptFilters): boolean {
+  return Object.values(filters).some((value) => value !== undefined);
 }
 
 /** Returns the same folder and order without any other filter. */
@@ -66,13 +90,7 @@ export function clearFilters({ folder, sort }: PromptFilters): PromptFilters {
   return { ...(folder !== undefined && { folder }), ...(sort !== undefined && { sort }) };
 }
 
-/** Returns the first folder of a name below a prefix, or an empty text if the prompt is directly below the prefix. */
-function folderBelow(name: string, prefix: string): string {
-  const slash = name.indexOf('/', prefix.length);
-  return slash === -1 ? '' : name.slice(prefix.length, slash);
-}
-
-const compareNames = new Intl.Collator('en', { numeric: true }).compare;
+export const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
 /** Returns the distinct names in the lists, most frequent first. */
 export function countNames(lists: string[][]): string[] {

@@ -58,7 +58,7 @@ const parts = /\{%-?\s*(raw|comment)\b[\s\S]*?\{%-?\s*end\1\s*-?%\}|\{%-?\s*(liq
 function replaceTags(template: string, replace: (tag: string) => string): string {
   return template.replaceAll(parts, (part: string, _block: string | undefined, tag: string | undefined) => {
     if (tag === 'render') return replace(part);
-    // Each line of a liquid tag is a tag.
+    // Inside a `liquid` tag, each line is a tag.
     return tag === 'liquid' ? part.split('\n').map(replace).join('\n') : part;
   });
 }

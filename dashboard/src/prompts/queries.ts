@@ -5,29 +5,19 @@ import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { readPages } from '../lib/read-pages.ts';
 import type { PromptFilters } from './filter-search.ts';
+import { toQuery } from './filters.ts';
 
 const maxPages = 20;
 
 /** The maximum number of prompts to load at once. Longer lists are filtered on the server and loaded while the user scrolls. */
 export const maxLoadedPrompts = maxPages * maxPageLimit;
 
-/** The number of prompts, in total or in a folder, and their tags and labels. */
-export function overviewQuery(folder?: string) {
+/** The number of prompts, in total or that match filters, and the tags, labels and authors of the workspace. */
+export function overviewQuery(filters?: PromptFilters) {
+  const { sort: _sort, ...query } = filters === undefined ? {} : toQuery(filters, new Date());
   return queryOptions({
-    queryKey: ['prompts', 'overview', folder],
-    queryFn: () => call('getOverview', { query: { folder } }),
-  });
-}
-
-/** A list that loads page by page. The server filters and sorts it. */
-export function pagesQuery(filters: PromptFilters) {
-  return infiniteQueryOptions({
-    queryKey: ['prompts', 'pages', filters],
-    initialPageParam: '',
-    queryFn: ({ pageParam }) => call('listPrompts', { query: { limit: maxPageLimit, ...filters, cursor: pageParam || undefined } }),
-    getNextPageParam: ({ nextCursor }) => nextCursor,
-    // A refetch loads again every page that the user has scrolled to.
-    staleTime: 60_000,
+    queryKey: ['prompts', 'overview', query],
+    queryFn: () => call('getOverview', { query }),
   });
 }
 
@@ -35,7 +25,7 @@ export function pagesQuery(filters: PromptFilters) {
 export const promptsQuery = queryOptions({
   queryKey: ['prompts', 'all'],
   queryFn: async ({ signal }) => {
-    const fetchPage = (cursor?: string) => call('listPrompts', { query: { limit: maxPageLimit, cursor } });
+    const fetchPage = (cursor?: string) => call('listPrompts', { query: { limit: maxPageLimit, include: 'author', cursor } });
     const { data, isComplete } = await readPages(fetchPage, { maxPages, signal });
     return { prompts: data, isComplete };
   },
@@ -45,7 +35,7 @@ export const promptsQuery = queryOptions({
 export function searchQuery(search: string) {
   return queryOptions({
     queryKey: ['prompts', 'search', search],
-    queryFn: () => call('listPrompts', { query: { limit: maxPageLimit, search } }),
+    queryFn: () => call('listPrompts', { query: { limit: maxPageLimit, search, searchIn: 'name' } }),
     select: ({ data }) => data,
   });
 }
@@ -90,7 +80,7 @@ export function historyQuery(name: string) {
 
 /** Refetches everything visible about prompts. */
 export function refreshPrompts(): Promise<void> {
-  // Read again when they are shown next, because an open dialog may be about a name that no longer exists.
+  // Dependents are read again only when they are next shown, because an open dialog may be about a name that no longer exists.
   void queryClient.invalidateQueries({ queryKey: ['dependents'], refetchType: 'none' });
   // The content of an included prompt may have changed.
   void queryClient.invalidateQueries({ queryKey: ['preview'] });

@@ -5,7 +5,7 @@ import { call } from '../lib/api.ts';
 import { readPages } from '../lib/read-pages.ts';
 import type { ListPromptsQuery, Prompt } from '../lib/types.ts';
 
-/** How often and when last the given prompts were called in the last 24 hours, by name. */
+/** How often the given prompts were called in the last 24 hours and when they were last called, by name. */
 export function usageQuery(names: string[]) {
   return queryOptions({
     queryKey: ['usage', names],
@@ -16,6 +16,17 @@ export function usageQuery(names: string[]) {
     staleTime: 60_000,
   });
 }
+
+/** The same of all prompts, by id, to sort by. Only for workspaces whose prompts are all loaded. */
+export const allUsageQuery = queryOptions({
+  queryKey: ['usage', 'all'],
+  queryFn: async ({ signal }) => {
+    const fetchPage = (cursor?: string) => call('listPrompts', { query: { limit: maxPageLimit, include: 'usage', cursor } });
+    const { data } = await readPages(fetchPage, { signal });
+    return new Map(data.map(({ id, usage }) => [id, usage]));
+  },
+  staleTime: 60_000,
+});
 
 /** Returns the prompts with these names. Prompts that do not exist are missing. */
 export async function fetchByName(names: string[], query: Pick<ListPromptsQuery, 'include' | 'label'> = {}): Promise<Prompt[]> {

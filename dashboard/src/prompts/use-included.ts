@@ -7,7 +7,7 @@ import { fetchByName } from './usage.ts';
 /** An include and the version that it resolves to. */
 export interface Included extends Include {
   prompt: Prompt | undefined;
-  /** Set for a pinned version, whether or not it exists. */
+  /** The number of the version. It is also set for a pinned version that does not exist. */
   version: number | undefined;
 }
 

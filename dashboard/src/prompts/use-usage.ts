@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Prompt } from '../lib/types.ts';
-import type { Row } from './filters.ts';
+import type { Row } from './folder-tree.ts';
 import { usageQuery } from './usage.ts';
 
 /** The number of rows in a batch. It is more than any screen shows, so that two batches always cover the screen. */

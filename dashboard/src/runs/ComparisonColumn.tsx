@@ -26,7 +26,7 @@ interface ComparisonColumnProps {
   column: Column;
   number: number;
   onChange: (part: Partial<Column>) => void;
-  /** Undefined if it cannot be removed. */
+  /** Removes the column. Undefined if it cannot be removed. */
   onRemove: (() => void) | undefined;
 }
 

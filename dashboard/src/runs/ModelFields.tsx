@@ -44,7 +44,7 @@ export function ModelFields({ connections, choice, configured, prefix = '', onCh
 
 interface ModelFieldProps {
   label: string;
-  /** Empty if all models are allowed. */
+  /** The allowed models. Empty if all models are allowed. */
   models: string[];
   model: string;
   onChange: (model: string) => void;

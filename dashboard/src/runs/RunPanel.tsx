@@ -23,7 +23,7 @@ export interface RunPanelProps {
   type: PromptType;
   draft: Draft;
   entries: Entries;
-  /** Undefined for a prompt that is not saved yet. */
+  /** The name of the prompt. Undefined if it is not saved yet. */
   promptName: string | undefined;
   /** The version that equals the draft, if any. */
   version: number | undefined;
@@ -103,7 +103,7 @@ function Panel({
   );
 }
 
-/** Stored with the page, so that looking at another view does not end the run. */
+/** The runner is stored with the page, so that looking at another view does not end the run. */
 function sessionRunner(session: RunSession) {
   session.runner ??= createRunner();
   session.runners.add(session.runner);

@@ -7,7 +7,7 @@ import { Problem } from '../ui/Problem.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { NoConnections } from './NoConnections.tsx';
 
-/** Renders content that needs a connection, or says why there is none. */
+/** Renders content that needs a model connection, or says why there is no connection. */
 export function WithConnections({ children }: { children: (connections: ModelConnection[]) => ReactNode }) {
   const canRun = mayEdit(useWorkspace());
   const connections = useQuery({ ...connectionsQuery, enabled: canRun });

@@ -28,7 +28,9 @@ interface Start {
   chosen: ModelChoice | undefined;
 }
 
-/** Compares the draft with the version that it is based on. If there is none, compares two models with the same draft. */
+/**
+ * Compares the draft with the version that it is based on. If the draft is not based on a version, compares two models with the same draft.
+ */
 export function firstColumns({ prompt, draft, base, isDirty, connections, chosen }: Start): Column[] {
   const choice = chosen ?? initialChoice(connections, modelOf(parseConfig(draft.config).config));
   const before = isDirty ? base : previousOf(prompt, base);

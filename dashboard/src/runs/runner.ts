@@ -16,7 +16,7 @@ export interface RunState {
   hasOutput: boolean;
   hasReasoning: boolean;
   toolCalls: Record<string, unknown>[];
-  /** Undefined until the run ends, and if it was stopped or refused. */
+  /** The result. Undefined until the run ends, and if it was stopped or refused. */
   summary: RunSummary | undefined;
   /** Why the run failed, in words. */
   problem: RunProblem | undefined;
@@ -100,7 +100,7 @@ export function createRunner(): Runner {
       if (state.phase !== 'running') return;
       current?.abort();
       end({ isStopped: true });
-      // The server stores the run once it has noticed.
+      // The server stores the run once it has noticed that the request was aborted.
       setTimeout(() => void refreshRuns(), noticedMs);
     },
   };

@@ -1,12 +1,12 @@
 /** A text that grows while it is shown. */
 export interface TextBuffer {
   readonly text: string;
-  append(piece: string): void;
+  append(chunk: string): void;
   /** Calls the listener after each change. Returns a function that removes it. */
   subscribe(listener: () => void): () => void;
 }
 
-/** Stored outside of React's state, because a long text in small chunks would render its surroundings thousands of times. */
+/** The text is stored outside of React's state, because a long text in small chunks would render its surroundings thousands of times. */
 export function createTextBuffer(start = ''): TextBuffer {
   let text = start;
   const listeners = new Set<() => void>();
@@ -14,8 +14,8 @@ export function createTextBuffer(start = ''): TextBuffer {
     get text() {
       return text;
     },
-    append(piece) {
-      text += piece;
+    append(chunk) {
+      text += chunk;
       for (const listener of listeners) listener();
     },
     subscribe(listener) {

@@ -47,6 +47,9 @@ const names: Record<AccountEvent['type'], string> = {
   password_reset: 'Password reset with a link',
   verification_requested: 'Verification link requested',
   email_verified: 'Email address verified',
+  email_change_requested: 'Change of email address requested',
+  email_change_canceled: 'Change of email address canceled',
+  email_changed: 'Email address changed',
   two_factor_started: 'Two-factor setup started',
   two_factor_enabled: 'Two-factor authentication turned on',
   two_factor_disabled: 'Two-factor authentication turned off',
@@ -72,6 +75,8 @@ const names: Record<AccountEvent['type'], string> = {
   model_changed: 'Model connection changed',
   model_deleted: 'Model connection deleted',
   prompts_imported: 'Prompts imported',
+  prompt_copied: 'Prompt copied to another workspace',
+  prompt_moved: 'Prompt moved to another workspace',
   team_created: 'Team workspace created',
   team_deleted: 'Team workspace deleted',
   invitation_accepted: 'Joined another workspace',
@@ -83,7 +88,8 @@ const names: Record<AccountEvent['type'], string> = {
 /** Returns whom or what an event is about, with the role if there is one: ": Ada (editor)". */
 function describeSubject(detail: AccountEvent['detail']): string | undefined {
   if (!detail) return undefined;
-  const { workspace, email, name, role, previousRole, webhook, model, prompts } = detail;
+  const { workspace, email, name, role, previousRole, webhook, model, prompts, prompt } = detail;
+  if (prompt !== undefined) return `: ${prompt} → ${workspace?.name ?? ''}`;
   const imported = prompts && String(prompts.created + prompts.completed + (prompts.replaced ?? 0));
   const subject = workspace?.name ?? email ?? name ?? webhook?.host ?? model?.name ?? imported;
   if (subject === undefined || role === undefined) return subject && `: ${subject}`;

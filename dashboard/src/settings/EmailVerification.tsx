@@ -1,28 +1,11 @@
-import { useState } from 'react';
 import { VerificationEffect } from '../auth/VerificationEffect.tsx';
-import { call, messageOf } from '../lib/api.ts';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
-import { toast, toastFailure } from '../ui/toasts.ts';
-
-const unsentText =
-  'No email was sent. If this server is not set up to send email, its operator can find the link in the log. Otherwise, try again later.';
+import { useSendVerification } from './use-send-verification.ts';
 
 /** Shown to an account whose email address is not verified. */
 export function EmailVerification({ email }: { email: string }) {
-  const [busy, setBusy] = useState(false);
-  const send = async () => {
-    setBusy(true);
-    try {
-      const { mailed } = await call('requestVerification', {});
-      if (mailed) toast(`Verification link sent to ${email}.`);
-      else toastFailure(unsentText);
-    } catch (err) {
-      toastFailure(messageOf(err));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { send, busy } = useSendVerification(email);
   return (
     <Section
       title="Your email address is not verified"

@@ -66,7 +66,7 @@ const texts = {
     turnOn: {
       title: `Require passing checks for ${label}?`,
       confirm: 'Require checks',
-      text: `${label} then moves only to versions that have passed the prompt’s test cases. Rolling back to a version that it pointed at before stays possible.`,
+      text: `${label} then moves only to versions that have passed the prompt’s test cases. You can still roll back to versions that it pointed at before.`,
     },
     turnOff: {
       title: `Stop requiring checks for ${label}?`,

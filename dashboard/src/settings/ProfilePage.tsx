@@ -16,6 +16,7 @@ import { Loading } from '../ui/Skeleton.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { accountQuery } from './account.ts';
 import { DeleteAccount } from './DeleteAccount.tsx';
+import { EmailField } from './EmailField.tsx';
 import { EmailVerification } from './EmailVerification.tsx';
 
 export function ProfilePage() {
@@ -85,7 +86,7 @@ function ProfileForm({ account }: { account: Account }) {
             onChange={(event) => setName(event.target.value)}
             error={error}
           />
-          <Field label="Email" value={account.email} disabled hint="You sign in with this address. It cannot be changed." />
+          <EmailField account={account} />
           <div>
             <div className="mb-1.5 font-medium">User ID</div>
             <div className="flex items-center gap-1">

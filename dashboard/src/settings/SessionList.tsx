@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { call, messageOf } from '../lib/api.ts';
-import { formatAgo, formatDateTime } from '../lib/format.ts';
+import { formatAgo, formatDateTime, formatHoursAgo } from '../lib/format.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Button } from '../ui/Button.tsx';
 import { Section } from '../ui/Card.tsx';
@@ -46,8 +46,8 @@ export function SessionList() {
                   {current && <Badge tone="accent">This session</Badge>}
                 </div>
                 <div className="text-ink-3 text-xs">
-                  {address ?? 'Unknown address'} · signed in <time title={formatDateTime(createdAt)}>{formatAgo(createdAt)}</time> · last
-                  used {formatAgo(lastUsedAt)}
+                  {address ?? 'Unknown address'} · signed in <time title={formatDateTime(createdAt)}>{formatAgo(createdAt)}</time>
+                  {!current && ` · last used ${formatHoursAgo(lastUsedAt)}`}
                 </div>
               </div>
               {!current && (

@@ -6,6 +6,7 @@ import { TabList, useTabs } from '../ui/Tabs.tsx';
 const accountTabs = [
   { to: '/dashboard/settings', label: 'Profile' },
   { to: '/dashboard/settings/security', label: 'Security' },
+  { to: '/dashboard/settings/notifications', label: 'Notifications' },
   { to: '/dashboard/settings/appearance', label: 'Appearance' },
   { to: '/dashboard/settings/api-keys', label: 'API Keys' },
 ] as const;
@@ -17,6 +18,7 @@ const workspaceTabs = [
   { to: '/dashboard/settings/webhooks', label: 'Webhooks' },
   { to: '/dashboard/settings/models', label: 'Models' },
   { to: '/dashboard/settings/connect', label: 'Connect' },
+  { to: '/dashboard/settings/activity', label: 'Activity' },
 ] as const;
 
 type Tab = (typeof accountTabs | typeof workspaceTabs)[number];
@@ -32,7 +34,7 @@ export function SettingsLayout() {
   const { tab, panel } = useTabs(current.to);
   return (
     <Page title="Settings" documentTitle={`${current.label} · Settings`}>
-      <div className="mb-6 flex flex-wrap gap-y-4">
+      <div className="mb-6 space-y-4">
         <TabGroup label="Your account" tabs={accountTabs} tab={tab} />
         <TabGroup label="Workspace" tabs={workspaceTabs} tab={tab} />
       </div>
@@ -46,11 +48,11 @@ export function SettingsLayout() {
 function TabGroup({ label, tabs, tab }: { label: string; tabs: readonly Tab[]; tab: ReturnType<typeof useTabs>['tab'] }) {
   const id = useId();
   return (
-    <div className="flex max-w-full flex-col max-lg:w-full lg:last:grow">
+    <div>
       <p id={id} className="px-2 text-2xs sm:px-3 text-ink-3">
         {label}
       </p>
-      <TabList labelledBy={id} className="grow lg:pr-6">
+      <TabList labelledBy={id}>
         {tabs.map(({ to, label: text }, index) => (
           <Link key={to} to={to} {...tab(to, index === 0)}>
             {text}

@@ -28,7 +28,15 @@ function describeLabels(
 ): string[] {
   if (!labels) return [];
   if (!before) return [`${words.all}: ${labels.join(', ') || 'none'}`];
-  const added = labels.filter((label) => !before.includes(label)).map((label) => `Label ${label} ${words.on}`);
-  const removed = before.filter((label) => !labels.includes(label)).map((label) => `Label ${label} ${words.off}`);
-  return [...added, ...removed];
+  const { added, removed } = findLabelChanges(labels, before);
+  return [...added.map((label) => `Label ${label} ${words.on}`), ...removed.map((label) => `Label ${label} ${words.off}`)];
+}
+
+/** Finds the labels that were added and removed. Both are empty if that is not known. */
+export function findLabelChanges(labels: string[] | undefined, before: string[] | undefined): { added: string[]; removed: string[] } {
+  if (!labels || !before) return { added: [], removed: [] };
+  return {
+    added: labels.filter((label) => !before.includes(label)),
+    removed: before.filter((label) => !labels.includes(label)),
+  };
 }

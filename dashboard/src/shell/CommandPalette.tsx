@@ -2,14 +2,18 @@ import { Search } from 'lucide-react';
 import { type KeyboardEvent, Suspense, useId, useLayoutEffect, useRef, useState } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
 import { Kbd } from '../ui/Kbd.tsx';
+import type { PaletteDialog } from './commands.ts';
 import { createKeyQueue } from './key-queue.ts';
 
 const PaletteResults = lazyComponent(async () => (await import('./PaletteResults.tsx')).PaletteResults);
 
 const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp']);
 
-/** Finds prompts, pages and actions by name. The results load when it opens. What the user types before that is not lost. */
-export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => void; onShowShortcuts: () => void }) {
+/**
+ * Finds prompts, pages and actions by name. The results load when the palette opens. Text that the user types before they are loaded is not
+ * lost.
+ */
+export function CommandPalette({ onClose, onShowDialog }: { onClose: () => void; onShowDialog: (dialog: PaletteDialog) => void }) {
   const [text, setText] = useState('');
   const [activeId, setActiveId] = useState<string>();
   const [keys] = useState(createKeyQueue);
@@ -58,14 +62,7 @@ export function CommandPalette({ onClose, onShowShortcuts }: { onClose: () => vo
         <Kbd>Esc</Kbd>
       </div>
       <Suspense>
-        <PaletteResults
-          listId={listId}
-          text={text}
-          keys={keys}
-          onActive={setActiveId}
-          onClose={onClose}
-          onShowShortcuts={onShowShortcuts}
-        />
+        <PaletteResults listId={listId} text={text} keys={keys} onActive={setActiveId} onClose={onClose} onShowDialog={onShowDialog} />
       </Suspense>
     </dialog>
   );

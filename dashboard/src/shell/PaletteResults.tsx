@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Keyboard } from 'lucide-react';
+import { Keyboard, Star, Users } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { cx } from '../lib/cx.ts';
-import { type Command, findCommands, pageCommands, promptCommands } from './commands.ts';
+import { favoritesQuery } from '../prompts/favorites.ts';
+import { type Command, findCommands, type PaletteDialog, pageCommands, promptCommands, textCommands } from './commands.ts';
 import type { KeyQueue } from './key-queue.ts';
 import { useRegisteredCommands } from './page-commands.ts';
 import { useFixedCommands } from './use-fixed-commands.ts';
-import { useKnownPrompts } from './use-known-prompts.ts';
+import { useKnownPrompts, usePromptsWithText } from './use-known-prompts.ts';
 
 interface PaletteResultsProps {
   listId: string;
@@ -15,11 +17,11 @@ interface PaletteResultsProps {
   /** Called with the id of the active result, if there is one. */
   onActive: (id: string | undefined) => void;
   onClose: () => void;
-  onShowShortcuts: () => void;
+  onShowDialog: (dialog: PaletteDialog) => void;
 }
 
 /** The prompts, pages and actions that match a text. */
-export function PaletteResults({ listId, text, keys, onActive, onClose, onShowShortcuts }: PaletteResultsProps) {
+export function PaletteResults({ listId, text, keys, onActive, onClose, onShowDialog }: PaletteResultsProps) {
   const navigate = useNavigate();
   const registered = useRegisteredCommands();
   const fixed = useFixedCommands();
@@ -31,10 +33,21 @@ export function PaletteResults({ listId, text, keys, onActive, onClose, onShowSh
     setActive(0);
   }
   const prompts = useKnownPrompts(text);
+  const withText = usePromptsWithText(text);
+  const { data: favorites } = useQuery(favoritesQuery);
   const found = useMemo(() => {
-    const shortcuts: Command = { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Action', icon: Keyboard, run: onShowShortcuts };
-    return findCommands([...pageCommands(registered), ...fixed, shortcuts, ...promptCommands(prompts)], text);
-  }, [registered, fixed, prompts, text, onShowShortcuts]);
+    const dialogs: Command[] = [
+      { id: 'team', label: 'New team workspace', group: 'Action', icon: Users, run: () => onShowDialog('team') },
+      { id: 'shortcuts', label: 'Keyboard shortcuts', group: 'Action', icon: Keyboard, run: () => onShowDialog('shortcuts') },
+    ];
+    const ids = new Set(favorites?.map(({ id }) => id));
+    const others = prompts.filter(({ id }) => !ids.has(id));
+    // Equal matches keep this order, and without a text the first commands are shown.
+    const marked = promptCommands(favorites ?? []).map((command): Command => ({ ...command, group: 'Favorite', icon: Star }));
+    const named = findCommands([...pageCommands(registered), ...marked, ...fixed, ...dialogs, ...promptCommands(others)], text);
+    const known = new Set(named.map(({ id }) => id));
+    return [...named, ...textCommands(withText.filter(({ id }) => !known.has(id)))];
+  }, [registered, fixed, prompts, withText, favorites, text, onShowDialog]);
 
   const run = (command: Command | undefined) => {
     if (!command) return;
@@ -73,6 +86,11 @@ export function PaletteResults({ listId, text, keys, onActive, onClose, onShowSh
             <span dir="auto" className="truncate">
               {command.label}
             </span>
+            {command.detail !== undefined && (
+              <span dir="auto" className="min-w-0 flex-1 truncate text-ink-3 text-xs">
+                {command.detail}
+              </span>
+            )}
             <span className="ml-auto shrink-0 text-ink-3 text-xs">{command.group}</span>
           </div>
         ))}

@@ -5,12 +5,14 @@ import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
 import { useSessionLost } from '../lib/session.ts';
 import { useShortcut } from '../lib/use-shortcut.ts';
 import { CommandPalette } from './CommandPalette.tsx';
+import type { PaletteDialog } from './commands.ts';
 import { Sidebar } from './Sidebar.tsx';
 import { TopBar } from './TopBar.tsx';
 
-// No page needs these to start.
-const WebhookBanner = lazyComponent(async () => (await import('./WebhookBanner.tsx')).WebhookBanner);
+// These components are loaded after the page has started.
+const Banners = lazyComponent(async () => (await import('./Banners.tsx')).Banners);
 const WorkspaceGuard = lazyComponent(async () => (await import('./WorkspaceGuard.tsx')).WorkspaceGuard);
+const NewTeamDialog = lazyComponent(async () => (await import('../workspace/NewTeamDialog.tsx')).NewTeamDialog);
 const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
@@ -35,9 +37,9 @@ export function Shell() {
 function Layout() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const main = useFocusOnNavigation();
-  const [shortcutsOpen, setShortcutsOpen] = useState(false);
-  const openShortcuts = () => setShortcutsOpen(true);
-  useShortcut({ key: '?' }, openShortcuts);
+  const [dialog, setDialog] = useState<PaletteDialog>();
+  const closeDialog = () => setDialog(undefined);
+  useShortcut({ key: '?' }, () => setDialog('shortcuts'));
   const sessionLost = useSessionLost();
   useShortcut({ key: 'k', withControl: true }, () => setPaletteOpen((open) => !open));
   const openPalette = () => setPaletteOpen(true);
@@ -58,20 +60,23 @@ function Layout() {
       <TopBar onSearch={openPalette} />
       <main id="main" ref={main} tabIndex={-1} className="min-w-0">
         <Suspense>
-          <WebhookBanner />
+          <Banners />
         </Suspense>
         <Outlet />
       </main>
-      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowShortcuts={openShortcuts} />}
-      <Suspense>{shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}</Suspense>
+      {paletteOpen && <CommandPalette onClose={() => setPaletteOpen(false)} onShowDialog={setDialog} />}
+      <Suspense>
+        {dialog === 'team' && <NewTeamDialog onClose={closeDialog} />}
+        {dialog === 'shortcuts' && <ShortcutsDialog onClose={closeDialog} />}
+      </Suspense>
       <Suspense>{sessionLost && <SessionLostDialog />}</Suspense>
     </div>
   );
 }
 
 /**
- * Loads dialogs and the results of the command palette on the first pointer move or key press. They then open at once, and a page that is
- * only read does not load them. If loading fails, a dialog is loaded when it opens.
+ * Loads dialogs and the results of the command palette on the first pointer move or key press, so that they open without a delay. A page
+ * that is only read never loads them. If loading fails, a dialog is loaded when it opens.
  */
 function preloadDialogs(): () => void {
   const controller = new AbortController();

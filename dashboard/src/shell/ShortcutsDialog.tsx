@@ -17,7 +17,7 @@ const sections: { title: string; shortcuts: [keys: string[], action: string][] }
       [['J', '↓'], 'Next row'],
       [['K', '↑'], 'Previous row'],
       [['Enter'], 'Open the prompt'],
-      [['X'], 'Select (with Shift: up to here)'],
+      [['X'], 'Select (hold Shift to select a range)'],
       [['Esc'], 'Clear the selection'],
       [['/'], 'Search'],
       [['N'], 'New prompt'],

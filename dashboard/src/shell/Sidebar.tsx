@@ -4,6 +4,7 @@ import { controlKey } from '../lib/control-key.ts';
 import { cx } from '../lib/cx.ts';
 import { Kbd } from '../ui/Kbd.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
+import { LazyBell } from './LazyBell.tsx';
 import { destinations } from './navigation.ts';
 import { UserMenu } from './UserMenu.tsx';
 import { WorkspaceMenu } from './WorkspaceMenu.tsx';
@@ -15,9 +16,13 @@ const activeClass = 'bg-surface text-ink shadow-[0_0_0_1px_var(--line),0_1px_2px
 export function Sidebar({ onSearch, onNavigate }: { onSearch: () => void; onNavigate?: () => void }) {
   return (
     <div className="flex h-full flex-col gap-1 p-3">
-      <Link to="/dashboard" className="mb-1 flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
-        <Wordmark />
-      </Link>
+      <div className="mb-1 flex items-center justify-between">
+        <Link to="/dashboard" className="flex h-8 items-center rounded-md px-2" onClick={onNavigate}>
+          <Wordmark />
+        </Link>
+        {/* On narrow screens, the bell is in the top bar. */}
+        {!onNavigate && <LazyBell />}
+      </div>
       <WorkspaceMenu onNavigate={onNavigate} />
       <button
         type="button"

@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Wordmark } from '../ui/Logo.tsx';
+import { LazyBell } from './LazyBell.tsx';
 import { WorkspaceLabel } from './WorkspaceMenu.tsx';
 
 const NavigationDrawer = lazyComponent(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer);
@@ -21,9 +22,12 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
         <Wordmark />
       </Link>
       <WorkspaceLabel />
-      <IconButton label="Search" className="ml-auto" onClick={onSearch}>
-        <Search aria-hidden className="size-4.5" />
-      </IconButton>
+      <div className="ml-auto flex">
+        <LazyBell />
+        <IconButton label="Search" onClick={onSearch}>
+          <Search aria-hidden className="size-4.5" />
+        </IconButton>
+      </div>
     </header>
   );
 }

@@ -8,7 +8,9 @@ import { toastFailure } from '../ui/toasts.ts';
 import { NoAccessPage } from './NoAccessPage.tsx';
 import { findPromptName, lostText, useEnterWorkspace } from './use-switch-workspace.ts';
 
-/** Keeps the workspace in the URL, and says so when the user is not, or no longer, a member of it. No page needs this to start. */
+/**
+ * Keeps the workspace in the URL, and says so when the user is not, or no longer, a member of it. It is loaded after the page has started.
+ */
 export function WorkspaceGuard({ onChange }: { onChange: (isMember: boolean) => void }) {
   const isMember = useMembership();
   useWorkspaceInAddress();

@@ -3,6 +3,7 @@ import {
   BookOpen,
   Cpu,
   FileText,
+  History,
   KeyRound,
   LogOut,
   type LucideIcon,
@@ -11,6 +12,7 @@ import {
   Palette,
   Plug,
   Plus,
+  Settings,
   ShieldCheck,
   Sun,
   Tag,
@@ -27,15 +29,27 @@ import type { PageCommand } from './page-commands.ts';
 export interface Command {
   id: string;
   label: string;
-  group: 'Prompt' | 'This page' | 'Page' | 'Action' | 'Workspace';
+  /** More about the command, shown after its label. */
+  detail?: string | undefined;
+  group: 'Favorite' | 'Prompt' | 'Text in prompt' | 'This page' | 'Page' | 'Action' | 'Workspace';
   icon: LucideIcon;
   run: (navigate: UseNavigateResult<string>) => unknown;
 }
+
+/** A dialog that a command opens. */
+export type PaletteDialog = 'shortcuts' | 'team';
 
 export const fixedCommands: Command[] = [
   { id: 'new', label: 'New prompt', group: 'Action', icon: Plus, run: (navigate) => navigate({ to: '/dashboard/new' }) },
   { id: 'import', label: 'Import prompts', group: 'Action', icon: FileText, run: (navigate) => navigate({ to: '/dashboard/import' }) },
   ...destinations.map(({ to, label, icon }): Command => ({ id: to, label, group: 'Page', icon, run: (navigate) => navigate({ to }) })),
+  {
+    id: 'general',
+    label: 'General workspace settings',
+    group: 'Page',
+    icon: Settings,
+    run: (navigate) => navigate({ to: '/dashboard/settings/workspace' }),
+  },
   {
     id: 'members',
     label: 'Members',
@@ -79,6 +93,13 @@ export const fixedCommands: Command[] = [
     run: (navigate) => navigate({ to: '/dashboard/settings/connect' }),
   },
   {
+    id: 'activity',
+    label: 'Activity',
+    group: 'Page',
+    icon: History,
+    run: (navigate) => navigate({ to: '/dashboard/settings/activity' }),
+  },
+  {
     id: 'security',
     label: 'Security',
     group: 'Page',
@@ -108,13 +129,22 @@ export const fixedCommands: Command[] = [
   },
 ];
 
-export function promptCommands(prompts: Prompt[]): Command[] {
+export function promptCommands(prompts: Pick<Prompt, 'id' | 'name' | 'type'>[]): Command[] {
   return prompts.map(({ id, name, type }) => ({
     id,
     label: name,
     group: 'Prompt',
     icon: type === 'chat' ? MessagesSquare : FileText,
     run: (navigate) => navigate({ to: '/dashboard/prompts/$', params: { _splat: name } }),
+  }));
+}
+
+/** Returns commands that open prompts which contain a text, with the first line that does. */
+export function textCommands(prompts: Prompt[]): Command[] {
+  return promptCommands(prompts).map((command, index) => ({
+    ...command,
+    group: 'Text in prompt',
+    detail: prompts[index]?.matches?.find(({ path }) => path !== '/name')?.text,
   }));
 }
 

@@ -44,7 +44,7 @@ function scoreInOrder(target: string, word: string, maxGaps: number): number | u
   return best;
 }
 
-/** Returns whether a word starts here. */
+/** Returns whether a word starts at this position. */
 function isStart(text: string, at: number): boolean {
   return at === 0 || /[\s/._-]/.test(text.charAt(at - 1));
 }

@@ -5,6 +5,7 @@ import { followEvents } from '../lib/event-stream.ts';
 import { queryClient } from '../lib/query-client.ts';
 import { sessionQuery } from '../lib/session.ts';
 import { refreshWorkspace, workspacesQuery } from '../lib/workspace.ts';
+import { refreshNotifications } from '../notifications/queries.ts';
 import { refreshPrompts } from '../prompts/queries.ts';
 import { toast } from '../ui/toasts.ts';
 import { refreshDeliveries } from '../webhooks/queries.ts';
@@ -24,7 +25,9 @@ export function showLiveUpdates(signal: AbortSignal): void {
     if (types.has('reset') || [...types].some((type) => type.startsWith('member.'))) {
       void queryClient.invalidateQueries({ queryKey: ['members'] });
       void queryClient.invalidateQueries(workspacesQuery);
+      void refreshNotifications();
     }
+    void queryClient.invalidateQueries({ queryKey: ['activity'] });
     // Any event may have been sent to a webhook.
     void refreshDeliveries();
     types.clear();

@@ -4,7 +4,7 @@ interface Destination {
   to: '/dashboard' | '/dashboard/prompts' | '/dashboard/bin' | '/dashboard/settings';
   label: string;
   icon: LucideIcon;
-  /** Active only at this exact path, not at paths below it. */
+  /** Whether the entry is active only at this exact path, and not at paths below it. */
   exact?: boolean;
 }
 

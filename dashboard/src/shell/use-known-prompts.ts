@@ -1,5 +1,6 @@
-import { type InfiniteData, keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { call } from '../lib/api.ts';
 import { hashInWorkspace, queryClient } from '../lib/query-client.ts';
 import type { Page, Prompt } from '../lib/types.ts';
 import { useDebounced } from '../lib/use-debounced.ts';
@@ -26,3 +27,22 @@ export function useKnownPrompts(text: string): Prompt[] {
     return [...new Map([...(found.data ?? []), ...loaded].map((prompt) => [prompt.id, prompt])).values()];
   }, [isLarge, all.data, found.data]);
 }
+
+/** Returns the first prompts that contain a text, with the lines that match. */
+export function usePromptsWithText(text: string): Prompt[] {
+  const search = useDebounced(text.trim(), 200);
+  const { data } = useQuery({ ...textQuery(search), enabled: search.length >= minTextLength, placeholderData: keepPreviousData });
+  return search.length < minTextLength ? none : (data ?? none);
+}
+
+function textQuery(search: string) {
+  return queryOptions({
+    queryKey: ['prompts', 'text', search],
+    queryFn: () => call('listPrompts', { query: { limit: maxTextResults, search } }),
+    select: ({ data }) => data,
+  });
+}
+
+const maxTextResults = 10;
+const minTextLength = 3;
+const none: Prompt[] = [];

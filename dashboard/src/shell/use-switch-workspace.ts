@@ -16,7 +16,7 @@ export function useSwitchWorkspace(): (workspace: Workspace) => Promise<void> {
     async (workspace) => {
       const prompt = findPromptName(router);
       try {
-        // Checked before switching, so that the page changes only once.
+        // The prompt is looked up before switching, so that the page changes only once.
         const stays = prompt === undefined || (await hasPrompt(workspace.id, prompt));
         await enter(workspace.id, stays ? '.' : '/dashboard/prompts');
         if (!stays) toast(`${prompt} does not exist in ${titleOf(workspace)}.`);

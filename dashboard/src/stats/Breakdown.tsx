@@ -6,7 +6,7 @@ import { BreakdownTable, NumberCell, ShareBar } from './BreakdownTable.tsx';
 import type { StatsSearch } from './search.ts';
 
 /** Each prompt links to its statistics for the same period. */
-export function ByPrompt({ stats: { byPrompt }, search }: { stats: Statistics; search: StatsSearch }) {
+export function ByPrompt({ stats: { byPrompt }, search: { member: _, ...search } }: { stats: Statistics; search: StatsSearch }) {
   const most = Math.max(1, ...byPrompt.map(({ calls }) => calls));
   return (
     <BreakdownTable title="By prompt" columns={['Prompt', 'Calls', 'Errors']} empty="No prompts were fetched in this period.">

@@ -5,7 +5,7 @@ import { Card } from '../ui/Card.tsx';
 interface BreakdownTableProps {
   title: string;
   note?: string;
-  columns: [string, string, string] | [string, string];
+  columns: [string, ...string[]];
   empty: string;
   /** The rows, each a `tr`. */
   children: ReactNode[];

@@ -1,7 +1,8 @@
 import { X } from 'lucide-react';
 import { Segmented } from '../ui/Segmented.tsx';
-import { intervalOf, isDay } from './period.ts';
+import { chartSearchOf, intervalOf, isDay } from './period.ts';
 import type { Interval, Range, StatsSearch } from './search.ts';
+import { localZone, setTimeZone, useTimeZone, utc } from './time-zone.ts';
 import { formatMoment } from './times.ts';
 
 const ranges = [
@@ -17,11 +18,23 @@ interface PeriodControlsProps {
 
 /** Selects a range and its interval. */
 export function PeriodControls({ search, onChange }: PeriodControlsProps) {
-  const { status } = search;
-  const kept = status === undefined ? {} : { status };
+  const zone = useTimeZone();
+  const { status, member, show } = search;
+  const kept = { ...(status !== undefined && { status }), ...(member !== undefined && { member }), ...(show && { show }) };
   const rangeSearch = (range: Range) => (range === '24h' ? {} : { range });
   return (
     <>
+      {localZone !== utc && (
+        <Segmented
+          label="Time zone"
+          value={zone}
+          options={[
+            { value: localZone, label: 'Local time' },
+            { value: utc, label: 'UTC' },
+          ]}
+          onChange={setTimeZone}
+        />
+      )}
       <Segmented<Interval>
         label="Interval"
         value={intervalOf(search)}
@@ -42,33 +55,20 @@ export function PeriodControls({ search, onChange }: PeriodControlsProps) {
 }
 
 /** Lists the filters of the page. Each can be removed. */
-export function ActiveFilters({ search, onChange }: PeriodControlsProps) {
-  const { at, status, ...rest } = search;
-  if (at === undefined && status === undefined) return null;
+export function ActiveFilters({ search, onChange, memberName }: PeriodControlsProps & { memberName?: string | undefined }) {
+  const zone = useTimeZone();
+  const { at, status, member } = search;
+  const without = (name: keyof StatsSearch) => onChange({ ...search, [name]: undefined });
+  if (at === undefined && status === undefined && member === undefined) return null;
   const range = ranges.find(({ value }) => value === (search.range ?? '24h'))?.label;
   return (
     <ul aria-label="Filters" className="mb-4 flex flex-wrap gap-2">
       {at !== undefined && !isDay(at) && (
-        <Filter
-          text={`${formatMoment(at)} UTC`}
-          remove="Show the whole day"
-          onRemove={() => onChange({ ...search, at: at.slice(0, '2026-03-01'.length) })}
-        />
+        <Filter text={formatMoment(at, zone)} remove="Show the whole day" onRemove={() => onChange(chartSearchOf(search, zone))} />
       )}
-      {at !== undefined && isDay(at) && (
-        <Filter
-          text={`${formatMoment(at)} UTC`}
-          remove={`Back to ${range}`}
-          onRemove={() => onChange({ ...rest, ...(status !== undefined && { status }) })}
-        />
-      )}
-      {status !== undefined && (
-        <Filter
-          text={`Status ${status}`}
-          remove="Show every status"
-          onRemove={() => onChange({ ...rest, ...(at !== undefined && { at }) })}
-        />
-      )}
+      {at !== undefined && isDay(at) && <Filter text={formatMoment(at, zone)} remove={`Back to ${range}`} onRemove={() => without('at')} />}
+      {status !== undefined && <Filter text={`Status ${status}`} remove="Show every status" onRemove={() => without('status')} />}
+      {member !== undefined && <Filter text={memberName ?? 'One member'} remove="Show all members" onRemove={() => without('member')} />}
     </ul>
   );
 }

@@ -8,21 +8,24 @@ import { Card } from '../ui/Card.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Problem } from '../ui/Problem.tsx';
 import { ByStatus } from './Breakdown.tsx';
+import { CsvMenu } from './CsvMenu.tsx';
 import { Metric, MetricsCard, StatsSkeleton } from './Metrics.tsx';
 import { ActiveFilters, PeriodControls } from './PeriodControls.tsx';
 import { ByVersion, ErrorCauses } from './PromptBreakdown.tsx';
 import { chartSearchOf } from './period.ts';
-import { statsQuery } from './queries.ts';
+import { rangeOf, statsQuery } from './queries.ts';
 import { parseStatsSearch, type StatsSearch } from './search.ts';
 import { TimeChart } from './TimeChart.tsx';
+import { useTimeZone } from './time-zone.ts';
 import { layersOf } from './version-layers.ts';
 
 /** The calls of one prompt: by version and label over time, and why renders failed. */
 export function PromptStats({ prompt }: { prompt: { name: string } }) {
-  const search = parseStatsSearch(useSearch({ from: '/dashboard/prompts/$' }));
+  const { member: _, show: _show, ...search } = parseStatsSearch(useSearch({ from: '/dashboard/prompts/$' }));
+  const zone = useTimeZone();
   const navigate = useNavigate();
-  const stats = useQuery(statsQuery(search, prompt.name));
-  const chart = useQuery(statsQuery(chartSearchOf(search), prompt.name));
+  const stats = useQuery(statsQuery(search, zone, prompt.name));
+  const chart = useQuery(statsQuery(chartSearchOf(search, zone), zone, prompt.name));
   const show = (next: StatsSearch) =>
     navigate({
       to: '/dashboard/prompts/$',
@@ -37,6 +40,11 @@ export function PromptStats({ prompt }: { prompt: { name: string } }) {
         <p className="text-ink-2">Calls that fetched or rendered this prompt with an API key</p>
         <div className="flex flex-wrap gap-2">
           <PeriodControls search={search} onChange={show} />
+          <CsvMenu
+            operation="getStatistics"
+            tables="prompt"
+            queryOf={() => ({ ...rangeOf(search, zone), status: search.status, prompt: prompt.name })}
+          />
         </div>
       </div>
       <ActiveFilters search={search} onChange={show} />

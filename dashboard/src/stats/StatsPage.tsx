@@ -6,32 +6,35 @@ import type { Statistics } from '../lib/types.ts';
 import { useWorkspace } from '../lib/workspace.ts';
 import { Page } from '../ui/Page.tsx';
 import { Problem } from '../ui/Problem.tsx';
-import { ByPrompt, ByRoute, ByStatus } from './Breakdown.tsx';
-import { FirstSteps } from './lazy.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { Breakdowns, CsvMenu, FirstSteps, RunStats, TimeChart } from './lazy.tsx';
 import { Metric, MetricsCard, StatsSkeleton } from './Metrics.tsx';
+import { memberName } from './members.ts';
 import { ActiveFilters, PeriodControls } from './PeriodControls.tsx';
 import { chartSearchOf } from './period.ts';
-import { hasNoCalls, statsQuery } from './queries.ts';
+import { hasNoCalls, rangeOf, statsQuery } from './queries.ts';
 import type { StatsSearch } from './search.ts';
-import { TimeChart } from './TimeChart.tsx';
+import { useTimeZone } from './time-zone.ts';
 
 /** The calls of the workspace. Before the first call, the page explains how to make it. */
 export function StatsPage() {
   const search = useSearch({ from: '/dashboard/' });
   const navigate = useNavigate();
-  const stats = useQuery(statsQuery(search));
-  const chart = useQuery(statsQuery(chartSearchOf(search)));
+  const zone = useTimeZone();
+  const stats = useQuery(statsQuery(search, zone));
+  const chart = useQuery(statsQuery(chartSearchOf(search, zone), zone));
   const { isOwn } = useWorkspace();
   const mayBeNew = isOwn && stats.data !== undefined && hasNoCalls(stats.data);
-  // After the key was reset, there may be earlier calls.
-  const month = useQuery({ ...statsQuery({ range: '30d' }), enabled: mayBeNew });
+  // There may be earlier calls that were made before the key was reset.
+  const month = useQuery({ ...statsQuery({ range: '30d' }, zone), enabled: mayBeNew });
   const isNew = mayBeNew && month.data?.totals.calls === 0;
+  const isWaiting = mayBeNew && month.isPending;
   const firstSteps = useFirstSteps(isNew);
   const show = (next: StatsSearch) => navigate({ to: '/dashboard', replace: next.at === search.at, search: next });
 
-  if (isNew) {
+  if (isNew && search.show !== 'runs') {
     return (
-      <Page title="Statistics" description="Calls made with your API key">
+      <Page title="Statistics" description="Calls made with your API key" actions={<SubjectControl search={search} onChange={show} />}>
         <FirstSteps hasCall={false} />
       </Page>
     );
@@ -39,23 +42,67 @@ export function StatsPage() {
   return (
     <Page
       title="Statistics"
-      description="Calls made with API keys in this workspace"
-      actions={stats.data && !mayBeNew && <PeriodControls search={search} onChange={show} />}
+      description={search.show === 'runs' ? 'Model runs of programs and people' : 'Calls made with API keys in this workspace'}
+      actions={stats.data && !isWaiting && <Controls search={search} onChange={show} />}
     >
       {firstSteps.isShown && (
         <div className="mb-6">
           <FirstSteps hasCall onClose={firstSteps.close} />
         </div>
       )}
-      <ActiveFilters search={search} onChange={show} />
+      <ActiveFilters search={search} onChange={show} memberName={findMemberName(stats.data, search)} />
       {stats.isPending && <StatsSkeleton />}
       {stats.isError && !stats.data && <Problem error={stats.error} onRetry={() => stats.refetch()} />}
-      {mayBeNew && month.isPending && <StatsSkeleton />}
-      {stats.data && !(mayBeNew && month.isPending) && (
+      {isWaiting && <StatsSkeleton />}
+      {search.show === 'runs' && !isWaiting && <RunStats search={search} onChange={show} />}
+      {stats.data && search.show !== 'runs' && !isWaiting && (
         <StatsContent stats={stats.data} chart={chart.data ?? stats.data} search={search} onChange={show} />
       )}
     </Page>
   );
+}
+
+interface ControlsProps {
+  search: StatsSearch;
+  onChange: (search: StatsSearch) => void;
+}
+
+/** Controls that choose what the page shows and for which period, and that download the statistics. */
+function Controls({ search, onChange }: ControlsProps) {
+  const zone = useTimeZone();
+  const { show, status, member } = search;
+  const queryOf = () => ({ ...rangeOf(search, zone), member, ...(show !== 'runs' && { status }) });
+  return (
+    <>
+      <SubjectControl search={search} onChange={onChange} />
+      <PeriodControls search={search} onChange={onChange} />
+      {show === 'runs' ? (
+        <CsvMenu operation="getRunStatistics" tables="runs" queryOf={queryOf} />
+      ) : (
+        <CsvMenu operation="getStatistics" tables="calls" queryOf={queryOf} />
+      )}
+    </>
+  );
+}
+
+/** Switches between calls and model runs. Model runs have no status. */
+function SubjectControl({ search: { show, status: _, ...kept }, onChange }: ControlsProps) {
+  return (
+    <Segmented<'calls' | 'runs'>
+      label="Statistics of"
+      value={show ?? 'calls'}
+      options={[
+        { value: 'calls', label: 'Calls' },
+        { value: 'runs', label: 'Model runs' },
+      ]}
+      onChange={(value) => onChange(value === 'runs' ? { ...kept, show: value } : kept)}
+    />
+  );
+}
+
+function findMemberName(stats: Statistics | undefined, { member }: StatsSearch): string | undefined {
+  const found = stats?.byMember.find(({ userId }) => userId === member);
+  return found && memberName(found);
 }
 
 /** After the first call, the completed first steps stay until the user closes them. */
@@ -79,6 +126,9 @@ function StatsContent({ stats, chart, search, onChange }: StatsContentProps) {
   const { totals, durationMs, keyLastUsedAt } = stats;
   const errors = chart.series.map((point) => point.errors);
   const calls = chart.series.map((point) => point.calls);
+  const { listed } = useWorkspace();
+  const isTeam = listed?.kind === 'team';
+  const isOfMember = search.member !== undefined;
   return (
     <div className="space-y-6">
       <MetricsCard
@@ -91,9 +141,9 @@ function StatsContent({ stats, chart, search, onChange }: StatsContentProps) {
               note={formatShare(totals.errors, totals.calls)}
               tone={totals.errors > 0 ? 'danger' : undefined}
             />
-            <Metric label="Median duration" value={formatMs(durationMs.p50)} note="p50" />
-            <Metric label="95th percentile" value={formatMs(durationMs.p95)} note="p95" />
-            <Metric label="Key last used" value={keyLastUsedAt ? formatAgo(keyLastUsedAt) : 'Never'} />
+            {!isOfMember && <Metric label="Median duration" value={formatMs(durationMs.p50)} note="p50" />}
+            {!isOfMember && <Metric label="95th percentile" value={formatMs(durationMs.p95)} note="p95" />}
+            {!isOfMember && !isTeam && <Metric label="Key last used" value={keyLastUsedAt ? formatAgo(keyLastUsedAt) : 'Never'} />}
           </>
         }
       >
@@ -112,13 +162,7 @@ function StatsContent({ stats, chart, search, onChange }: StatsContentProps) {
           onOpen={(at) => onChange({ ...search, at })}
         />
       </MetricsCard>
-      <div className="grid gap-6 lg:grid-cols-2">
-        <ByPrompt stats={stats} search={search} />
-        <div className="space-y-6">
-          <ByStatus stats={stats} onFilter={(status) => onChange({ ...search, status })} />
-          <ByRoute stats={stats} />
-        </div>
-      </div>
+      <Breakdowns stats={stats} search={search} isTeam={isTeam} onChange={onChange} />
     </div>
   );
 }

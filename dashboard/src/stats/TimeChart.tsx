@@ -2,13 +2,14 @@ import { useState } from 'react';
 import type { Statistics } from '../lib/types.ts';
 import { BarChart, type Column } from './chart/BarChart.tsx';
 import type { Layer } from './chart/Bars.tsx';
-import { lengthMsOf, momentOf } from './period.ts';
+import { momentOf } from './period.ts';
 import { TimeTable } from './TimeTable.tsx';
-import { formatInterval, formatLocalHour } from './times.ts';
+import { useTimeZone, utc } from './time-zone.ts';
+import { describeZone, formatInterval, formatUtcHour } from './times.ts';
 
 interface TimeChartProps {
   title: string;
-  stats: Statistics;
+  stats: Pick<Statistics, 'interval' | 'now' | 'to'> & { series: { time: string }[] };
   layers: Layer[];
   columns: Column[];
   /** The hour that the page is limited to, if any. */
@@ -18,18 +19,19 @@ interface TimeChartProps {
 }
 
 /** A bar chart of a series with its legend, which can also be read as a table. */
-export function TimeChart({ title, stats: { series, interval, now }, layers, columns, at, onOpen }: TimeChartProps) {
+export function TimeChart({ title, stats: { series, interval, now, to }, layers, columns, at, onOpen }: TimeChartProps) {
   const [isTable, setIsTable] = useState(false);
+  const zone = useTimeZone();
   const times = series.map(({ time }) => time);
-  const unfinished = findUnfinished(times, interval, now);
+  const unfinished = findUnfinished([...times, to], now);
   const timeAt = (index: number) => times[index] ?? '';
-  const nameOf = (index: number) => `${formatInterval(timeAt(index), interval)} UTC`;
+  const nameOf = (index: number) => formatInterval(timeAt(index), interval, zone) + (zone === utc ? ' UTC' : '');
   const noteOf = (index: number) => {
-    const local = interval === 'hour' ? formatLocalHour(timeAt(index)) : undefined;
-    const notes = [local, index === unfinished ? 'so far' : undefined].filter((note) => note !== undefined);
+    const utcHour = interval === 'hour' ? formatUtcHour(timeAt(index), zone) : undefined;
+    const notes = [utcHour, index === unfinished ? 'so far' : undefined].filter((note) => note !== undefined);
     return notes.length === 0 ? undefined : notes.join(' · ');
   };
-  const selected = at === undefined ? -1 : times.findIndex((time) => momentOf(time, interval) === at);
+  const selected = at === undefined ? -1 : times.findIndex((time) => momentOf(time, interval, zone) === at);
 
   return (
     <figure>
@@ -56,7 +58,7 @@ export function TimeChart({ title, stats: { series, interval, now }, layers, col
         <TimeTable
           title={title}
           columns={columns}
-          rows={times.map((time, index) => ({ time, name: formatInterval(time, interval), isUnfinished: index === unfinished }))}
+          rows={times.map((time, index) => ({ time, name: formatInterval(time, interval, zone), isUnfinished: index === unfinished }))}
         />
       ) : (
         <BarChart
@@ -69,18 +71,18 @@ export function TimeChart({ title, stats: { series, interval, now }, layers, col
           {...(selected >= 0 && { selected })}
           nameOf={nameOf}
           noteOf={noteOf}
-          onSelect={(index) => onOpen(momentOf(timeAt(index), interval))}
+          onSelect={(index) => onOpen(momentOf(timeAt(index), interval, zone))}
         />
       )}
       <p className="mt-2 text-ink-3 text-xs">
-        Days and hours are in UTC.
+        {describeZone(zone, times[0])}
         {unfinished >= 0 && !isTable && ` The hatched ${interval} is still in progress.`}
       </p>
     </figure>
   );
 }
 
-function findUnfinished(times: string[], interval: Statistics['interval'], now: string): number {
-  const nowMs = Date.parse(now);
-  return times.findIndex((time) => Date.parse(time) <= nowMs && nowMs < Date.parse(time) + lengthMsOf(interval));
+/** Finds the interval that contains the present. Each interval ends where the next one begins. */
+function findUnfinished(times: string[], now: string): number {
+  return times.findIndex((time, index) => time <= now && now < (times[index + 1] ?? ''));
 }

@@ -1,5 +1,6 @@
 import { formatNumber } from '../lib/format.ts';
 import type { Column } from './chart/BarChart.tsx';
+import { useTimeZone, utc } from './time-zone.ts';
 
 interface TimeTableProps {
   title: string;
@@ -9,6 +10,7 @@ interface TimeTableProps {
 
 /** The numbers of a chart, newest first. */
 export function TimeTable({ title, columns, rows }: TimeTableProps) {
+  const zone = useTimeZone();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard.
     <section aria-label={title} tabIndex={0} className="h-60 overflow-auto">
@@ -16,7 +18,7 @@ export function TimeTable({ title, columns, rows }: TimeTableProps) {
         <thead>
           <tr className="sticky top-0 bg-surface text-left text-ink-3 text-xs">
             <th scope="col" className="py-1.5 pr-3 font-normal">
-              Time (UTC)
+              {zone === utc ? 'Time (UTC)' : 'Time'}
             </th>
             {columns.map(({ name }) => (
               <th key={name} scope="col" className="py-1.5 pr-3 text-right font-normal">
@@ -35,7 +37,7 @@ export function TimeTable({ title, columns, rows }: TimeTableProps) {
                 </th>
                 {columns.map((column) => (
                   <td key={column.name} className="py-1.5 pr-3 text-right tabular">
-                    {formatNumber(column.values[index] ?? 0)}
+                    {(column.format ?? formatNumber)(column.values[index] ?? 0)}
                   </td>
                 ))}
               </tr>

@@ -1,4 +1,5 @@
 import type { Interval, Range, StatsSearch } from './search.ts';
+import { utc } from './time-zone.ts';
 
 /** The period to request from the server, from one instant to another or to now. */
 interface Period {
@@ -8,49 +9,58 @@ interface Period {
 }
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayLength = '2026-03-01'.length;
 const presetDays: Record<Exclude<Range, '24h'>, number> = { '7d': 7, '30d': 30 };
 
 /**
- * Reads the period from a URL. It covers whole hours or days in UTC up to now, including the current one, so that the interval does not
- * change the total.
+ * Reads the period from a URL. It covers whole hours or days up to now, including the current one, so that the interval does not change the
+ * total.
  */
-export function periodOf(search: StatsSearch, now: number): Period {
+export function periodOf(search: StatsSearch, zone: string, now: number): Period {
   if (search.at !== undefined) {
-    const from = startOf(search.at);
-    return { from, to: from + (isDay(search.at) ? dayMs : hourMs), interval: 'hour' };
+    if (!isDay(search.at)) return { from: startOfHour(search.at), to: startOfHour(search.at) + hourMs, interval: 'hour' };
+    return { from: startOfDay(search.at, zone), to: startOfDay(search.at, zone, 1), interval: 'hour' };
   }
   const { range } = search;
-  if (range === undefined) return { from: floor(now, hourMs) - 23 * hourMs, to: undefined, interval: 'hour' };
-  return { from: floor(now, dayMs) - (presetDays[range] - 1) * dayMs, to: undefined, interval: intervalOf(search) };
+  if (range === undefined) return { from: Math.floor(now / hourMs) * hourMs - 23 * hourMs, to: undefined, interval: 'hour' };
+  return { from: startOfDay(dayOf(now, zone), zone, 1 - presetDays[range]), to: undefined, interval: intervalOf(search) };
 }
 
 export function intervalOf({ range, at, interval }: StatsSearch): Interval {
   return range === undefined || at !== undefined ? 'hour' : (interval ?? 'day');
 }
 
-/** Returns the day or hour that starts at a time of a series, in the format of a URL. */
-export function momentOf(time: string, interval: Interval): string {
-  return time.slice(0, interval === 'day' ? '2026-03-01'.length : '2026-03-01T14'.length);
+/** Returns the day in the time zone, or the hour in UTC, that starts at a time of a series, in the format of a URL. */
+export function momentOf(time: string, interval: Interval, zone: string): string {
+  return interval === 'day' ? dayOf(Date.parse(time), zone) : time.slice(0, '2026-03-01T14'.length);
 }
 
 /** The chart of one hour shows the day around it. */
-export function chartSearchOf(search: StatsSearch): StatsSearch {
-  return search.at === undefined || isDay(search.at) ? search : { ...search, at: search.at.slice(0, '2026-03-01'.length) };
+export function chartSearchOf(search: StatsSearch, zone: string): StatsSearch {
+  return search.at === undefined || isDay(search.at) ? search : { ...search, at: dayOf(startOfHour(search.at), zone) };
 }
 
 export function isDay(moment: string): boolean {
-  return moment.length === '2026-03-01'.length;
+  return moment.length === dayLength;
 }
 
-export function startOf(moment: string): number {
-  return Date.parse(isDay(moment) ? moment : `${moment}:00Z`);
+export function startOfHour(moment: string): number {
+  return Date.parse(`${moment}:00Z`);
 }
 
-export function lengthMsOf(interval: Interval): number {
-  return interval === 'day' ? dayMs : hourMs;
+/** Returns the date of a time, such as `2026-03-01`. */
+export function dayOf(timeMs: number, zone: string): string {
+  if (zone === utc) return new Date(timeMs).toISOString().slice(0, dayLength);
+  // Swedish writes dates as ISO 8601 does.
+  return new Date(timeMs).toLocaleDateString('sv');
 }
 
-function floor(timeMs: number, lengthMs: number): number {
-  return Math.floor(timeMs / lengthMs) * lengthMs;
+/**
+ * Returns the first whole UTC hour of a day, or of the day that is `daysLater` days later. Calls are counted by UTC hours, so in a time
+ * zone with a half-hour offset, a day begins half an hour after midnight.
+ */
+export function startOfDay(day: string, zone: string, daysLater = 0): number {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  const start = zone === utc ? Date.UTC(year, month - 1, date + daysLater) : new Date(year, month - 1, date + daysLater).getTime();
+  return Math.ceil(start / hourMs) * hourMs;
 }

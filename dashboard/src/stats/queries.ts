@@ -5,21 +5,34 @@ import { periodOf } from './period.ts';
 import type { StatsSearch } from './search.ts';
 
 const refreshEveryMs = 4_000;
-/** A user who makes the first call looks at the page meanwhile. */
+/** The interval is short before the first call, because the user watches the page for that call. */
 const firstRefreshEveryMs = 1_500;
 
 /** Statistics of the workspace or of one prompt, refetched every few seconds while the page is visible. */
-export function statsQuery({ range, interval, at, status }: StatsSearch, prompt?: string) {
+export function statsQuery(search: StatsSearch, zone: string, prompt?: string) {
   return queryOptions({
-    queryKey: ['stats', { range, interval, at, status, prompt }],
-    queryFn: () => {
-      const period = periodOf({ ...(range && { range }), ...(interval && { interval }), ...(at && { at }) }, Date.now());
-      const [from, to] = [period.from, period.to].map((time) => (time === undefined ? undefined : new Date(time).toISOString()));
-      return call('getStatistics', { query: { from, to, interval: period.interval, status, prompt } });
-    },
+    queryKey: ['stats', { ...search, zone, prompt }],
+    queryFn: () => call('getStatistics', { query: { ...rangeOf(search, zone), status: search.status, member: search.member, prompt } }),
     refetchInterval: ({ state }) => (state.data && hasNoCalls(state.data) ? firstRefreshEveryMs : refreshEveryMs),
     placeholderData: keepPreviousData,
   });
+}
+
+/** Requests to models, refetched like the other statistics. */
+export function runStatsQuery(search: StatsSearch, zone: string) {
+  return queryOptions({
+    queryKey: ['stats', 'runs', { ...search, zone }],
+    queryFn: () => call('getRunStatistics', { query: { ...rangeOf(search, zone), member: search.member } }),
+    refetchInterval: refreshEveryMs,
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Returns the parameters of a request for the period of a URL. */
+export function rangeOf(search: StatsSearch, zone: string) {
+  const { from, to, interval } = periodOf(search, zone, Date.now());
+  const format = (time: number | undefined) => (time === undefined ? undefined : new Date(time).toISOString());
+  return { from: format(from), to: format(to), interval, timeZone: zone };
 }
 
 /** Whether the key has never been used. */

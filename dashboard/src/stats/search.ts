@@ -5,21 +5,27 @@ export type Interval = Statistics['interval'];
 
 /** The parameters of a URL that select the statistics to show. */
 export interface StatsSearch {
-  /** If absent, 24 hours. */
+  /** The range. The default is 24 hours. */
   range?: Exclude<Range, '24h'>;
   interval?: Interval;
-  /** One day (`2026-03-01`) or one hour (`2026-03-01T14`) of the range, in UTC. */
+  /** One day (`2026-03-01`) in the viewer's time zone, or one hour (`2026-03-01T14`) in UTC. */
   at?: string;
   status?: number;
+  /** What the page shows instead of calls. */
+  show?: 'runs';
+  /** The `userId` of a member. */
+  member?: string;
 }
 
 export function parseStatsSearch(search: Record<string, unknown>): StatsSearch {
-  const { range, interval, at, status } = search;
+  const { range, interval, at, status, show, member } = search;
   return {
     ...((range === '7d' || range === '30d') && { range }),
     ...((interval === 'hour' || interval === 'day') && { interval }),
     ...(isMoment(at) && { at }),
     ...(typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599 && { status }),
+    ...(show === 'runs' && { show }),
+    ...(typeof member === 'string' && /^u_\w{1,60}$/.test(member) && { member }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { type ComponentProps, Suspense } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
 
-// Loaded with the first dialog, because no page needs one to start.
+// The code of dialogs is loaded with the first dialog, because no page shows one when it starts.
 const LoadedDialog = lazyComponent(async () => (await import('./loaded-dialogs.tsx')).Dialog);
 const LoadedConfirmDialog = lazyComponent(async () => (await import('./loaded-dialogs.tsx')).ConfirmDialog);
 

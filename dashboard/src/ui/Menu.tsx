@@ -142,7 +142,7 @@ function handleKey(event: KeyboardEvent, menu: HTMLElement): void {
   event.preventDefault();
 }
 
-/** Wraps around at both ends. */
+/** Moves the focus to the item at an index, which wraps around at both ends. */
 function focusItem(menu: HTMLElement, index: number): void {
   const items = [...menu.querySelectorAll<HTMLElement>(itemSelector)];
   focusInView(items.at(index % items.length));

@@ -71,7 +71,7 @@ function DeliveryDetails({ webhook, delivery }: DeliveryRowProps) {
       <div className="flex flex-wrap items-center justify-between gap-2">
         <p className="min-w-0 text-ink-2">{describe(delivery)}</p>
         {webhook.enabled ? (
-          // Not disabled while busy, so that the button keeps the focus.
+          // The button is not disabled while busy, so that it keeps the focus.
           <Button size="sm" aria-busy={busy || undefined} onClick={replay}>
             {isPending ? 'Send now' : 'Replay'}
           </Button>

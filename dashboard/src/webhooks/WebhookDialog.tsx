@@ -1,10 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { maxDescriptionLength, maxWebhookUrlLength } from '../../../src/contract/limits.ts';
 import { call, errorsByField, messageOf } from '../lib/api.ts';
 import type { Webhook, WebhookWithSecret } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
+import { Select } from '../ui/Select.tsx';
 import { EventChoice } from './EventChoice.tsx';
 import { refreshWebhooks } from './queries.ts';
 
@@ -15,11 +16,12 @@ interface WebhookDialogProps {
   onCreated?: (webhook: WebhookWithSecret) => void;
 }
 
-type Input = Pick<Webhook, 'url' | 'events' | 'description'>;
+type Input = Pick<Webhook, 'url' | 'events' | 'description' | 'format'>;
 
 /** Asks for the URL, the events and a description. */
 export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProps) {
-  const [input, setInput] = useState<Input>(webhook ?? { url: '', events: 'all', description: '' });
+  const [input, setInput] = useState<Input>(webhook ?? { url: '', events: 'all', description: '', format: 'json' });
+  const formatId = useId();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const fields = errorsByField(error);
@@ -66,10 +68,24 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
           maxLength={maxWebhookUrlLength}
           placeholder="https://example.com/hooks"
           value={input.url}
-          onChange={(event) => setInput({ ...input, url: event.target.value })}
+          onChange={(event) => setInput({ ...input, url: event.target.value, ...(isSlack(event.target.value) && { format: 'slack' }) })}
           error={fields.url}
           hint="Receives a POST request for each event."
         />
+        <div>
+          <label htmlFor={formatId} className="mb-1.5 block font-medium">
+            Format
+          </label>
+          <Select
+            id={formatId}
+            className="w-full"
+            value={input.format}
+            onChange={(event) => setInput({ ...input, format: event.target.value === 'slack' ? 'slack' : 'json' })}
+          >
+            <option value="json">JSON, for programs</option>
+            <option value="slack">Slack message, for a Slack incoming webhook</option>
+          </Select>
+        </div>
         <EventChoice
           value={input.events}
           error={isIncomplete && hasNoEvents ? 'Choose at least one event.' : fields.events}
@@ -95,16 +111,22 @@ export function WebhookDialog({ webhook, onClose, onCreated }: WebhookDialogProp
   );
 }
 
-function pick({ url, events, description }: Input): Input {
-  return { url, events, description };
+function pick({ url, events, description, format }: Input): Input {
+  return { url, events, description, format };
 }
 
 /** Sends only what differs. A URL that is sent is checked again, and its address may no longer be allowed. */
 function changesOf(webhook: Webhook, input: Input): Partial<Input> {
-  const { url, events, description } = input;
+  const { url, events, description, format } = input;
   return {
     ...(url !== webhook.url && { url }),
     ...(String(events) !== String(webhook.events) && { events }),
     ...(description !== webhook.description && { description }),
+    ...(format !== webhook.format && { format }),
   };
+}
+
+/** Slack's incoming webhooks accept nothing but messages. */
+function isSlack(url: string): boolean {
+  return /^https:\/\/hooks\.slack(-gov)?\.com\//.test(url.trim());
 }

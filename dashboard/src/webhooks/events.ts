@@ -20,7 +20,7 @@ export const eventTexts: Record<SubscribableEvent, string> = {
   'prompt.restored': 'A prompt was restored from the bin',
   'version.created': 'A version was saved',
   'version.deleted': 'A version was deleted',
-  'label.moved': 'A version was deployed or rolled back to',
+  'label.moved': 'A label was moved to a version',
   'label.removed': 'A label was removed',
   'dependency.changed': 'An included prompt changed',
   'key.reset': "The owner's API key was reset",

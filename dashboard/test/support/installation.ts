@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root, type Service, startService } from './service.ts';
 
-/** A copy of the program with a separate data directory and port, which can be restarted and upgraded while browsers are open. */
+/** A copy of the program with a separate data folder and port, which can be restarted and upgraded while browsers are open. */
 export interface Installation {
   url: string;
   stop(): Promise<void>;

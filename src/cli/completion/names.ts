@@ -9,7 +9,7 @@ import { findProject } from '../files/project.ts';
 /** The timeout of the only request, because a person waits for it. */
 const timeoutMs = 1000;
 
-/** Finds the prompts or labels that begin with a text, in the service and in the project. An unavailable service has none. */
+/** Finds the prompts or labels that begin with a text, in the service and in the project. Returns nothing from an unavailable service. */
 export async function findNames(kind: 'prompts' | 'labels', start: string, input: Input): Promise<string[]> {
   const sources = kind === 'prompts' ? [findLockedPrompts(), findPrompts(input, start)] : [findLabels(input)];
   // Errors are ignored, because their message would appear on the line that the person types.
@@ -27,7 +27,7 @@ async function findLockedPrompts(): Promise<string[]> {
 async function findPrompts(input: Input, start: string): Promise<string[]> {
   const ph = await findConnection(input, findProject());
   const folder = start.slice(0, Math.max(0, start.lastIndexOf('/')));
-  const filter = folder !== '' ? { folder } : start !== '' ? { search: start } : {};
+  const filter = folder !== '' ? { folder } : start !== '' ? { search: start, searchIn: 'name' as const } : {};
   const page = await ph?.prompts.list({ ...filter, limit: maxPageLimit }, { timeoutMs, retries: 0 });
   return page?.data.map(({ name }) => name) ?? [];
 }

@@ -1,9 +1,9 @@
 import type { Command } from '../command.ts';
 
-/** The options whose values are completed, as case patterns of shells, and the kind of their values. */
+/** The options whose values are completed, with the kind of their values. The keys are case patterns for shells. */
 export const completedOptions = { '--label|-l': 'labels', '--ours|--theirs': 'prompts' } as const;
 
-/** Returns the first words of all commands, and the words that may follow each. */
+/** Returns the first words of all commands, and the second words that may follow each of them. */
 export function wordsOf(commands: Command[]): { firstWords: string[]; secondWords(first: string): string[] } {
   return {
     firstWords: [...new Set(commands.map(({ name }) => name.split(' ')[0] ?? ''))],

@@ -91,12 +91,12 @@ function encodeSegment(segment: string, { level, isLast }: { level: Level; isLas
   });
   if (Buffer.byteLength(encoded.join('')) <= maxSegmentBytes) return encoded.join('') + suffix;
   // A name that is too long is replaced by its recognizable beginning and a digest. The file itself contains the whole name.
-  let piece = '';
+  let start = '';
   for (const part of encoded) {
-    if (Buffer.byteLength(piece + part) > shortenedBytes) break;
-    piece += part;
+    if (Buffer.byteLength(start + part) > shortenedBytes) break;
+    start += part;
   }
-  return `${piece}%~${sha256(segment, 'hex').slice(0, 16)}${suffix}`;
+  return `${start}%~${sha256(segment, 'hex').slice(0, 16)}${suffix}`;
 }
 
 function decodeSegment(segment: string): string | undefined {

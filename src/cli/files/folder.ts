@@ -32,7 +32,7 @@ export interface LocalPrompts {
 
 const maxFileBytes = 4 * 1024 * 1024;
 
-/** Reads all prompt files in a folder and its subfolders. A folder that does not exist has none. */
+/** Reads all prompt files in a folder and its subfolders. Returns no files if the folder does not exist. */
 export async function readFolder(root: string): Promise<LocalPrompts> {
   const prompts = new Map<string, LocalPrompt>();
   const problems: LocalProblem[] = [];
@@ -50,7 +50,7 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
   return { prompts, problems };
 }
 
-/** Returns a path to show, relative to the working folder, so that terminals and editors can open it. */
+/** Returns a path to show, relative to the working directory, so that terminals and editors can open it. */
 export function showPath(root: string, path: string): string {
   return relative(process.cwd(), join(root, ...path.split('/')));
 }
@@ -60,7 +60,7 @@ export function showPlace(root: string, { path, line }: Pick<LocalProblem, 'path
   return line === undefined ? showPath(root, path) : `${showPath(root, path)}:${line}`;
 }
 
-/** Finds the paths of these prompts' files, or those they would have. */
+/** Finds the paths of these prompts' files, or the paths that new files would have. */
 export function findPaths(names: Iterable<string>, { prompts }: LocalPrompts): Map<string, string> {
   const existing = new Map([...prompts].map(([name, { path }]) => [name, path]));
   return new Map([...existing, ...choosePaths(names, existing)]);

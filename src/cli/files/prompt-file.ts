@@ -17,7 +17,7 @@ export interface PromptFile {
 
 const writeOptions = { lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: false } as const;
 
-/** Formats the file of a prompt that has none yet. The same content always gives the same bytes. */
+/** Formats a new file for a prompt that has no file yet. The same content always gives the same bytes. */
 export function formatPromptFile(name: string, content: PromptContent): string {
   const document = new Document(toYaml(name, content), { aliasDuplicateObjects: false });
   const tags = document.get('tags');

@@ -76,7 +76,7 @@ async function convertPaths(format: ImportedFormat, paths: string[], folder: str
   const conversion = await convertFiles(found.files, { format });
   const named = found.files.filter(({ path }) => found.named.has(path) && conversion.ignored.includes(path));
   const texts = format === 'promptfoo' ? named.flatMap(convertText) : [];
-  const wrong = format === 'promptfoo' ? [] : named;
+  const wrong = named.filter((file) => texts.every((text) => text.path !== file.path));
   const refused = wrong.map(({ path }): Finding => ({ path, construct: 'the file', message: `Not a ${format} file`, severity: 'error' }));
   const prompts = [...conversion.prompts, ...texts].map((prompt) => moveToFolder(folder, prompt));
   return { ...conversion, prompts, findings: [...found.findings, ...conversion.findings, ...refused] };
@@ -173,7 +173,7 @@ function listWarnings(planned: PlannedPrompt[], results: ReadonlyMap<string, Imp
 }
 
 function describeOutcome({ action, version, current, path, newCases }: Outcome, labels: string[], isTrial: boolean): string {
-  const cases = newCases.length > 0 ? `, ${count(newCases.length, 'case')}` : '';
+  const cases = newCases.length > 0 ? `, ${count(newCases.length, 'test case')}` : '';
   const labeled = labels.length > 0 ? `, ${labels.join(', ')}` : '';
   switch (action) {
     case 'create':
@@ -185,7 +185,7 @@ function describeOutcome({ action, version, current, path, newCases }: Outcome, 
     case 'label':
       return `${labels.join(', ')} → version ${current?.latestVersion}${cases}`;
     case 'cases':
-      return count(newCases.length, 'case');
+      return count(newCases.length, 'test case');
     case 'same':
       return 'unchanged';
     case 'refuse':

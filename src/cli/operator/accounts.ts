@@ -1,4 +1,5 @@
 import { createAccount, getAccountByEmail, removeAccount, resetPassword } from '../../domain/accounts/accounts.ts';
+import { setEmail } from '../../domain/accounts/email-change.ts';
 import { disableTwoFactor } from '../../domain/accounts/two-factor.ts';
 import type { Context } from '../../domain/context.ts';
 import { isTeam } from '../../store/accounts/team-ids.ts';
@@ -48,6 +49,12 @@ export async function createAccountTask(ctx: Context, input: Options, { print }:
 export async function resetPasswordTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   await resetPassword(ctx, { email: requireText(input, 'email'), newPassword: requireText(input, 'password') });
   await print('The password was changed, and all sessions of the account were ended. The API key is unchanged.');
+}
+
+export async function setEmailTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
+  await setEmail(ctx, { email: requireText(input, 'email'), newEmail: requireText(input, 'to') });
+  await print('The email address was changed, and all sessions of the account were ended. The API key is unchanged.');
+  await print('The new address is not verified. Verifying it replaces the API key.');
 }
 
 export async function disableTwoFactorTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {

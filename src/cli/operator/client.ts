@@ -79,7 +79,7 @@ async function post(
   if (socketPath === undefined) return undefined;
   const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) }, timeout: timeoutMs });
   let response: IncomingMessage | undefined;
-  // This also applies in the middle of the response.
+  // This timeout also applies in the middle of the response.
   req.on('timeout', () => (response ?? req).destroy(new SilentService(file)));
   // The error is reported where the response is awaited or read.
   req.on('error', () => undefined);

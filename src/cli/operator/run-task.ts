@@ -4,7 +4,7 @@ import { pino } from 'pino';
 import { type Config, loadConfig } from '../../config.ts';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { closeContext, openContext } from '../../service.ts';
-import { assertNoLogAlone, assertNotLost, hasEmbeddedDatabase } from '../../store/store.ts';
+import { assertNotLost, hasEmbeddedDatabase } from '../../store/store.ts';
 import type { Options } from '../command.ts';
 import { CliError, exitCodes } from '../errors.ts';
 import { write } from '../terminal.ts';
@@ -42,9 +42,8 @@ export async function runTask(name: TaskName, values: Options['values']): Promis
 /** Throws if there is no embedded database in the data folder, because opening it would create one. */
 function assertEmbeddedDatabase(dataDir: string): void {
   if (hasEmbeddedDatabase(dataDir)) return;
-  assertNoLogAlone(dataDir);
   assertNotLost(dataDir);
-  throw new CliError(`There is no database in ${dataDir}. Set DATA_DIR to its directory.`, exitCodes.notFound);
+  throw new CliError(`There is no database in ${dataDir}. Set DATA_DIR to its folder.`, exitCodes.notFound);
 }
 
 function explainNoSocket(dataDir: string): string {

@@ -68,7 +68,7 @@ async function listen(server: Server, file: string): Promise<void> {
 
 async function listenOn(server: Server, file: string): Promise<void> {
   const address = socketAddress(file);
-  if (address === undefined) throw new Error('The path of the data directory is too long for a socket');
+  if (address === undefined) throw new Error('The path of the data folder is too long for a socket');
   server.listen(address);
   await once(server, 'listening');
 }

@@ -4,7 +4,7 @@ import type { Options } from '../command.ts';
 export interface TaskOutput {
   /** Prints a line. Resolves when it is sent, and rejects if nobody reads anymore. */
   print(line: string): Promise<void>;
-  /** Aborted when nobody waits for the result anymore. */
+  /** The signal is aborted when nobody waits for the result anymore. */
   signal: AbortSignal;
 }
 

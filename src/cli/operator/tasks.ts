@@ -1,17 +1,22 @@
-import { createAccountTask, deleteAccountTask, disableTwoFactorTask, listAccounts, resetPasswordTask } from './accounts.ts';
+import { createAccountTask, deleteAccountTask, disableTwoFactorTask, listAccounts, resetPasswordTask, setEmailTask } from './accounts.ts';
 import { backUp } from './backup.ts';
 import { describeService } from './describe-service.ts';
 import { resealAll } from './reseal.ts';
 import { resetKeys } from './reset-keys.ts';
 import type { Task } from './task.ts';
+import { deleteTeamTask, listTeams, transferTeamTask } from './teams.ts';
 
 /** All tasks by the name of their command. A service accepts only the tasks of its own version, so the names are a protocol. */
 export const tasks = {
   'accounts list': listAccounts,
   'accounts create': createAccountTask,
   'accounts reset-password': resetPasswordTask,
+  'accounts set-email': setEmailTask,
   'accounts disable-two-factor': disableTwoFactorTask,
   'accounts delete': deleteAccountTask,
+  'teams list': listTeams,
+  'teams transfer': transferTeamTask,
+  'teams delete': deleteTeamTask,
   'keys reset': resetKeys,
   'keys reseal': resealAll,
   backup: backUp,

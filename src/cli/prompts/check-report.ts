@@ -13,7 +13,7 @@ export function printChecked({ name, check, cases }: CheckedPrompt): void {
   const { version, model, passed, failed, cost } = check;
   const outcome = failed === 0 ? paint('green', 'passed') : paint('red', 'failed');
   const on = `version ${version}${model === null ? '' : ` on ${model}`}`;
-  const counted = failed === 0 ? count(passed, 'case') : `${failed} of ${count(passed + failed, 'case')}`;
+  const counted = failed === 0 ? count(passed, 'test case') : `${failed} of ${count(passed + failed, 'test case')}`;
   print(`${outcome}  ${toLine(name)}  ${paint('dim', toLine(`${on}, ${counted}${formatCost(cost)}`))}`);
   const rows = cases.flatMap(listProblems);
   if (rows.length === 0) return;

@@ -36,7 +36,7 @@ export async function check(input: Input): Promise<ExitCode> {
         isLabelFound ||= err.code === 'no_cases';
         continue;
       }
-      const failure = canceled.signal.aborted ? new CliError('The check run was canceled.', exitCodes.interrupted) : explainError(err);
+      const failure = canceled.signal.aborted ? new CliError('The check run was canceled.', exitCodes.interrupted) : explainFailure(err);
       const problem = failure instanceof Error ? failure.message : String(failure);
       await writeReport(formatJunit(checked, [{ name, problem }]));
       throw failure instanceof CliError ? new CliError(`${toLine(name)}: ${problem}`, failure.exitCode) : failure;
@@ -65,7 +65,7 @@ function requestOf(input: Input): CheckRequest {
   return { ...choice, ...pickTexts(input, ['connection', 'model']), ...(parallel !== undefined && { parallel: Number(parallel) }) };
 }
 
-/** Finds the prompts that the arguments name (true), or that are in a folder that they name (false). */
+/** Finds the prompts to check. The value is true if an argument names the prompt itself, and false if it names its folder. */
 async function findPrompts(ph: PromptHarbor, input: Input): Promise<Map<string, boolean>> {
   if (hasOption(input, 'all')) {
     const all = await listNames(ph, {});
@@ -108,7 +108,13 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
   }
 }
 
-/** Whether a prompt has no test cases or not the label. Such a prompt is skipped unless the user named it. */
+/** Names the option if the service refuses the model connection. */
+function explainFailure(err: unknown): unknown {
+  const refused = err instanceof ApiError ? err.details.find(({ path }) => path === '/connection') : undefined;
+  return refused ? new CliError(toLine(`--connection: ${refused.message}`), exitCodes.usage) : explainError(err);
+}
+
+/** Whether the prompt has no test cases or lacks the label. Such a prompt is skipped unless the user named it. */
 function isNothingToCheck(err: unknown): err is ApiError {
   return err instanceof ApiError && (err.code === 'no_cases' || err.code === 'label_not_found');
 }
@@ -142,7 +148,7 @@ function report(input: Input, checked: CheckedPrompt[], skipped: string[]): Exit
       note(
         `The test cases of these prompts were changed in the meantime, so this run does not count for gated labels: ${stale.join(', ')}.`,
       );
-    note(`${count(checked.length, 'prompt')} checked, ${passed} of ${count(passed + failed, 'case')} passed${formatCost(cost)}.`);
+    note(`${count(checked.length, 'prompt')} checked, ${passed} of ${count(passed + failed, 'test case')} passed${formatCost(cost)}.`);
   }
   return failed > 0 ? exitCodes.failed : exitCodes.ok;
 }

@@ -47,7 +47,7 @@ function toBrokenSuite({ name, problem }: { name: string; problem: string }): Su
   const counts = { tests: 1, failures: 0, errors: 1 };
   const lines = [
     `  ${open('testsuite', { name, ...counts, skipped: 0, time: seconds(0) })}`,
-    `    ${open('testcase', { classname: name, name: 'run the cases', time: seconds(0) })}`,
+    `    ${open('testcase', { classname: name, name: 'run the test cases', time: seconds(0) })}`,
     `      ${element('error', { message: problem, type: 'error' }, problem)}`,
     '    </testcase>',
     '  </testsuite>',
@@ -58,7 +58,7 @@ function toBrokenSuite({ name, problem }: { name: string; problem: string }): Su
 function formatCase(classname: string, name: string, { passed, error, checks, output, durationMs }: CaseResult): string {
   const failed = checks.filter((check) => !check.passed);
   const problems = failed.map((check) => `${describeCheck(check)}: ${check.message}`);
-  const [first = 'The case failed'] = problems;
+  const [first = 'The test case failed'] = problems;
   const outcome = error
     ? [element('error', { message: error.message, type: error.code }, error.message)]
     : passed

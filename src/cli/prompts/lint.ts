@@ -17,7 +17,7 @@ import { findPrompts } from '../remote-prompts.ts';
 import { note, toLine } from '../terminal.ts';
 import { labelOf } from './choice.ts';
 import { type Finding, formatOf, reportFindings } from './lint-report.ts';
-import { selectItems } from './selection.ts';
+import { selectItems, selectProblems } from './selection.ts';
 import { readProjectFiles } from './sync.ts';
 
 interface Analyzed {
@@ -52,7 +52,7 @@ export async function lint(input: Input): Promise<ExitCode> {
       ...(hasOption(input, 'allow-new-variables') ? [] : checkDeployed(prompt, variables, deployed.get(prompt.name), label)),
     );
   }
-  const unread = local.problems.map(({ path }) => path);
+  const unread = selectProblems(local.problems, input.args, project).map(({ path }) => path);
   const selected = new Set([
     ...selectItems([...local.prompts.values()], input.args, { project, local }).map(({ path }) => path),
     ...unread,
@@ -73,7 +73,10 @@ function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } 
   return { ...result.analysis, variables: [...result.analysis.variables, ...placeholders] };
 }
 
-/** Finds the line of a template error in the file. Only in a block does each line of the template have its own line in the file. */
+/**
+ * Finds the line of a template error in the file. Each line of the template has its own line in the file only if the template is a YAML
+ * block.
+ */
 function locate(prompt: LocalPrompt, error: { path: string; message: string; line: number; column: number }): Finding {
   const index = Number(/^\/messages\/(\d+)/.exec(error.path)?.[1] ?? 0);
   const start = prompt.lines[index];
@@ -106,8 +109,8 @@ async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHa
 /** Returns what a template needs to know about an included prompt, besides its variables. */
 function toIncludedPrompt({ syntax = 'liquid', template }: Pick<PromptContent, 'template'> & { syntax?: TemplateSyntax }) {
   const own = { promptId: '', version: 0, text: '', syntax };
-  if (template === undefined) return { ...own, type: 'chat', isPortable: false } as const;
-  return { ...own, type: 'text', isPortable: isPortable(replaceIncludes(template, syntax, () => '')) } as const;
+  if (template === undefined) return { ...own, type: 'chat', isPortable: () => false } as const;
+  return { ...own, type: 'text', isPortable: () => isPortable(replaceIncludes(template, syntax, () => '')) } as const;
 }
 
 /** Reads the versions at a label, by name. */

@@ -1,15 +1,27 @@
+import type { PromptHarbor } from '../../../client/src/client.ts';
+import type { ListPromptsQuery } from '../../../client/src/types.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import { hasOption, type Input, pickTexts } from '../command.ts';
 import { connect } from '../connection.ts';
-import { formatTable, note, print, printJson, shorten } from '../terminal.ts';
+import { formatTable, note, paint, print, printJson, shorten, toLine } from '../terminal.ts';
+
+type ListedPrompt = Awaited<ReturnType<PromptHarbor['prompts']['list']>>['data'][number];
 
 export async function list(input: Input): Promise<void> {
   const ph = await connect(input);
-  const prompts = await Array.fromAsync(
-    ph.prompts.list({ ...pickTexts(input, ['search', 'folder', 'tag', 'label']), limit: maxPageLimit }),
-  );
+  const { 'changed-since': changedSince, ...texts } = pickTexts(input, ['search', 'folder', 'tag', 'label', 'author', 'changed-since']);
+  const filters: ListPromptsQuery = {
+    ...texts,
+    ...(changedSince !== undefined && { changedSince }),
+    ...(hasOption(input, 'not-deployed') && { deployed: 'false' }),
+  };
+  const prompts = await Array.fromAsync(ph.prompts.list({ ...filters, limit: maxPageLimit }));
   if (hasOption(input, 'json')) return printJson(prompts);
   if (prompts.length === 0) return note('No prompts found.');
+  if (filters.search) {
+    for (const prompt of prompts) printMatches(prompt);
+    return;
+  }
   print(
     formatTable([
       ['NAME', 'TYPE', 'VERSION', 'LABELS', 'DESCRIPTION'],
@@ -24,4 +36,15 @@ export async function list(input: Input): Promise<void> {
       ]),
     ]),
   );
+}
+
+/** Prints the lines of a prompt that a search has found, as `grep` does. The name itself is printed in any case. */
+function printMatches({ name, matches = [] }: ListedPrompt): void {
+  print(paint('bold', toLine(name)));
+  for (const { version, path, line, text, start, end } of matches) {
+    if (path === '/name') continue;
+    const place = `${version === undefined ? '' : `v${version} `}${path}:${line}`;
+    const [before, match, after] = [text.slice(0, start), text.slice(start, end), text.slice(end)].map(toLine);
+    print(`  ${paint('dim', toLine(place))}  ${before}${paint('yellow', match ?? '')}${after}`);
+  }
 }

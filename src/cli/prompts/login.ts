@@ -30,7 +30,7 @@ async function obtainToken(input: Input): Promise<TokenInfo & { url: string }> {
   const questions = createQuestions();
   try {
     const url = await findSignInUrl(input, questions.ask);
-    // The key from the environment is not used, because signing in needs none.
+    // The key from the environment is not used, because signing in needs no key.
     const ph = new PromptHarbor({ baseUrl: url, apiKey: 'none' });
     const email = textOf(input, 'email') ?? (await questions.ask('Email: '));
     const password = await questions.askHidden('Password: ');

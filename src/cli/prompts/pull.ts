@@ -59,7 +59,7 @@ async function apply(comparison: Comparison, written: ComparedPrompt[], kept: Co
   const { lock, project } = comparison;
   try {
     await writeFiles(comparison, written);
-    // The service's version counts as seen, so that our file is a change of it.
+    // The lock records the service's version as seen, so that the kept file counts as a change to it.
     for (const { name, there } of kept) {
       if (there) lock.prompts.set(name, toLockEntry(there));
       else lock.prompts.delete(name);

@@ -1,6 +1,7 @@
 import type { SavedBatch } from '../../contract/batch.ts';
 import { maxVersionMessageLength } from '../../contract/limits.ts';
 import { type BatchItem, splitBatches } from '../../formats/import-batches.ts';
+import { isPlainObject } from '../../formats/json-values.ts';
 import { hasOption, type Input, textOf } from '../command.ts';
 import { type ExitCode, exitCodes } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
@@ -143,8 +144,16 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
 
 /** Returns the item to send. With `baseVersion`, the service refuses it if somebody else has changed the prompt since it was read. */
 function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): BatchItem {
-  const content = here?.content ?? there?.content;
+  const content =
+    here && there ? { ...here.content, config: orderKeys(here.content.config, there.content.config) } : (here ?? there)?.content;
   return { name, ...content, labels, ...(message && { message }), baseVersion: there?.version ?? 0 };
+}
+
+/** Puts the keys of a config into the order of the previous version. A file has its own order, and a comparison would show it as a change. */
+function orderKeys(config: unknown, previous: unknown): unknown {
+  if (!isPlainObject(config) || !isPlainObject(previous)) return config;
+  const known = Object.keys(previous).filter((key) => Object.hasOwn(config, key));
+  return { ...Object.fromEntries(known.map((key) => [key, config[key]])), ...config };
 }
 
 /** Returns the value of `--message` or, if all files are committed, the subject of the last commit. */

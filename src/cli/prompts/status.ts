@@ -12,7 +12,7 @@ export async function status(input: Input): Promise<ExitCode> {
       prompts: different.map(({ name, difference, there }) => ({ name, difference, version: there?.version ?? null })),
     });
   } else if (different.length === 0) {
-    note(`${count(items.length, 'prompt')}, no differences between the files and the service.`);
+    note(`There are no differences between the files and the service (${count(items.length, 'prompt')}).`);
   } else {
     const rows = different.map((item) => [item.difference, item.name, item.difference === 'conflict' ? describeConflict(item) : '']);
     const lines = formatTable(rows).split('\n');

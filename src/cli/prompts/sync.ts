@@ -35,8 +35,8 @@ export interface Comparison {
 }
 
 /**
- * Reads and compares both sides. Problems of files end the command, because a file that cannot be read must not look deleted. Only a
- * command that writes files may start in a folder that is not a project yet.
+ * Reads the files and the prompts on the service, and compares them. Problems of files end the command, because a file that cannot be read
+ * must not look deleted. Only a command that writes files may start in a folder that is not a project yet.
  */
 export async function compare(input: Input, { mayBegin = false } = {}): Promise<Comparison> {
   const project = findProject();

@@ -45,7 +45,7 @@ export async function registerAccount(
   return registered;
 }
 
-/** Creates an account and its key even while registration is closed, for the operator. */
+/** Creates an account and its key for the operator, even while registration is closed. */
 export async function createAccount(ctx: WithIdentity, registration: Registration): Promise<TokenInfo> {
   return (await insertAccount(ctx, registration, {})).info;
 }
@@ -77,18 +77,27 @@ async function insertAccount(
 }
 
 /** The account as its owner sees it. */
-export async function getAccount(ctx: WithStore, actor: Actor): Promise<Account> {
+export async function getAccount(ctx: WithStore & WithMail, actor: Actor): Promise<Account> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
   if (!profile) throw new AppError('unauthorized');
   const { id: userId, ...rest } = profile;
-  return { userId, ...rest };
+  const pendingEmail = (await ctx.store.emailChanges.findPending(userId)) ?? null;
+  return { userId, ...rest, pendingEmail, sendsEmail: ctx.mailer.isConfigured };
 }
 
-/** Changes the account's display name. */
-export async function renameAccount(ctx: WithStore, actor: Actor, text: string): Promise<Account> {
+/** Changes the account's display name, which is also the name of its own workspace. */
+export async function renameAccount(
+  ctx: WithAudit & WithMail,
+  actor: Actor,
+  { client, ...input }: { name: string; client: Client },
+): Promise<Account> {
   assertPerson(actor);
-  await ctx.store.accounts.rename(actor.accountId, getName(text));
+  const { accountId } = actor;
+  const name = getName(input.name);
+  await ctx.store.accounts.rename(accountId, name);
+  const detail = { name, previous: { name: actor.name } };
+  if (name !== actor.name) ctx.audit({ type: 'workspace_changed', accountId, client, by: toPerson(actor), detail });
   return getAccount(ctx, actor);
 }
 
@@ -102,7 +111,7 @@ export async function deleteAccount(ctx: WithIdentity & WithRemoval, actor: Acto
   await eraseAccount(ctx, credentialOf(actor), proof.client);
 }
 
-/** Deletes an account without asking for its password, for the operator. */
+/** Deletes an account for the operator, without asking for the account's password. */
 export async function removeAccount(ctx: WithRemoval, account: Pick<Actor, 'accountId' | 'name'>): Promise<void> {
   await leaveWorkspaces(ctx, account, { by: null, client: undefined });
   await eraseAccount(ctx, systemCredential(account.accountId));
@@ -129,7 +138,7 @@ export async function changePassword(
   return { ...verified, passwordHash };
 }
 
-/** Sets a password without verifying the old one, for the operator. */
+/** Sets a password for the operator, without verifying the old one. */
 export async function resetPassword(
   ctx: WithHashing & WithAudit,
   { email, newPassword }: { email: string; newPassword: string },
@@ -143,7 +152,7 @@ export async function resetPassword(
   ctx.audit({ type: 'password_changed', accountId: account.id });
 }
 
-/** Returns the account with this email, for the operator. */
+/** Returns the account with this email. Only the operator may look accounts up in this way. */
 export async function getAccountByEmail(ctx: WithStore, email: string): Promise<AccountCredentials> {
   const parsed = parseEmail(email);
   const account = parsed === undefined ? undefined : await ctx.store.accounts.findByEmail(parsed);
@@ -151,7 +160,7 @@ export async function getAccountByEmail(ctx: WithStore, email: string): Promise<
   return account;
 }
 
-/** Hashes a new password for a caller who has proved to be allowed to set it. */
+/** Hashes a new password for a caller who has already proved that they may set it. */
 export function hashForAccount(ctx: WithHashing, accountId: string, password: string): Promise<string> {
   return ctx.hashing.run({ kind: 'account', accountId, person: `new password ${accountId}` }, () => hashPassword(password));
 }

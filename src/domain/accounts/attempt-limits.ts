@@ -83,9 +83,19 @@ export function verificationLimits(email: string, client: Client): Limit[] {
   ];
 }
 
+/** The counts of emails to the old address of an account: about requests to change it, and about changes. */
+export function emailNoticeLimits(email: string, isDone: boolean): Limit[] {
+  return [{ name: `email-${isDone ? 'changed' : 'change'}:${digestEmail({ email })}`, rule: mailsPerAccount }];
+}
+
 /** The count of emails about a disabled webhook. */
 export function webhookMailLimits(accountId: string, webhookId: string): Limit[] {
   return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay }];
+}
+
+/** The count of notifications that a workspace has used up its budget on a day. */
+export function budgetNoticeLimits(workspaceId: string, day: string): Limit[] {
+  return [{ name: `budget-notice:${workspaceId}:${day}`, rule: oncePerDay }];
 }
 
 /** The counts of notifications to an address: from one workspace, so that it cannot use up the limit alone, and from all workspaces. */

@@ -1,19 +1,22 @@
 import type { EndedAccess } from '../../store/accounts/earlier-access.ts';
 import type { Client } from '../actor.ts';
+import type { WithMail } from '../mail/mail.ts';
+import { addNotification, mailNotification } from '../notifications/notify.ts';
 import { removeSoon, type WithRemoval } from './remove-accounts.ts';
 
 /**
  * Records the access that the first proof of an account's email address has revoked, in the activity of its owner and of the former members
- * of its workspace. This also ends their event streams and runs.
+ * of its workspace. This also ends their event streams and runs. Notifies these members.
  */
-export function recordEndedAccess(
-  ctx: WithRemoval,
+export async function recordEndedAccess(
+  ctx: WithRemoval & WithMail,
   { id: accountId, name }: { id: string; name: string },
   { ended, client }: { ended: EndedAccess; client: Client },
-): void {
+): Promise<void> {
   const { hadTwoFactor, members, invitations, webhooks } = ended;
   const by = { userId: accountId, name };
-  for (const type of ['key_reset', 'sessions_ended'] as const) ctx.audit({ type, accountId, client });
+  ctx.audit({ type: 'key_reset', accountId, client, by });
+  ctx.audit({ type: 'sessions_ended', accountId, client });
   if (hadTwoFactor) ctx.audit({ type: 'two_factor_disabled', accountId, client });
   for (const { isService, ...member } of members) {
     ctx.audit({ type: 'member_removed', accountId, client, by, detail: member });
@@ -26,4 +29,7 @@ export function recordEndedAccess(
   }
   const services = members.filter(({ isService }) => isService).map(({ userId }) => userId);
   removeSoon(ctx, services);
+  const people = members.filter(({ isService }) => !isService).map(({ userId }) => userId);
+  const removal = { kind: 'removed', workspace: { id: accountId, name }, by, recipients: people } as const;
+  mailNotification(ctx, await addNotification(ctx.store, removal));
 }

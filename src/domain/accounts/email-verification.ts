@@ -57,7 +57,7 @@ export async function sendFirstVerification(
  * that replaces the actor's, if this was the first proof of the address.
  */
 export async function verifyEmail(
-  ctx: WithKeyring & WithRemoval,
+  ctx: WithKeyring & WithRemoval & WithMail,
   actor: SessionActor,
   { token, client }: { token: string; client: Client },
 ): Promise<string | undefined> {
@@ -73,7 +73,7 @@ export async function verifyEmail(
   if (!used) throw new AppError('invalid_verification_link');
   if (!used.ended) return undefined;
   ctx.audit({ type: 'email_verified', accountId, client });
-  recordEndedAccess(ctx, { id: accountId, name }, { ended: used.ended, client });
+  await recordEndedAccess(ctx, { id: accountId, name }, { ended: used.ended, client });
   return session.token;
 }
 

@@ -25,7 +25,7 @@ export function reservedEmail(id: string): string {
   return `${id}@${serviceDomain}`;
 }
 
-/** RFC 2606 reserves this domain, so it never exists. */
+/** RFC 2606 reserves the top-level domain `invalid`, so this domain never exists. */
 const serviceDomain = 'service.invalid';
 
 const emailPattern =

@@ -17,7 +17,8 @@ export type HashTenant =
 /** Runs password hashes in fair queues. */
 export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits) {
   const hashes = createFairQueue(limits.hashes);
-  // All registrations together are one tenant of `hashes`, and so are all sign-ins from new addresses, whatever the number of addresses.
+  // All registrations together are one tenant of `hashes`. All sign-ins from new addresses together are another one, regardless of the
+  // number of addresses.
   const registrations = createFairQueue(limits.registrations);
   // Attempts with the same count run one after the other, so that each success is recorded before the next attempt is counted.
   const newAddresses = createFairQueue(limits.signInsFromNewAddresses);

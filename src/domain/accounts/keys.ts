@@ -47,16 +47,18 @@ export async function resetKey(ctx: WithKeyring & WithAudit, actor: Actor, clien
   if (!(await ctx.store.keys.replace(credentialOf(actor), currentDigest, next, event))) {
     throw new AppError(actor.via === 'key' ? 'unauthorized' : 'key_changed');
   }
-  ctx.audit({ type: 'key_reset', accountId, client });
+  const by = { userId: accountId, name: actor.name };
+  ctx.audit({ type: 'key_reset', accountId, client, by });
   if (isServiceAccount(actor)) {
     // Nobody sees the activity of a service account, so the event is recorded in its workspace.
-    const by = { userId: accountId, name: actor.name };
     ctx.audit({ type: 'service_account_key_reset', accountId: actor.workspaceId, client, by, detail: by });
   }
   return token;
 }
 
-/** Replaces the key of an account by one that only its owner sees, for the operator. Returns false if the account was deleted. */
+/**
+ * Replaces the key of an account for the operator. Only the account's owner can see the new key. Returns false if the account was deleted.
+ */
 export async function replaceKey(ctx: WithKeyring & WithAudit, accountId: string): Promise<boolean> {
   const account = await ctx.store.accounts.findById(accountId);
   if (!account) return false;
@@ -68,7 +70,8 @@ export async function replaceKey(ctx: WithKeyring & WithAudit, accountId: string
 }
 
 /**
- * Replaces the keys of all accounts, for the operator, and returns how many. Accounts that are created in the meantime may keep their keys.
+ * Replaces the keys of all accounts for the operator, and returns how many there were. Accounts that are created in the meantime may keep
+ * their keys.
  */
 export async function replaceAllKeys(ctx: WithKeyring & WithAudit): Promise<number> {
   let count = 0;

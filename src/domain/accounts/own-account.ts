@@ -9,7 +9,7 @@ export function assertPerson(actor: Actor): void {
 
 /**
  * Whether the actor of a request about the caller's account is a service account. Such a request always acts in the caller's own workspace,
- * and only service accounts have none.
+ * and only service accounts have no workspace of their own.
  */
 export function isServiceAccount({ workspaceId, accountId }: Actor): boolean {
   return workspaceId !== accountId;

@@ -48,7 +48,7 @@ export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAud
  * unless this is the first proof of the address, which revokes all earlier access.
  */
 export async function resetPasswordByLink(
-  ctx: WithIdentity & WithRemoval,
+  ctx: WithIdentity & WithRemoval & WithMail,
   { token, newPassword, client }: { token: string; newPassword: string; client: Client },
 ): Promise<void> {
   const digest = digestToken(token);
@@ -67,7 +67,7 @@ export async function resetPasswordByLink(
   ctx.audit({ type: 'password_reset', accountId: account.id, client });
   if (!used.ended) return;
   ctx.audit({ type: 'email_verified', accountId: account.id, client });
-  recordEndedAccess(ctx, account, { ended: used.ended, client });
+  await recordEndedAccess(ctx, account, { ended: used.ended, client });
 }
 
 async function prepareLink(ctx: WithMail & WithAudit, { email, client, origin }: ResetRequest): Promise<Mail[]> {

@@ -16,7 +16,8 @@ const batchesAtOnce = 20;
 export function removeSoon(ctx: WithRemoval, accountIds: string[]): void {
   if (accountIds.length === 0) return;
   ctx.background.run('removing the rows of deleted accounts', async () => {
-    // Flushes counts from before the deletion, which would otherwise be written after it. The recorder reports a failure itself.
+    // Flushes the counts of calls from before the deletion, which would otherwise be written after the rows are removed. The recorder
+    // reports a failure itself.
     await ctx.recorder.flush().catch(() => undefined);
     for (const accountId of accountIds) await removeAccountRows(ctx, accountId);
   });

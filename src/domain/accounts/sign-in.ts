@@ -4,6 +4,8 @@ import type { AccountCredentials, SignInRecord } from '../../store/accounts/acco
 import type { VerifiedProof } from '../../store/accounts/sessions.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor, Client } from '../actor.ts';
+import type { WithMail } from '../mail/mail.ts';
+import { addNotification, mailNotification } from '../notifications/notify.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { type Attempt, codeLimits, confirmationLimits, passwordLimits, type Relation } from './attempt-limits.ts';
 import type { WithAudit } from './audit.ts';
@@ -40,7 +42,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 const addressRetentionMs = 90 * dayMs;
 
 /** Verifies and records a sign-in, in the dashboard or over the API. */
-export async function signIn(ctx: WithIdentity, credentials: Credentials): Promise<Verified> {
+export async function signIn(ctx: WithIdentity & WithMail, credentials: Credentials): Promise<Verified> {
   const { client } = credentials;
   const { found: before, relation } = await findRelation(ctx, credentials);
   const limits = passwordLimits(credentials, relation);
@@ -50,9 +52,16 @@ export async function signIn(ctx: WithIdentity, credentials: Credentials): Promi
       : { kind: 'account', accountId: before.account.id, person: limits[0]?.name ?? '' };
   const found = await verify(ctx, credentials, { email: credentials.email, limits, tenant, failure: 'sign_in_failed' });
   const { account, addressLastUsedAt } = found;
+  if (relation.kind === 'new address') await notifyOfSignIn(ctx, account.id, client);
   await rememberAddress(ctx, { accountId: account.id, client, lastUsedAt: addressLastUsedAt });
   ctx.audit({ type: 'sign_in', accountId: account.id, client });
   return toVerified(found);
+}
+
+/** Tells the owner of an account about a sign-in from a new device and network, unless the account has never been signed in to. */
+async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { address }: Client): Promise<void> {
+  if ((await ctx.store.signInAddresses.list(accountId, 1)).length === 0) return;
+  mailNotification(ctx, await addNotification(ctx.store, { kind: 'new_sign_in', detail: { address }, recipients: [accountId] }));
 }
 
 /** Verifies that someone who is signed in is the account's owner, before a change that a stolen session must not make. */

@@ -31,18 +31,18 @@ export function doublingWaits(
   return { freeAttempts, waitsMs: [...waitsMs, maxWaitSeconds * 1000], forgetAfterMs };
 }
 
-/** Throws during a wait. It only reads, so that refused requests cost little. `countAttempt` makes the final decision. */
+/** Throws if the caller has to wait. It only reads, so that refused requests cost little. `countAttempt` makes the final decision. */
 export async function assertNotThrottled(ctx: WithStore, limits: Limit[], text?: string): Promise<void> {
   const until = await ctx.store.throttles.findBlockedUntil(limits.map(({ name }) => name));
   if (until) throw tooManyAttempts(until, text);
 }
 
-/** Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Throws during a wait. */
+/** Counts an attempt before it is made, so that concurrent attempts cannot exceed the limit. Throws if the caller has to wait. */
 export async function countAttempt(ctx: WithStore, limits: Limit[], text?: string) {
   const { throttles } = ctx.store;
   const countedAt = Date.now();
   const counted = await throttles.count(limits.map(({ name, rule }) => ({ name, ...rule })));
-  // The wait may have ended since the count was refused. The error then states the shortest wait.
+  // The wait may have ended since the count was refused. In that case, the error states the shortest wait.
   if (!counted) throw tooManyAttempts((await throttles.findBlockedUntil(limits.map(({ name }) => name))) ?? new Date(), text);
   const isCleared = new Set(limits.filter(({ clearedBySuccess }) => clearedBySuccess).map(({ name }) => name));
   return {
@@ -57,6 +57,11 @@ export async function countAttempt(ctx: WithStore, limits: Limit[], text?: strin
       return waits.length > 0;
     },
   };
+}
+
+/** Counts an attempt. Returns false during a wait. */
+export async function isFirst(ctx: WithStore, limits: Limit[]): Promise<boolean> {
+  return (await ctx.store.throttles.count(limits.map(({ name, rule }) => ({ name, ...rule })))) !== undefined;
 }
 
 /** Counts an email. During a wait, it reports the email as refused for this reason and returns false. */

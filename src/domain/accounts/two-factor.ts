@@ -56,7 +56,7 @@ export async function stopTwoFactor(ctx: WithIdentity, actor: Actor, proof: Proo
   await disable(ctx, credentialOf(actor), proof.client);
 }
 
-/** Disables two-factor authentication without a code, for the operator, when the authenticator and the recovery codes are lost. */
+/** Disables two-factor authentication for the operator, without a code, if the owner has lost the authenticator and the recovery codes. */
 export async function disableTwoFactor(ctx: WithAudit, email: string): Promise<void> {
   await disable(ctx, systemCredential((await getAccountByEmail(ctx, email)).id));
 }

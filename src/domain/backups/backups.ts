@@ -7,7 +7,7 @@ import { assertFits } from '../secrets/master-secret.ts';
 import { assertTarget, type BackupTarget, explainWriteError, nameDraft, publishDraft, removeDrafts } from './backup-files.ts';
 
 export interface WithBackups {
-  /** Undefined with PostgreSQL, which has its own tools. */
+  /** The backups of the embedded database. Undefined with PostgreSQL, which has its own tools. */
   backups: Backups | undefined;
 }
 

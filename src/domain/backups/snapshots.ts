@@ -86,7 +86,7 @@ async function isDue(folder: SnapshotFolder, everyMs: number): Promise<boolean> 
   return ages.length === 0 || Math.min(...ages) >= everyMs;
 }
 
-/** Deletes old snapshots. The new one is always kept, whatever the times in the names of the others. */
+/** Deletes old snapshots. The new one is always kept, even if other names contain later times. */
 async function deleteOld(folder: SnapshotFolder, { keep, made }: { keep: number; made: string }): Promise<void> {
   const others = (await listSnapshots(folder)).filter(({ name }) => name !== made).reverse();
   for (const { name } of others.slice(keep - 1)) await rm(join(folder.dir, name), { force: true });

@@ -20,7 +20,7 @@ export async function listChecks(ctx: WithStore, actor: Actor, name: string, que
   return readPage('checks', query, list, ({ summary, casesDigest }) => toSummary(summary, casesDigest === cases?.digest));
 }
 
-/** Returns a check run as the JSON of a `Check`. The results of its test cases may have megabytes, so they are not parsed. */
+/** Returns a check run as the JSON of a `Check`. The results of its test cases may take megabytes, so they are not parsed. */
 export async function getCheckJson(ctx: WithStore, actor: Actor, { name, id }: { name: string; id: string }): Promise<string> {
   const owner = await findOwner(ctx, actor, name);
   const found = await ctx.store.checks.find(owner, toStorable(id));

@@ -51,7 +51,7 @@ export async function runChecks(
   const chosen = connection && chooseModel({ connection, config: JSON.parse(renderable.configJson), model: request.model });
   const target: Target = { renderable, model: connection && chosen && { connection, ...chosen } };
 
-  // All test cases together may have megabytes, so they are read only when the check run gets its slot, and each is parsed only when it
+  // All test cases together may take megabytes, so they are read only when the check run gets its slot, and each is parsed only when it
   // runs.
   return ctx.checkRuns.run(workspaceId, async () => {
     const records = await ctx.store.read(workspaceId).cases.list(owner, { afterId: '', limit: maxPromptCases });
@@ -145,7 +145,7 @@ function shorten(result: CaseResult): CaseResult {
 function assertNoModelNeeded(records: CaseRecord[]): void {
   for (const record of records) {
     if (!needsModel(toCase(record))) continue;
-    throw invalidField('/connection', `Required because the test case “${record.name}” checks the output of a model`);
+    throw invalidField('/connection', `Required because the test case “${record.name}” needs the output of a model`);
   }
 }
 

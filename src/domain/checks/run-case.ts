@@ -22,8 +22,8 @@ export interface Target {
 const keptOutputLength = 4000;
 
 /**
- * Whether a test case needs a model. Without checks it passes if the model responds, so it does; if all its checks are about the prompt, it
- * does not.
+ * Whether a test case needs a model. It needs no model only if it has checks and all of them are about the rendered prompt. Without checks,
+ * it passes if the model responds.
  */
 export function needsModel({ checks }: Case): boolean {
   return checks.length === 0 || checks.some(({ on }) => on !== 'prompt');

@@ -1,8 +1,9 @@
 import type { Page, PageQuery } from '../../contract/lists.ts';
 import type { ModelConnection, ModelConnectionChange, NewModelConnection } from '../../contract/models.ts';
 import { AppError, invalidField } from '../../errors.ts';
+import type { WorkspaceStores } from '../../store/bound-stores.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
-import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import type { Actor, Client } from '../actor.ts';
 import { readPage } from '../cursors.ts';
@@ -13,6 +14,7 @@ import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { secretOwners } from '../secrets/stored-secrets.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
+import { findChanges } from '../workspaces/find-changes.ts';
 
 type ConnectionStores = Pick<WorkspaceStores, 'connections'>;
 
@@ -59,7 +61,7 @@ export async function changeConnection(
   assertTexts(change);
   const name = change.name === undefined ? undefined : parseName(change.name);
   const newBaseUrl = change.baseUrl === undefined ? undefined : await parseBaseUrl(ctx, actor, change.baseUrl);
-  const changed = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+  const { before, after } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const connection = await getConnectionRecord(stores, workspaceId, id);
     const baseUrl = newBaseUrl ?? connection.baseUrl;
     const keptKey = baseUrl === connection.baseUrl ? connection.key : null;
@@ -75,10 +77,10 @@ export async function changeConnection(
     const next = { ...connection, ...update };
     await assertNameFree(stores, workspaceId, next);
     await stores.connections.update(workspaceId, id, update);
-    return next;
+    return { before: connection, after: next };
   });
-  recordChange(ctx, actor, changed, { type: 'model_changed', client });
-  return toConnection(changed);
+  recordChange(ctx, actor, after, { type: 'model_changed', client, before });
+  return toConnection(after);
 }
 
 export async function deleteConnection(ctx: WithAudit, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
@@ -164,13 +166,31 @@ async function parseBaseUrl(ctx: WithOutbound, actor: Actor, text: string): Prom
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
+/** Records a change. The key is never recorded, only that it changed. */
 function recordChange(
   ctx: WithAudit,
   actor: Actor,
-  { id, name, baseUrl }: ConnectionRecord,
-  { type, client }: { type: `model_${'created' | 'changed' | 'deleted'}`; client: Client },
+  connection: ConnectionRecord,
+  { type, client, before }: { type: `model_${'created' | 'changed' | 'deleted'}`; client: Client; before?: ConnectionRecord },
 ): void {
-  recordInWorkspace(ctx, actor, { type, detail: { model: { id, name, host: new URL(baseUrl).host } }, client });
+  const model = { id: connection.id, ...toRecorded(connection) };
+  if (!before) {
+    recordInWorkspace(ctx, actor, { type, detail: { model }, client });
+    return;
+  }
+  const { changed } = findChanges(toSettings(before), toSettings(connection));
+  if (changed.length === 0) return;
+  const { previous } = findChanges(toRecorded(before), toRecorded(connection));
+  recordInWorkspace(ctx, actor, { type, detail: { model, changed, previous: { model: previous } }, client });
+}
+
+function toSettings({ name, baseUrl, models, prices, key }: ConnectionRecord) {
+  return { name, baseUrl, models, prices, apiKey: key?.cipher };
+}
+
+/** The settings whose values are recorded. */
+function toRecorded({ name, baseUrl }: ConnectionRecord) {
+  return { name, host: new URL(baseUrl).host };
 }
 
 function toConnection({ id, name, baseUrl, models, prices, key, createdAt, updatedAt }: ConnectionRecord): ModelConnection {

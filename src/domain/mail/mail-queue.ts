@@ -4,7 +4,7 @@ import { createFairQueue, type FairQueue } from '../../platform/scheduling/fair-
 import { queueLimits } from '../../platform/scheduling/limits.ts';
 import { MailError } from './mail-error.ts';
 
-const mailKinds = ['reset link', 'verification', 'invitation', 'webhook disabled'] as const;
+const mailKinds = ['reset link', 'verification', 'email change', 'invitation', 'notification', 'workspace transferred'] as const;
 export const mailOutcomes = ['sent', 'failed', 'refused'] as const;
 export type MailKind = (typeof mailKinds)[number];
 type MailOutcome = (typeof mailOutcomes)[number];
@@ -50,7 +50,14 @@ const { waitingPerTenant: maxPendingPerCause, waiting: maxPending } = queueLimit
 function createLanes(): Record<MailKind, FairQueue> {
   const links = createFairQueue(queueLimits.mailedLinks);
   const others = createFairQueue(queueLimits.otherMail);
-  return { 'reset link': links, verification: links, invitation: others, 'webhook disabled': others };
+  return {
+    'reset link': links,
+    verification: links,
+    'email change': others,
+    invitation: others,
+    notification: others,
+    'workspace transferred': others,
+  };
 }
 
 /** Sends emails after the response. The queue has a limited size, retries temporary failures, and reports every email that is not sent. */
@@ -110,8 +117,8 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
   function findRefusal({ cause }: MailTask): string | undefined {
     if (isStopped) return 'the service is stopping';
     const ofCause = [...pending.keys()].filter((task) => task.cause === cause);
-    if (ofCause.length >= maxPendingPerCause) return 'too much mail of this workspace or network is queued';
-    return pending.size >= maxPending ? 'too much mail is queued' : undefined;
+    if (ofCause.length >= maxPendingPerCause) return 'too many emails of this workspace or network are queued';
+    return pending.size >= maxPending ? 'too many emails are queued' : undefined;
   }
 
   /** Ends delays and pauses. Resolves when all emails are sent or given up. After the timeout, the remaining ones are given up. */
@@ -156,7 +163,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const attemptOnce = async () => {
-        // From here on it is the mail server that takes time, and no longer the queue.
+        // From here on, the email waits for the mail server and no longer for the queue.
         const slowTimer = setTimeout(() => {
           isSlow = true;
         }, acceptTimeoutMs);

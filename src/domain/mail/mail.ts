@@ -13,11 +13,19 @@ export interface Mailer {
   readonly isConfigured: boolean;
   /** Connects and signs in to the mail server. Rejects with a MailError if that fails. */
   check(): Promise<void>;
-  /** With `isFirstProof`, using the link revokes all earlier access. */
+  /** Sends a link for a new password. With `isFirstProof`, using the link revokes all earlier access. */
   sendResetLink(message: LinkMessage & { isFirstProof: boolean }): Promise<void>;
   sendVerificationLink(message: LinkMessage): Promise<void>;
+  /** Sends a link to the new address of an account. */
+  sendEmailChangeLink(message: LinkMessage): Promise<void>;
+  /** Tells an address that belongs to another account why it got no link. */
+  sendEmailTaken(message: Omit<LinkMessage, 'link'>): Promise<void>;
+  /** Tells the old address of an account that a change was requested or, with `isDone`, made. */
+  sendEmailChangeNotice(message: EmailChangeNotice): Promise<void>;
   sendInvitation(message: InvitationMessage): Promise<void>;
-  sendWebhookDisabled(message: WebhookDisabledMessage): Promise<void>;
+  sendNotification(message: NotificationMessage): Promise<void>;
+  /** Tells the former owner of a team workspace that it was transferred. */
+  sendOwnerChanged(message: OwnerChangedMessage): Promise<void>;
 }
 
 interface LinkMessage {
@@ -26,19 +34,36 @@ interface LinkMessage {
   link: string;
 }
 
+export interface EmailChangeNotice {
+  accountId: string;
+  email: string;
+  isDone: boolean;
+  /** The origin of the link for a new password. */
+  origin: string;
+}
+
 export interface InvitationMessage {
   email: string;
   link: string;
   role: string;
   workspaceName: string;
+  /** Whether the address belongs to an account, which can turn off such emails. */
+  hasAccount: boolean;
   inviter: { name: string; email: string };
 }
 
-export interface WebhookDisabledMessage {
-  accountId: string;
+export interface OwnerChangedMessage {
   email: string;
   workspaceName: string;
-  webhookId: string;
-  url: string;
-  reason: string;
+  /** The name of the new owner. */
+  ownerName: string | undefined;
+}
+
+export interface NotificationMessage {
+  accountId: string;
+  email: string;
+  title: string;
+  more?: string[];
+  /** The dashboard page that the notification is about. */
+  path: string | null;
 }

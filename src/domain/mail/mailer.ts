@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { InvitationMessage, Mailer, WebhookDisabledMessage } from './mail.ts';
+import type { EmailChangeNotice, InvitationMessage, Mailer, NotificationMessage, OwnerChangedMessage } from './mail.ts';
 import { MailError } from './mail-error.ts';
+import { toPlainName } from './plain-name.ts';
 
 /** Sends emails through SMTP_URL, or logs them for the operator if SMTP_URL is not set. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'publicUrl'>, logger: Logger): Mailer {
@@ -25,13 +26,25 @@ function createLogMailer(logger: Logger): Mailer {
       logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this verification link to the account owner');
     },
 
+    async sendEmailChangeLink({ accountId, email, link }) {
+      logger.warn({ account: accountId, email, link }, 'SMTP_URL is not set: pass this link for a new email address to the account owner');
+    },
+
+    async sendEmailTaken({ accountId, email }) {
+      logger.warn({ account: accountId, email }, 'SMTP_URL is not set: an account cannot change to an address that another account has');
+    },
+
+    // The activity of the account shows changes of its address.
+    async sendEmailChangeNotice() {},
+
     // The link is shown to the person who invites, so it need not be logged.
     async sendInvitation() {},
 
-    // The webhook's URL is not logged, because it may contain a token.
-    async sendWebhookDisabled({ accountId, email, webhookId, reason }) {
-      logger.warn({ account: accountId, email, webhook: webhookId, reason }, 'SMTP_URL is not set: a webhook was disabled');
-    },
+    // The activity of both accounts shows the transfer.
+    async sendOwnerChanged() {},
+
+    // People see notifications in the dashboard.
+    async sendNotification() {},
   };
 }
 
@@ -58,8 +71,12 @@ function createSmtpMailer(smtpUrl: string, publicUrl: URL | undefined): Mailer {
     },
     sendResetLink: ({ email, link, isFirstProof }) => send(email, formatResetMail(link, isFirstProof)),
     sendVerificationLink: ({ email, link }) => send(email, formatVerificationMail(link)),
-    sendInvitation: (message) => send(message.email, formatInvitationMail(message)),
-    sendWebhookDisabled: (message) => send(message.email, formatWebhookMail(message, publicUrl)),
+    sendEmailChangeLink: ({ email, link }) => send(email, formatEmailChangeMail(link)),
+    sendEmailTaken: ({ email }) => send(email, formatEmailTakenMail()),
+    sendEmailChangeNotice: (message) => send(message.email, formatEmailChangeNotice(message)),
+    sendInvitation: (message) => send(message.email, formatInvitationMail(message, publicUrl)),
+    sendOwnerChanged: (message) => send(message.email, formatOwnerMail(message)),
+    sendNotification: (message) => send(message.email, formatNotification(message, publicUrl)),
   };
 }
 
@@ -69,7 +86,7 @@ interface MailContent {
   html: string;
 }
 
-/** Imported on the first message, because most starts never send one. */
+/** The library is imported with the first message, because most processes never send one. */
 async function openTransport(smtpUrl: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
@@ -127,37 +144,79 @@ function formatVerificationMail(link: string): MailContent {
   return formatMail('Verify your email address for PromptHarbor', [before, link, after], link);
 }
 
-function formatInvitationMail({ link, role, workspaceName, inviter: { name, email } }: InvitationMessage): MailContent {
+function formatEmailChangeMail(link: string): MailContent {
+  const before =
+    'Someone wants to use this email address for their PromptHarbor account. If that was you, sign in to your account and open this link within 24 hours:';
+  const after =
+    'The link works once. You then sign in with this address, and all other sessions end. Your API key does not change, unless no address of the account was ever verified. ' +
+    'If this was not you, ignore this message.';
+  return formatMail('Confirm your new email address for PromptHarbor', [before, link, after], link);
+}
+
+function formatEmailTakenMail(): MailContent {
+  return formatMail('This email address already has a PromptHarbor account', [
+    'Someone wanted to use this email address for another PromptHarbor account. That is not possible, because you already have an account with this address.',
+    'If that was you, first change the address of this account or delete it, then try again. If this was not you, ignore this message. Your account is unchanged.',
+  ]);
+}
+
+function formatEmailChangeNotice({ isDone, origin }: EmailChangeNotice): MailContent {
+  if (isDone) {
+    return formatMail('The email address of your PromptHarbor account was changed', [
+      'The email address of your PromptHarbor account was changed. You can no longer sign in with this address, and this address gets no more messages about the account.',
+      'If this was not you, contact the operator of this PromptHarbor server right away.',
+    ]);
+  }
+  const link = `${origin}/reset`;
+  const before =
+    'Someone asked to change the email address of your PromptHarbor account to another one, and gave your password. The change takes effect when the new address is confirmed.';
+  const after = 'If this was not you, set a new password now. That cancels the change and ends all sessions:';
+  return formatMail('Your PromptHarbor account is about to get another email address', [before, after, link], link);
+}
+
+function formatInvitationMail(
+  { link, role, workspaceName, hasAccount, inviter: { name, email } }: InvitationMessage,
+  publicUrl: URL | undefined,
+): MailContent {
   const inviter = toPlainName(name) ?? email;
   const workspace = toPlainName(workspaceName);
   const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
   const before = `${inviter} invited you to ${where} with the role ${role}. To accept, open this link within 7 days:`;
   const after = 'The link works once, for this email address only. If you do not know this person, ignore this message.';
-  return formatMail(`${inviter} invited you to ${where}`, [before, link, after], link);
+  const settings =
+    publicUrl && hasAccount ? ['To turn off these emails, open Settings › Notifications:', `${publicUrl.origin}${settingsPath}`] : [];
+  return formatMail(`${inviter} invited you to ${where}`, [before, link, after, ...settings], link, ...settings);
 }
 
-function formatWebhookMail({ workspaceName, url, reason }: WebhookDisabledMessage, publicUrl: URL | undefined): MailContent {
+function formatOwnerMail({ workspaceName, ownerName }: OwnerChangedMessage): MailContent {
   const workspace = toPlainName(workspaceName);
-  const where = workspace === undefined ? 'your PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
-  return formatMail(`A webhook in ${where} was disabled`, [
-    // The email names only the host, because the rest of the URL may contain a token.
-    `A webhook in ${where} was disabled. It sent events to ${new URL(url).host}.`,
-    /[.]$/.test(reason) ? reason : `${reason}.`,
-    `New events are not sent. Once the receiver works again, enable the webhook under Settings › Webhooks${publicUrl ? ` at ${publicUrl.origin}/dashboard` : ''} and replay the missing deliveries.`,
+  const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
+  const owner = (ownerName === undefined ? undefined : toPlainName(ownerName)) ?? 'another member';
+  return formatMail(`You are no longer the owner of ${where}`, [
+    `You are no longer the owner of ${where}. It now belongs to ${owner}. You are still in it as an admin.`,
+    'If you did not transfer it, set a new password and contact the operator of this PromptHarbor server.',
   ]);
 }
 
-function formatMail(subject: string, paragraphs: string[], link?: string): MailContent {
-  const html = paragraphs.map((text) => `<p>${text === link ? `<a href="${link}">${link}</a>` : escapeHtml(text)}</p>\n`);
-  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: html.join('') };
+function formatNotification({ title, more = [], path }: NotificationMessage, publicUrl: URL | undefined): MailContent {
+  const where = 'Settings › Notifications in the dashboard';
+  if (!publicUrl) return formatMail(toSubject(title), [title, ...more, `To turn off these emails, open ${where}.`]);
+  const link = path === null ? undefined : `${publicUrl.origin}${path}`;
+  const settings = `${publicUrl.origin}${settingsPath}`;
+  const paragraphs = [title, ...more, ...(link ? [link] : []), `To turn off these emails, open ${where}:`, settings];
+  return formatMail(toSubject(title), paragraphs, ...(link ? [link] : []), settings);
 }
 
-/**
- * Removes names that look like links. Everyone chooses their own name and can invite any address, so such a name would let strangers
- * advertise their site in our emails.
- */
-function toPlainName(name: string): string | undefined {
-  return /\S[.@\u3002\uff0e\uff61]\S|:\/\//u.test(name) ? undefined : name;
+const settingsPath = '/dashboard/settings/notifications';
+
+/** Returns the first sentence of a title, without its full stop. */
+function toSubject(title: string): string {
+  return title.replace(/[.](\s.*)?$/s, '');
+}
+
+function formatMail(subject: string, paragraphs: string[], ...links: string[]): MailContent {
+  const html = paragraphs.map((text) => `<p>${links.includes(text) ? `<a href="${text}">${text}</a>` : escapeHtml(text)}</p>\n`);
+  return { subject, text: `${paragraphs.join('\n\n')}\n`, html: html.join('') };
 }
 
 function escapeHtml(text: string): string {

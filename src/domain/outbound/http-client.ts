@@ -22,7 +22,10 @@ const connectTimeoutMs = 10_000;
 const maxHeaderBytes = 16 * 1024;
 /** The maximum number of informational responses, such as `100 Continue` and `103 Early Hints`. */
 const maxInformationalResponses = 4;
-/** The maximum ratio of all bytes to content bytes. Chunks of 20 bytes just meet it, and the events of models are longer. */
+/**
+ * The maximum ratio of all bytes to content bytes. A response in chunks of 20 bytes is just within this limit, and the events of models are
+ * longer.
+ */
 const maxFraming = 1.25;
 /** The overhead that is allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
 const maxOverheadBytes = 192 * 1024;

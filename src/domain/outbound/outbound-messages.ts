@@ -27,7 +27,7 @@ export interface JobResponse {
   retryAfter: string | undefined;
   /** The beginning of the body, if the status is an error. */
   text: string;
-  /** Undefined if the response is not a list of models. */
+  /** The ids of the models. Undefined if the response is not a list of models. */
   modelIds?: string[] | undefined;
   /** The body of `read-json`, if the status is 200. */
   json?: string | undefined;
@@ -41,7 +41,7 @@ export type FromThread =
   | { kind: 'failed'; id: number; error: ThreadError };
 
 export interface ThreadError {
-  /** Undefined if the error is a bug of the service. */
+  /** The kind of the error. Undefined if the error is a bug of the service. */
   kind: OutboundErrorKind | undefined;
   message: string;
   sample?: string | undefined;

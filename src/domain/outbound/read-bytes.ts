@@ -4,7 +4,7 @@ const firstBytes = 4096;
 
 /**
  * Reads at most `maxBytes` of a body into one buffer, and closes the connection. Chunks are copied and not kept, because each chunk keeps
- * the whole buffer in memory that it was read into, and a server may send one byte at a time.
+ * alive the whole buffer into which it was read, and a server may send one byte at a time.
  */
 export async function readBytes(
   body: AsyncIterable<Buffer>,

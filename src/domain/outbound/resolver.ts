@@ -47,7 +47,7 @@ async function query(hostname: string, signal: AbortSignal, nameServers: string[
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     signal.throwIfAborted();
     const addresses = [...toAddresses(ipv4, 4), ...toAddresses(ipv6, 6)];
-    // Many names have only addresses of one family. If there are none at all, the error for IPv4 says why.
+    // Many names have only addresses of one family. If a name has no addresses at all, the error for IPv4 says why.
     if (addresses.length === 0 && ipv4.status === 'rejected') throw ipv4.reason;
     return addresses;
   } finally {

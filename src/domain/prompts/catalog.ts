@@ -2,7 +2,7 @@ import { productionLabel } from '../../contract/label-names.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { listPrompts } from './prompts.ts';
+import { listPrompts } from './list-prompts.ts';
 import { readVariableNotes } from './variable-notes.ts';
 
 /** What a caller needs to know to use a prompt. */

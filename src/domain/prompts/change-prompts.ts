@@ -36,11 +36,20 @@ export async function changePrompts<T>(
     ctx.store.changePrompts(workspaceId, async (stores) => {
       const role = await getCurrentRole(stores, actor);
       assertRole(role, 'editor');
-      const changed: ChangedName[] = [];
-      const result = await change({ ...stores, changedNames: changed }, { ...actor, role });
-      const dependents = await findDependents(stores, { workspaceId, changed });
-      addDependencyEvents(stores, actor, { changed, dependents });
-      return result;
+      return changeAndInform(stores, { ...actor, role }, change);
     }),
   );
+}
+
+/** Makes a change inside a transaction, and adds events for the prompts that include what has changed. */
+export async function changeAndInform<T>(
+  stores: PromptTransaction,
+  actor: Actor,
+  change: (stores: PromptChangeStores, actor: Actor) => Promise<T>,
+): Promise<T> {
+  const changed: ChangedName[] = [];
+  const result = await change({ ...stores, changedNames: changed }, actor);
+  const dependents = await findDependents(stores, { workspaceId: actor.workspaceId, changed });
+  addDependencyEvents(stores, actor, { changed, dependents });
+  return result;
 }

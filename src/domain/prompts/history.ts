@@ -27,16 +27,21 @@ export function recordEvent(
     stores.changedNames.push({ ...changed, prompt: { id: prompt.id, name: prompt.name } });
 }
 
-type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
+export type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 
 /** Lists the names and labels that refer to something else after a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
-  // Deleting a version changes at most what `latest` refers to. Its labels are removed one by one.
+  // Deleting a version can only change what `latest` refers to. Its labels are removed one by one.
   if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];
   if (type === 'label_moved' || type === 'label_removed') return [{ name, label }];
-  if (type === 'created' || type === 'version_saved') return [{ name, label: latestLabel }];
+  if (isNew(type) || type === 'version_saved') return [{ name, label: latestLabel }];
   const names = typeof from === 'string' ? [from, name] : [name];
   return names.map((changed) => ({ name: changed, label: undefined }));
+}
+
+/** Whether the change adds a prompt. Its labels are set one by one. */
+function isNew(type: Change['type']): boolean {
+  return type === 'created' || type === 'copied' || type === 'moved_in';
 }
 
 const eventTypes: Record<HistoryEntry['type'], EventType> = {
@@ -50,6 +55,9 @@ const eventTypes: Record<HistoryEntry['type'], EventType> = {
   deleted: 'prompt.deleted',
   restored: 'prompt.restored',
   cases_changed: 'prompt.changed',
+  copied: 'prompt.created',
+  moved_in: 'prompt.created',
+  moved_out: 'prompt.deleted',
 };
 
 /** Lists a page of a prompt's changes, newest first. */

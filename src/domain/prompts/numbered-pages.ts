@@ -1,11 +1,11 @@
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPageBytes } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
-import { invalidField } from '../../errors.ts';
 import { countDeletedVersions } from '../../store/prompts/deleted-versions.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
+import { parseTime } from './parse-filter.ts';
 import { assertPlainText } from './versions/version-content.ts';
 
 interface PageRequest {
@@ -91,11 +91,4 @@ function labelsOf({ labels, latestVersion }: PromptOverview, versions: number[])
   return Object.entries({ ...labels, [latestLabel]: latestVersion })
     .filter(([, version]) => shown.has(version))
     .map(([label]) => label);
-}
-
-function parseTime(path: string, text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
-  const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw invalidField(path, 'Must be a time such as 2026-11-15T08:30:00Z');
-  return time.toISOString();
 }

@@ -1,24 +1,26 @@
+import type { FolderList } from '../../contract/folders.ts';
+import { maxFolders } from '../../contract/limits.ts';
 import type { Overview, OverviewQuery } from '../../contract/overview.ts';
-import { normalizeName } from '../../contract/prompt-names.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { assertPlainText } from './versions/version-content.ts';
+import { parseFilter } from './parse-filter.ts';
 
 const maxNames = 500;
+const maxAuthors = 100;
 
-/** Returns how many prompts a workspace or a folder contains, and which tags and labels are in use. */
+/** Returns how many prompts of a workspace match filters, and which tags, labels and authors there are. */
 export async function getOverview({ store }: WithStore, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
-  const folder = parseFolder(query.folder);
-  return store.readSnapshot(workspaceId, async ({ prompts }) => ({
-    prompts: await prompts.count(workspaceId, folder),
+  const filter = parseFilter(query);
+  return store.readSnapshot(workspaceId, async ({ prompts, authors }) => ({
+    prompts: await prompts.count(workspaceId, filter),
     tags: await prompts.listTags(workspaceId, maxNames),
     labels: await prompts.listLabels(workspaceId, maxNames),
+    authors: await authors.listAuthors(workspaceId, maxAuthors),
   }));
 }
 
-/** Returns a folder in the form in which names are stored, or undefined for the top folder. */
-export function parseFolder(text: string | undefined): string | undefined {
-  const folder = text && normalizeName(text).replace(/\/+$/, '');
-  assertPlainText('/folder', folder);
-  return folder || undefined;
+/** Lists the folders of a workspace that directly contain prompts. */
+export async function listFolders({ store }: WithStore, { workspaceId }: Actor): Promise<FolderList> {
+  const found = await store.read(workspaceId).prompts.listFolders(workspaceId);
+  return { data: found.slice(0, maxFolders), complete: found.length <= maxFolders };
 }

@@ -1,39 +1,22 @@
 import { productionLabel } from '../../contract/label-names.ts';
-import { defaultPageLimit, type Page } from '../../contract/lists.ts';
-import type { Person } from '../../contract/people.ts';
 import { findNameProblem, normalizeName } from '../../contract/prompt-names.ts';
-import type {
-  CreatedPrompt,
-  ListedPrompt,
-  NewPrompt,
-  Prompt,
-  PromptChange,
-  PromptListQuery,
-  RestoreRequest,
-} from '../../contract/prompts.ts';
-import type { Version } from '../../contract/versions.ts';
+import type { CreatedPrompt, NewPrompt, Prompt, PromptChange, RestoreRequest } from '../../contract/prompts.ts';
 import type { Warning } from '../../contract/warnings.ts';
 import { AppError, invalidField } from '../../errors.ts';
-import { type PromptQuery, positionOf } from '../../store/prompts/prompt-query.ts';
 import type { PromptStores } from '../../store/prompts/prompt-transaction.ts';
 import type { PromptOverview, PromptRecord } from '../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../store/prompts/version-rows.ts';
-import type { ReadingStores, WithStore } from '../../store/store.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
-import { decodeCursor, encodeCursor, splitPage } from '../cursors.ts';
 import { newId } from '../ids.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { changePrompts, type PromptChangeStores, type WithChanges } from './change-prompts.ts';
-import { recordEvent } from './history.ts';
-import type { VersionReader } from './includes/load-includes.ts';
+import { type Change, recordEvent } from './history.ts';
 import { assertRestorable } from './labels/gated-labels.ts';
 import { assertNoWarnings, findRemovalWarnings } from './labels/move-warnings.ts';
 import { assertLabelsAllowed, assertPromptAllowed } from './labels/protected-labels.ts';
-import { parseFolder } from './overview.ts';
 import { getPromptRecord, toStoredName } from './prompt-records.ts';
-import { readUsage } from './usage.ts';
-import { presentVersions } from './versions/present-version.ts';
 import { type AnalyzedVersion, findDraftWarnings, insertVersion, prepareVersion, toSavedVersion } from './versions/save-version.ts';
 import { assertPlainText } from './versions/version-content.ts';
 
@@ -75,75 +58,6 @@ export async function insertPrompt(
   if (tags.length > 0) await stores.prompts.replaceTags(actor.workspaceId, prompt.id, tags);
   recordEvent(stores, actor, prompt, { type: 'created', version: 1, message: draft.message });
   return { prompt, record: await insertVersion(stores, actor, prompt, draft, { createdAt: now, labels: new Map() }) };
-}
-
-/** Lists a page of the workspace's prompts, with the labeled version of each if the query includes content. */
-export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
-  const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;
-  const deleted = query.deleted === 'true';
-  const kind = deleted ? 'bin' : sort;
-  const filter = { ...parseFilter(query, kind), sort, deleted, limit: limit + 1 };
-  const page = await ctx.store.readSnapshot(actor.workspaceId, (stores) =>
-    readPage(stores, actor, filter, { limit, contentLabel: include === 'content' && !deleted ? label : undefined }),
-  );
-  const ids = page.overviews.map(({ id }) => id);
-  const usage = include === 'usage' && !deleted ? await readUsage(ctx, actor, ids) : undefined;
-  const deletions = deleted ? await readDeletions(ctx, actor, ids) : undefined;
-  const position = page.last && positionOf(page.last, filter);
-  return {
-    data: page.overviews.map((overview) => ({
-      ...toPrompt(overview),
-      ...(overview.deletedAt !== null && { deletedAt: overview.deletedAt }),
-      ...deletions?.get(overview.id),
-      ...(page.versions && { version: page.versions.get(overview.name) ?? null }),
-      ...(usage && { usage: usage.get(overview.id) ?? { callsLast24Hours: 0, lastUsedAt: null } }),
-    })),
-    nextCursor: position ? encodeCursor(kind, [position.value, position.id]) : null,
-  };
-}
-
-/** Reads when prompts in the bin were deleted. That was their last change, because prompts in the bin cannot change. */
-async function readDeletions({ store }: WithStore, { workspaceId }: Actor, ids: string[]): Promise<Map<string, { deletedBy: Person }>> {
-  const people = await store.read(workspaceId).history.findLastPeople(workspaceId, ids);
-  return new Map([...people].map(([id, deletedBy]) => [id, { deletedBy }]));
-}
-
-function parseFilter(query: PromptListQuery, kind: string): Omit<PromptQuery, 'sort' | 'limit'> {
-  const { label, tag, name, cursor } = query;
-  const search = query.search?.normalize('NFC');
-  for (const [path, text] of Object.entries({ search, tag })) assertPlainText(`/${path}`, text);
-  const [value, id] = cursor === undefined ? [] : decodeCursor(kind, 2, cursor);
-  return {
-    after: value === undefined || id === undefined ? undefined : { value, id },
-    search,
-    tag,
-    folder: parseFolder(query.folder),
-    label,
-    names: name === undefined ? undefined : [name].flat().map(normalizeName),
-  };
-}
-
-/**
- * Reads a page of prompts, with versions by prompt name if they were requested. `last` is the prompt after which the next page begins, if
- * there is one.
- */
-async function readPage(
-  stores: ReadingStores,
-  actor: Actor,
-  filter: PromptQuery,
-  { limit, contentLabel }: { limit: number; contentLabel: string | undefined },
-) {
-  const { workspaceId } = actor;
-  const found = await stores.prompts.list(workspaceId, filter);
-  if (contentLabel === undefined) {
-    const { shown, last } = splitPage(found, limit);
-    return { overviews: await stores.prompts.describe(workspaceId, shown), versions: undefined, last };
-  }
-  const sizes = await stores.versions.listLabeledSizes(workspaceId, found, contentLabel);
-  const { shown, last } = splitPage(found, limit, (prompt) => sizes.get(prompt.name) ?? 0);
-  const overviews = await stores.prompts.describe(workspaceId, shown);
-  const { versions, count } = await findVersions(stores, actor, overviews, contentLabel);
-  return { overviews: overviews.slice(0, count), versions, last: count < shown.length ? shown[count - 1] : last };
 }
 
 /** Changes a prompt's name, description or tags. */
@@ -189,11 +103,17 @@ export async function deletePrompt(
   });
 }
 
-/** Moves a prompt to the bin, inside a transaction. */
-export async function moveToBin(stores: PromptChangeStores, actor: Actor, prompt: PromptRecord): Promise<void> {
-  await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: 'delete a prompt that has it' });
+/** Moves a prompt to the bin, inside a transaction. `change` says why, if it is not deleted. */
+export async function moveToBin(
+  stores: PromptChangeStores,
+  actor: Actor,
+  prompt: PromptRecord,
+  change: Change = { type: 'deleted' },
+): Promise<void> {
+  const act = change.type === 'moved_out' ? 'move' : 'delete';
+  await assertPromptAllowed(stores, actor, { promptId: prompt.id, to: `${act} a prompt that has it` });
   await stores.prompts.update(actor.workspaceId, prompt.id, { deletedAt: new Date().toISOString(), updatedAt: prompt.updatedAt });
-  recordEvent(stores, actor, prompt, { type: 'deleted' });
+  recordEvent(stores, actor, prompt, change);
 }
 
 /** Restores the most recently deleted prompt with this name, unless the name is in use again. */
@@ -224,30 +144,18 @@ export async function emptyBins(ctx: WithStore, now: Date): Promise<boolean> {
   return ctx.store.removeExpiredPrompts(new Date(binStart(now).getTime() - maxClockSkewMs));
 }
 
-/** Prompts that were deleted before this time can no longer be restored. */
-function binStart(now: Date): Date {
-  return new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
+/**
+ * Returns the time of deletion that a prompt has while it is being copied. It lies just outside the time that prompts stay in the bin.
+ * Nobody can see or restore the prompt, not even on an instance with a slow clock. If the copy is interrupted, housekeeping soon removes
+ * the prompt like others whose time in the bin has passed.
+ */
+export function stagingTime(now: Date): string {
+  return new Date(binStart(now).getTime() - maxClockSkewMs / 2).toISOString();
 }
 
-/** Finds the labeled versions by prompt name, and how many of the prompts fit into one response with them. */
-async function findVersions(
-  stores: VersionReader,
-  actor: Actor,
-  overviews: PromptOverview[],
-  label: string,
-): Promise<{ versions: Map<string, Version>; count: number }> {
-  const found = await stores.versions.listLabeled(actor.workspaceId, overviews, label);
-  const recordsByName = new Map(found.map((record) => [record.name, record]));
-  const items = overviews.flatMap(({ name, labels }) => {
-    const record = recordsByName.get(name);
-    return record ? [{ prompt: record, record, labels: new Map(Object.entries(labels)) }] : [];
-  });
-  const versions = await presentVersions(stores, actor, items);
-  const next = items[versions.length]?.prompt.name;
-  return {
-    versions: new Map(versions.map((version) => [version.name, version])),
-    count: next === undefined ? overviews.length : overviews.findIndex(({ name }) => name === next),
-  };
+/** Prompts that were deleted before this time can no longer be restored. */
+export function binStart(now: Date): Date {
+  return new Date(now.getTime() - binDays * 24 * 60 * 60 * 1000);
 }
 
 /** Returns a prompt in the shape of the API, with its tags and labels. */
@@ -265,7 +173,7 @@ export async function getPromptDetails({ store }: WithStore, actor: Actor, name:
   return { ...(await describePrompt(store, actor, record)), versions };
 }
 
-function toPrompt(overview: PromptOverview): Prompt {
+export function toPrompt(overview: PromptOverview): Prompt {
   const { id, name, type, description, tags, latestVersion, labels, deletedVersions, createdAt, updatedAt } = overview;
   const deleted = deletedVersions.length > 0 && { deletedVersions };
   return { id, name, type, description, tags, latestVersion, labels, ...deleted, createdAt, updatedAt };

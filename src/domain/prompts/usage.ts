@@ -9,10 +9,12 @@ const hourMs = 3_600_000;
 /** Reads how often prompts were called in the last 24 hours, counted from a full hour, and when they were last called. */
 export async function readUsage(ctx: WithStore, { workspaceId }: Actor, promptIds: string[]): Promise<Map<string, PromptUsage>> {
   const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, dayAgo());
-  return new Map([...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: startOf(lastUsed, 'hour') }]));
+  return new Map(
+    [...usage].map(([id, { calls, lastUsed }]) => [id, { callsLast24Hours: calls, lastUsedAt: new Date(startOf(lastUsed)).toISOString() }]),
+  );
 }
 
-/** How many renders would have failed. At most that many if `isExact` is false. */
+/** How many renders would have failed. If `isExact` is false, this is an upper limit. */
 export interface FailingRenders {
   renders: number;
   isExact: boolean;
@@ -31,9 +33,10 @@ export async function countFailingRenders(
   // The recorder is flushed so that the most recent renders count too. It reports a failure itself.
   await ctx.recorder.flush().catch(() => undefined);
   const owner = { accountId: workspaceId, promptId };
-  const { renders, given, isComplete } = await ctx.store.statistics.countRenders(owner, { label, variables, since: dayAgo() });
-  const counts = variables.map((name) => [name, { renders: renders - (given.get(name) ?? 0), isExact: isComplete }] as const);
-  return new Map(counts.filter(([, failing]) => failing.renders > 0));
+  const counts = await ctx.store.statistics.countRenders(owner, { label, variables, since: dayAgo() });
+  return new Map(
+    counts.flatMap(({ variable, renders, sent, isExact }) => (renders > sent ? [[variable, { renders: renders - sent, isExact }]] : [])),
+  );
 }
 
 /** Returns the full hour 24 hours ago. */

@@ -107,8 +107,8 @@ export function createChatAssembler(
 }
 
 /**
- * The maximum lengths. Tool calls have few fields, and their limit is low because parsed nested fields take many times the memory of their
- * text.
+ * The maximum lengths of an output and of its tool calls. Tool calls have few fields, and their limit is low because parsed nested fields
+ * take many times the memory of their text.
  */
 const limits = { text: maxRunOutputCharacters, fields: 64 * 1024 };
 /** The memory per character, which covers the text itself and its copies in the response and in the stored run. */

@@ -2,6 +2,11 @@ import type { Price } from '../../contract/models.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
+import { budgetNoticeLimits } from '../accounts/attempt-limits.ts';
+import { isFirst } from '../accounts/throttles.ts';
+import type { WithMail } from '../mail/mail.ts';
+import { addNotification, mailNotification } from '../notifications/notify.ts';
+import { describeWorkspace } from '../workspaces/change-workspace.ts';
 
 const tokensPerPrice = 1_000_000;
 
@@ -9,14 +14,9 @@ const tokensPerPrice = 1_000_000;
  * Throws `budget_exceeded` once a workspace has used up its daily budget. Runs in progress are not counted yet, so a workspace may exceed
  * the budget by what it runs at the same time.
  */
-export async function assertBudget({ store }: WithStore, workspaceId: string): Promise<void> {
-  const found = await store.modelUsage.find(workspaceId, today());
-  if (!found) return;
-  const { budget, used } = found;
-  const isCostUsed = budget.cost !== null && used.cost >= budget.cost;
-  const isTokensUsed = budget.tokens !== null && used.tokens >= budget.tokens;
-  if (!isCostUsed && !isTokensUsed) return;
-  const limit = isCostUsed ? `$${budget.cost}` : `${budget.tokens} tokens`;
+export async function assertBudget(ctx: WithStore, workspaceId: string): Promise<void> {
+  const limit = await findUsedUp(ctx, workspaceId);
+  if (limit === undefined) return;
   const now = Date.now();
   const midnight = new Date(now).setUTCHours(24, 0, 0, 0);
   throw new AppError('budget_exceeded', {
@@ -25,10 +25,26 @@ export async function assertBudget({ store }: WithStore, workspaceId: string): P
   });
 }
 
-/** Counts the usage of a request to a model, even if it failed. */
-export async function countUsage({ store }: WithStore, workspaceId: string, usage: TokenUsage, cost: number | null): Promise<void> {
+/** Counts the usage of a request to a model, even if it failed. Notifies the admins when it uses up the budget, once a day. */
+export async function countUsage(ctx: WithStore & WithMail, workspaceId: string, usage: TokenUsage, cost: number | null): Promise<void> {
   const tokens = usage.inputTokens + usage.outputTokens;
-  if (tokens > 0) await store.modelUsage.add(workspaceId, today(), { tokens, cost: cost ?? 0 });
+  if (tokens === 0) return;
+  await ctx.store.modelUsage.add(workspaceId, today(), { tokens, cost: cost ?? 0 });
+  const budget = await findUsedUp(ctx, workspaceId);
+  if (budget === undefined || !(await isFirst(ctx, budgetNoticeLimits(workspaceId, today())))) return;
+  const { memberships } = ctx.store;
+  const workspace = await describeWorkspace(ctx.store, workspaceId);
+  const recipients = await memberships.listManagers(workspaceId);
+  mailNotification(ctx, await addNotification(ctx.store, { kind: 'budget_used_up', workspace, detail: { budget }, recipients }));
+}
+
+/** Returns the budget that the workspace has used up today, or undefined if it has not. */
+async function findUsedUp({ store }: WithStore, workspaceId: string): Promise<string | undefined> {
+  const found = await store.modelUsage.find(workspaceId, today());
+  if (!found) return undefined;
+  const { budget, used } = found;
+  if (budget.cost !== null && used.cost >= budget.cost) return `$${budget.cost}`;
+  return budget.tokens !== null && used.tokens >= budget.tokens ? `${budget.tokens} tokens` : undefined;
 }
 
 export function costOf({ inputTokens, outputTokens }: TokenUsage, price: Price | undefined): number | null {

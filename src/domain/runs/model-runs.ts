@@ -6,9 +6,11 @@ import { byteLimits, queueLimits } from '../../platform/scheduling/limits.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { WithAccessWatch } from '../access-watch.ts';
 import type { ChatLimits } from '../connections/model-server.ts';
+import type { WithMail } from '../mail/mail.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
 import type { WithRenderables } from '../prompts/render/renderables.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import type { Completion } from './chat.ts';
 
@@ -19,7 +21,7 @@ export interface WithModelRuns {
 }
 
 /** The dependencies of use cases that call models. */
-export interface WithModels extends WithModelRuns, WithStore, WithKeyring, WithOutbound, WithAccessWatch {}
+export interface WithModels extends WithMail, WithModelRuns, WithStore, WithKeyring, WithOutbound, WithAccessWatch, WithRecorder {}
 
 /** The dependencies of use cases that render prompts for models. */
 export interface WithRuns extends WithModels, WithTemplates, WithRenderables {}
@@ -50,7 +52,7 @@ export function createModelRuns() {
       queue.run(workspaceId, run, ending).catch(reject);
       return promise;
     },
-    /** Aborted when the service stops. */
+    /** This signal is aborted when the service stops. */
     stopping: stopping.signal,
     stop: () => stopping.abort(new AppError('service_stopping')),
   };

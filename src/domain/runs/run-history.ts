@@ -13,7 +13,7 @@ export async function listRuns(ctx: WithStore, actor: Actor, name: string, query
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const list = (before: string | undefined, limit: number) =>
     ctx.store.read(accountId).runs.list({ accountId, promptId }, { before, limit });
-  // The summary was written from this type.
+  // The stored summary has this type.
   const toSummary = ({ summary }: { summary: string }) => JSON.parse(summary) as RunSummary;
   return readPage('runs', query, list, toSummary, ({ summary }) => summary.length);
 }
@@ -23,6 +23,6 @@ export async function getRun(ctx: WithStore, actor: Actor, { name, id }: { name:
   const found = await ctx.store.runs.find({ accountId: actor.workspaceId, promptId }, toStorable(id));
   if (!found) throw new AppError('run_not_found');
   const { preview: _preview, ...summary } = JSON.parse(found.summary) as RunSummary;
-  // Both were written from the parts of a run.
+  // The two columns contain the parts of a run.
   return { ...summary, ...(JSON.parse(found.detail) as Omit<Run, keyof typeof summary>) };
 }

@@ -15,16 +15,17 @@ import { getPromptRecord } from '../prompts/prompt-records.ts';
 import { renderMessages } from '../prompts/render/render.ts';
 import { prepareRenderable } from '../prompts/render/renderables.ts';
 import { analyzeContent, parseContent, serializeConfig } from '../prompts/versions/version-content.ts';
+import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
-import { type ChatOptions, type ChatRequest, completeChat } from './chat.ts';
+import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
 import { assertBudget, costOf, countUsage } from './daily-budget.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
 import { chooseModel } from './run-input.ts';
 
 /** The caller of an operation that takes long. */
 export interface Caller {
-  /** Aborted when nobody waits for the result anymore. */
+  /** The signal is aborted when nobody waits for the result anymore. */
   signal: AbortSignal;
   /** Throws if the key was reset, the session has ended, or the account is no longer a member. */
   assertAllowed(): Promise<void>;
@@ -77,7 +78,7 @@ export async function runDraft(
   const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
   const promptId = name === undefined ? undefined : (await getPromptRecord(ctx.store, actor, name)).id;
   const content = parseContent({ template, messages: templates, syntax });
-  // This is called only to check the size of the config.
+  // The result is not used: the call only checks the size of the config.
   serializeConfig(config);
   const own = name === undefined ? {} : { name: normalizeName(name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...own, ...(await analyzeContent(ctx, actor, content)) });
@@ -103,7 +104,8 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
   const run = async (signal: AbortSignal) => {
     await assertMayRun(ctx, actor, listener);
     await assertBudget(ctx, workspaceId);
-    // The connection is read again, because a check run takes up to an hour, in which an admin may have deleted it or replaced its key.
+    // The connection is read again, because a check run takes up to an hour, and an admin may have deleted the connection or replaced its
+    // key in the meantime.
     const connection = await getConnectionRecord(ctx.store, workspaceId, call.connection.id);
     const server = openModelServer(ctx, workspaceId, connection);
     onStart();
@@ -112,6 +114,7 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
     );
     const cost = costOf(completion.usage, priceOf(connection, request.model));
     await countUsage(ctx, workspaceId, completion.usage, cost);
+    countRun(ctx, actor, { model: request.model, completion, cost });
     return { ...completion, cost };
   };
   try {
@@ -121,6 +124,16 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
     const isCanceled = listener.signal.aborted || ctx.modelRuns.stopping.aborted;
     throw isCanceled && !(err instanceof AppError) ? new AppError('run_canceled') : err;
   }
+}
+
+function countRun(
+  { recorder }: WithRecorder,
+  { workspaceId, accountId }: Actor,
+  { model, completion, cost }: { model: string; completion: Completion; cost: number | null },
+): void {
+  const { usage, durationMs, error } = completion;
+  const { inputTokens, outputTokens } = usage;
+  recorder.countRun({ workspaceId, accountId, model, hasFailed: error !== null, durationMs, inputTokens, outputTokens, cost });
 }
 
 /** The additional memory of a request per character, because messages are serialized, passed to another thread and sent. */

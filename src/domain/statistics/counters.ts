@@ -1,20 +1,14 @@
-import { renderedCode, sentCode } from '../../store/statistics/tables.ts';
-import type { CallCount, KeyUse, PromptCount, RenderErrorCount, UsageCounts } from '../../store/statistics/usage-counts.ts';
-import { bucketOf } from './durations.ts';
+import { nameRenders, renderedCode, sentCode } from '../../store/statistics/tables.ts';
+import type { KeyUse, PromptCount, RenderErrorCount, UsageCounts } from '../../store/statistics/usage-counts.ts';
+import { type CountedCall, createCallCounters } from './call-counters.ts';
 import { createHourlyLimit } from './hourly-limit.ts';
-import { createRenderErrorLimit, type RenderError } from './render-errors.ts';
+import { createRenderErrorLimit, type RenderError, type SentVariables } from './render-errors.ts';
+import { type CountedRun, createRunCounters } from './run-counters.ts';
+import { takeSorted } from './take-sorted.ts';
 
 /** A request made with an API key, as the statistics count it. */
-export interface Call {
-  /** The workspace in which the call counts. */
-  workspaceId: string;
-  /** The account whose key was used. */
-  accountId: string;
+export interface Call extends CountedCall {
   keySerial: number;
-  /** The method and pattern, such as `GET /api/prompts/{name}`. */
-  route: string;
-  status: number;
-  durationMs: number;
   servedPrompt?: ServedPrompt | undefined;
 }
 
@@ -23,10 +17,10 @@ export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
   label: string | undefined;
-  /** The reasons why it could not be rendered. */
+  /** The reasons why the prompt could not be rendered. */
   renderErrors?: RenderError[];
-  /** For a successful render, the variables that were sent although they are not required. */
-  unrequired?: string[];
+  /** For a successful render, the variables that it was given. */
+  sent?: SentVariables;
 }
 
 const hourMs = 3_600_000;
@@ -37,14 +31,14 @@ interface CounterLimits {
   entries: number;
   promptEntries: number;
   promptEntriesOfWorkspace: number;
+  memberEntriesOfWorkspace: number;
+  runEntriesOfWorkspace: number;
 }
 
 /** Counts calls in memory until the counters are taken to be written. */
 export function createCounters(limits: CounterLimits) {
-  /** The counters of each workspace. Their keys are numbers, because building a string for every call would cost more than counting it. */
-  const calls = new Map<string, Map<number, CallCount>>();
-  const routeNumbers = new Map<string, number>();
-  let callEntries = 0;
+  const calls = createCallCounters(limits);
+  const runs = createRunCounters(limits);
   const prompts = new Map<string, PromptCount>();
   const renderErrors = new Map<string, RenderErrorCount>();
   const keyUses = new Map<string, KeyUse>();
@@ -54,6 +48,12 @@ export function createCounters(limits: CounterLimits) {
   const isAdmitted = createHourlyLimit(limits.promptEntriesOfWorkspace);
   let hour = 0;
   let time = '';
+
+  function setTime(nowMs: number): void {
+    if (hourOf(nowMs) === hour) return;
+    hour = hourOf(nowMs);
+    time = new Date(nowMs).toISOString().slice(0, '2026-03-01T14'.length);
+  }
 
   function hasPromptRoom(workspaceId: string, key: string): boolean {
     return prompts.size + renderErrors.size < limits.promptEntries && isAdmitted({ hour, owner: workspaceId, key });
@@ -71,13 +71,13 @@ export function createCounters(limits: CounterLimits) {
     for (const error of limitRenderErrors(errors, { hour, workspaceId: accountId, promptId })) addRenderCount(accountId, promptId, error);
   }
 
-  /** Counts renders by label, and the variables that were sent. Labels need no limit, because a prompt has few. */
-  function countRender(accountId: string, { promptId, label }: ServedPrompt, unrequired: string[]): void {
+  /** Counts renders by label and required variables, and the other variables that were sent. */
+  function countRender(accountId: string, { promptId, label }: ServedPrompt, { required, unrequired }: SentVariables): void {
     if (label === undefined) return;
-    addRenderCount(accountId, promptId, { code: renderedCode, name: label });
+    addRenderCount(accountId, promptId, { code: renderedCode, name: nameRenders(label, required) });
     for (const variable of unrequired) {
       const sent = { code: sentCode, name: variable === '' ? '' : `${label} ${variable}` };
-      // This runs for every render, so limits are checked only for new counters.
+      // This loop runs for every render, so limits are checked only for new counters.
       if (addToKnown(keyOfRender(accountId, promptId, sent))) continue;
       for (const counted of limitSent([sent], { hour, workspaceId: accountId, promptId })) addRenderCount(accountId, promptId, counted);
     }
@@ -110,78 +110,36 @@ export function createCounters(limits: CounterLimits) {
     }
   }
 
-  /** Counts a call in the totals. Returns false if there is no room for a new counter. */
-  function countInTotals({ workspaceId: accountId, route, status, durationMs }: Call): boolean {
-    const bucket = bucketOf(durationMs);
-    const routeNumber = routeNumbers.get(route) ?? routeNumbers.size;
-    routeNumbers.set(route, routeNumber);
-    const key = ((hour * 1000 + routeNumber) * 1000 + status) * 100 + bucket;
-    const counters = calls.get(accountId);
-    const known = counters?.get(key);
-    if (known) {
-      known.calls += 1;
-      return true;
-    }
-    if (callEntries >= limits.entries) return false;
-    const counter = { accountId, time, route, status, bucket, calls: 1 };
-    if (counters) counters.set(key, counter);
-    else calls.set(accountId, new Map([[key, counter]]));
-    callEntries += 1;
-    return true;
-  }
-
-  function takeCalls(max: number): CallCount[] {
-    const taken = new Map<string, CallCount>();
-    for (const [accountId, counters] of calls) {
-      for (const [key, counter] of counters) {
-        if (taken.size === max) break;
-        taken.set(Object.values(counter).join('\n'), counter);
-        counters.delete(key);
-      }
-      if (counters.size === 0) calls.delete(accountId);
-      if (taken.size === max) break;
-    }
-    callEntries -= taken.size;
-    return takeSorted(taken, max);
-  }
-
   return {
     /** Counts a call. Returns false if it needs a new counter and there is no room for one. */
     count(call: Call, calledAtMs: number): boolean {
-      const hourOfCall = hourOf(calledAtMs);
-      if (hourOfCall !== hour) {
-        hour = hourOfCall;
-        time = new Date(calledAtMs).toISOString().slice(0, '2026-03-01T14'.length);
-      }
-      if (!countInTotals(call)) return false;
+      setTime(calledAtMs);
+      if (!calls.count(call, hour, time)) return false;
       noteKeyUse(call, calledAtMs);
       const { servedPrompt } = call;
       if (servedPrompt) countPrompt(call, servedPrompt);
       if (servedPrompt?.renderErrors) countRenderErrors(call.workspaceId, servedPrompt.promptId, servedPrompt.renderErrors);
-      if (servedPrompt?.unrequired) countRender(call.workspaceId, servedPrompt, servedPrompt.unrequired);
+      if (servedPrompt?.sent) countRender(call.workspaceId, servedPrompt, servedPrompt.sent);
       return true;
+    },
+
+    /** Counts a request to a model. Returns false if it needs a new counter and there is no room for one. */
+    countRun(run: CountedRun, endedAtMs: number): boolean {
+      setTime(endedAtMs);
+      return runs.count(run, hour, time);
     },
 
     /** Takes up to `max` counters of each kind. */
     take: (max: number): UsageCounts => ({
-      calls: takeCalls(max),
+      ...calls.take(max),
       prompts: takeSorted(prompts, max),
       renderErrors: takeSorted(renderErrors, max),
+      runs: runs.take(max),
       keyUses: takeSorted(keyUses, max),
     }),
 
     get size() {
-      return callEntries + prompts.size + renderErrors.size;
+      return calls.size + prompts.size + renderErrors.size + runs.size;
     },
   };
-}
-
-/** Takes counters in sorted order, so that instances that write the same rows at the same time do not deadlock. */
-function takeSorted<Counter>(counters: Map<string, Counter>, max: number): Counter[] {
-  const taken: [string, Counter][] = [];
-  for (const entry of counters) {
-    if (taken.push(entry) === max) break;
-  }
-  for (const [key] of taken) counters.delete(key);
-  return taken.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, counter]) => counter);
 }

@@ -26,7 +26,7 @@ export function renderErrorsOf(err: unknown): RenderError[] {
 /**
  * Makes a name storable. PostgreSQL stores neither NUL nor lone surrogates, and either would make the write of everybody's statistics fail.
  */
-function toStoredText(name: string): string {
+export function toStoredText(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return name;
   return name
     .slice(0, maxNameLength)
@@ -34,11 +34,26 @@ function toStoredText(name: string): string {
     .replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
+/** The variables that a successful render was given. */
+export interface SentVariables {
+  /** The variables that the version requires, from `listRequired`. */
+  required: string[];
+  /** Those that it was given although the version does not require them. */
+  unrequired: string[];
+}
+
+export function listSent(
+  { declared, required }: { declared: Variable[]; required: string[] },
+  variables: Record<string, unknown>,
+): SentVariables {
+  return { required, unrequired: listUnrequired(declared, variables) };
+}
+
 /**
  * Lists the variables that a render was given although its version does not require them. They show whether the callers of a label already
  * send what another version requires.
  */
-export function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
+function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
   const required = declared.filter((variable) => variable.required);
   const names = Object.keys(variables);
   // Most callers send exactly the required variables, which a successful render always has.
@@ -46,6 +61,20 @@ export function listUnrequired(declared: Variable[], variables: Record<string, u
   const unrequired = names.filter((name) => !required.some((variable) => variable.name === name));
   const counted = unrequired.slice(0, namesPerCall).map(toStoredText);
   return unrequired.length > counted.length ? [...counted, ''] : counted;
+}
+
+/**
+ * Lists the variables that a version requires, which every successful render of it was given. The list is stored as one name, so one
+ * that is too long ends early, with an empty name.
+ */
+export function listRequired(declared: Variable[]): string[] {
+  const names = declared.filter((variable) => variable.required).map(({ name }) => toStoredText(name));
+  let length = 0;
+  const end = names.findIndex((name) => {
+    length += name.length + 1;
+    return length > maxNameLength;
+  });
+  return end === -1 ? names : [...names.slice(0, end), ''];
 }
 
 /** Limits the names that are counted per hour, by prompt and by workspace. Beyond that, only the error code is counted. */

@@ -1,4 +1,4 @@
-import { type Range, startOf, startsOf } from './time-range.ts';
+import { type Range, startOf } from './time-range.ts';
 
 interface Counts {
   calls: number;
@@ -8,15 +8,27 @@ interface Counts {
 
 /** Returns every interval of a range, including those without calls. Several stored times may belong to one interval. */
 export function fillSeries(range: Range, rows: (Counts & { time: string })[]): (Counts & { time: string })[] {
-  const series = startsOf(range).map((time) => ({ time, calls: 0, errors: 0 }));
-  const points = new Map(series.map((point) => [point.time, point]));
+  const series = range.starts.map((start) => ({ time: new Date(start).toISOString(), calls: 0, errors: 0 }));
   for (const { time, calls, errors } of rows) {
-    const point = points.get(startOf(time, range.interval));
+    const point = series[findInterval(range, time)];
     if (!point) continue;
     point.calls += calls;
     point.errors += errors;
   }
   return series;
+}
+
+/** Returns the index of the interval that a stored time belongs to, or -1. */
+export function findInterval({ starts, to }: Pick<Range, 'starts' | 'to'>, time: string): number {
+  const start = startOf(time);
+  if (start >= to.getTime()) return -1;
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 export function sumCounts(rows: Counts[]): Counts {

@@ -1,43 +1,52 @@
 import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
+import { invalidField } from '../../errors.ts';
 import type { FairQueue } from '../../platform/scheduling/fair-queue.ts';
 import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { StatisticsQuery as CountsQuery } from '../../store/statistics/statistics.ts';
 import type { Store, WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
+import { listCallers, nameCallers } from './callers.ts';
 import { percentiles } from './durations.ts';
 import { fillSeries, sumCounts } from './series.ts';
-import { parseRange, type Range, toTime } from './time-range.ts';
+import { parseRange, type Range, toCounted } from './time-range.ts';
 
 export interface WithReports {
   /** Adding up the statistics of a large workspace takes long, so each workspace runs one query at a time. */
   reports: FairQueue;
 }
 
-/** Returns the calls in a time range that were made with keys of the workspace, optionally only those of a prompt or with a status. */
+type Counted = Omit<Statistics, 'from' | 'to' | 'now' | 'interval' | 'timeZone' | 'totals' | 'keyLastUsedAt'>;
+
+const noDurations = { p50: null, p95: null, p99: null };
+
+/** Returns the calls in a time range that were made with keys in the workspace, optionally only those of a prompt, a member or a status. */
 export async function getStatistics(ctx: WithStore & WithReports, actor: Actor, query: StatisticsQuery): Promise<Statistics> {
   const now = new Date();
   const range = parseRange(query, now);
+  const { member, status } = query;
+  if (member !== undefined && query.prompt !== undefined) throw invalidField('/member', 'Cannot be combined with "prompt"');
   const prompt = query.prompt === undefined ? undefined : await getPromptRecord(ctx.store, actor, query.prompt);
   const { workspaceId } = actor;
-  const { interval } = range;
-  const counts = { accountId: workspaceId, from: toTime(range.from), to: toTime(range.to), interval, status: query.status };
-  const counted = await ctx.reports.run(workspaceId, () =>
-    prompt ? readPromptStatistics(ctx.store, range, counts, prompt) : readStatistics(ctx.store, range, counts),
-  );
+  const counts = { accountId: workspaceId, ...toCounted(range), status };
+  const counted = await ctx.reports.run(workspaceId, (): Promise<Counted> => {
+    if (prompt) return readPromptStatistics(ctx.store, range, counts, prompt);
+    return member === undefined ? readStatistics(ctx.store, range, counts) : readMemberStatistics(ctx.store, range, counts, member);
+  });
   return {
     from: range.from.toISOString(),
     to: range.to.toISOString(),
     now: now.toISOString(),
-    interval,
+    interval: range.interval,
+    timeZone: range.timeZone,
     totals: sumCounts(counted.series),
     ...counted,
     keyLastUsedAt: (await ctx.store.statistics.findKeyUses([workspaceId])).get(workspaceId) ?? null,
   };
 }
 
-async function readStatistics(store: Store, range: Range, query: CountsQuery) {
-  const { series, routes, statuses, buckets, ...prompts } = await store.statistics.readWorkspace(query);
+async function readStatistics(store: Store, range: Range, query: CountsQuery): Promise<Counted> {
+  const { series, routes, statuses, buckets, members, ...prompts } = await store.statistics.readWorkspace(query);
   const durations = new Map(buckets.map(({ bucket, calls }) => [bucket, calls]));
   const [p50 = null, p95 = null, p99 = null] = percentiles(durations, [0.5, 0.95, 0.99]);
   return {
@@ -46,11 +55,26 @@ async function readStatistics(store: Store, range: Range, query: CountsQuery) {
     byRoute: routes,
     byStatus: statuses,
     byPrompt: await listPrompts(store, query.accountId, prompts),
+    byMember: await listCallers(store, query.accountId, { members, totals: sumCounts(series) }),
+  };
+}
+
+/** Reads the calls of one member by route and status over time. */
+async function readMemberStatistics(store: Store, range: Range, query: CountsQuery, memberId: string): Promise<Counted> {
+  const counted = await store.statistics.readMember({ ...query, memberId });
+  const totals = sumCounts(counted.series);
+  return {
+    durationMs: noDurations,
+    series: fillSeries(range, counted.series),
+    byRoute: counted.routes,
+    byStatus: counted.statuses,
+    byPrompt: [],
+    byMember: totals.calls === 0 ? [] : await nameCallers(store, query.accountId, [{ memberId, ...totals }]),
   };
 }
 
 /** Reads the calls of one prompt by version and label over time, and why renders failed. */
-async function readPromptStatistics(store: Store, range: Range, query: CountsQuery, prompt: PromptRecord) {
+async function readPromptStatistics(store: Store, range: Range, query: CountsQuery, prompt: PromptRecord): Promise<Counted> {
   const { status } = query;
   const counted = await store.statistics.readPrompt({ ...query, promptId: prompt.id });
   const series = fillSeries(range, counted.series);
@@ -61,10 +85,11 @@ async function readPromptStatistics(store: Store, range: Range, query: CountsQue
   });
   const versions = byVersion.map(({ version, label, calls }) => ({ version, label, calls }));
   return {
-    durationMs: { p50: null, p95: null, p99: null },
+    durationMs: noDurations,
     series,
     byRoute: [],
     byPrompt: totals.calls === 0 ? [] : [{ promptId: prompt.id, name: prompt.name, ...totals, versions }],
+    byMember: [],
     byStatus: counted.statuses,
     byVersion,
     // A render that fails has the status 422, so other statuses have no causes.

@@ -1,52 +1,62 @@
-import type { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
+import type { Statistics } from '../../contract/statistics.ts';
 import { invalidField } from '../../errors.ts';
+import { createDayFormat, listDayStarts } from './local-days.ts';
 
 /**
- * A range of whole hours in UTC, whatever the interval of the series, so that the same range always has the same total. `to` is exclusive.
+ * A range of whole hours in UTC. It does not depend on the interval of the series, so that the same range always has the same total. `to`
+ * is exclusive.
  */
 export interface Range {
   from: Date;
   to: Date;
   interval: Statistics['interval'];
+  /** The time zone of the days. */
+  timeZone: string;
+  /** The start of each interval that overlaps the range, in milliseconds. */
+  starts: number[];
+}
+
+interface RangeQuery {
+  from?: string;
+  to?: string;
+  interval?: Statistics['interval'];
+  timeZone?: string;
 }
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const intervalMs = { hour: hourMs, day: dayMs };
 const maxDays = { hour: 31, day: 400 };
 const dayLength = '2026-03-01'.length;
 const hourLength = '2026-03-01T14'.length;
+const utc = 'UTC';
 
 /** Parses a range, by default the last 24 hours, and widens it to whole hours. */
-export function parseRange({ from, to, interval = 'hour' }: StatisticsQuery, now: Date): Range {
+export function parseRange({ from, to, interval = 'hour', timeZone = utc }: RangeQuery, now: Date): Range {
   const end = parseTime('/to', to) ?? now;
   const start = parseTime('/from', from) ?? new Date(end.getTime() - dayMs);
   if (start >= end) throw invalidField('/from', 'Must be before "to"');
   if (end.getTime() - start.getTime() > maxDays[interval] * dayMs) {
     throw invalidField('/from', `With the interval "${interval}", the range can have at most ${maxDays[interval]} days`);
   }
-  return {
-    from: new Date(floor(start.getTime(), hourMs)),
-    to: new Date(Math.ceil(end.getTime() / hourMs) * hourMs),
-    interval,
-  };
+  const fromMs = Math.floor(start.getTime() / hourMs) * hourMs;
+  const toMs = Math.ceil(end.getTime() / hourMs) * hourMs;
+  const dayOf = createDayFormat(timeZone);
+  const starts = interval === 'day' ? listDayStarts(dayOf, fromMs, toMs) : listHours(fromMs, toMs);
+  return { from: new Date(fromMs), to: new Date(toMs), interval, timeZone, starts };
 }
 
-/** Returns the start of each interval that overlaps the range. */
-export function startsOf({ from, to, interval }: Range): string[] {
-  const starts: string[] = [];
-  const lengthMs = intervalMs[interval];
-  for (let time = floor(from.getTime(), lengthMs); time < to.getTime(); time += lengthMs) starts.push(new Date(time).toISOString());
-  return starts;
+function listHours(fromMs: number, toMs: number): number[] {
+  return Array.from({ length: (toMs - fromMs) / hourMs }, (_, index) => fromMs + index * hourMs);
 }
 
-/**
- * Returns the start of the interval that a stored time belongs to. In an hourly series, a day whose hours were aggregated counts in its
- * first hour.
- */
-export function startOf(time: string, interval: Range['interval']): string {
-  const isHour = interval === 'hour' && time.length > dayLength;
-  return new Date(isHour ? `${time}:00Z` : time.slice(0, dayLength)).toISOString();
+/** Returns the range as counters are selected. Days of another time zone than UTC are added up from hours. */
+export function toCounted({ from, to, interval, timeZone }: Range) {
+  return { from: toTime(from), to: toTime(to), interval: timeZone === utc ? interval : ('hour' as const) };
+}
+
+/** Returns the start of a stored time, which is an hour, or a day whose hours were aggregated. */
+export function startOf(time: string): number {
+  return Date.parse(time.length > dayLength ? `${time}:00Z` : time);
 }
 
 /**
@@ -58,13 +68,10 @@ export function toTime(date: Date): string {
   return text.slice(0, date.getTime() % dayMs === 0 ? dayLength : hourLength);
 }
 
-function floor(timeMs: number, lengthMs: number): number {
-  return Math.floor(timeMs / lengthMs) * lengthMs;
-}
-
 const timePattern = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-function parseTime(path: string, text: string | undefined): Date | undefined {
+/** Parses a time or a day from a query. */
+export function parseTime(path: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const [, day] = timePattern.exec(text) ?? [];
   const date = new Date(text);

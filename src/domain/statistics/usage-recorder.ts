@@ -2,6 +2,7 @@ import type { AccountEventRecord } from '../../store/accounts/activity.ts';
 import type { UsageBatch } from '../../store/statistics/usage-counts.ts';
 import { newId } from '../ids.ts';
 import { type Call, createCounters, hourOf } from './counters.ts';
+import type { CountedRun } from './run-counters.ts';
 
 export interface WithRecorder {
   recorder: UsageRecorder;
@@ -21,14 +22,18 @@ export interface UsageRecorderOptions {
 }
 
 const defaultLimits = {
-  /** The maximum number of call counters that wait to be written. They count by workspace, route, status and duration. */
+  /** The maximum number of call counters that wait to be written. They count by workspace, member, route, status and duration. */
   entries: 50_000,
   /** The maximum number of prompt counters. They count by version, label and status, and by the cause of an error. */
   promptEntries: 50_000,
   /** The maximum number of prompt counters per workspace and hour. */
   promptEntriesOfWorkspace: 5_000,
+  /** The maximum number of combinations of member, route and status per workspace and hour. */
+  memberEntriesOfWorkspace: 1_000,
+  /** The maximum number of combinations of member and model per workspace and hour. */
+  runEntriesOfWorkspace: 200,
   events: 10_000,
-  /** The maximum number of counters of each kind in one batch. More would take long to sort. */
+  /** The maximum number of counters of each kind in one batch. A larger batch would take long to sort. */
   entriesPerWrite: 2_500,
   writeEveryMs: 1000,
   triesAtStop: 5,
@@ -45,7 +50,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   const limits = { ...defaultLimits, ...options.limits };
   const writer = newId('w');
   let sequence = 0;
-  /** Being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
+  /** The batch that is being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
   let inFlight: UsageBatch | undefined;
   const counters = createCounters(limits);
   /** Calls are counted many at a time, which takes a fraction of the time. */
@@ -65,8 +70,8 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
 
   function waiting(): number {
     countAll();
-    const { calls = [], prompts = [], renderErrors = [] } = inFlight ?? {};
-    return counters.size + events.length + calls.length + prompts.length + renderErrors.length;
+    const { calls = [], prompts = [], renderErrors = [], runs = [] } = inFlight ?? {};
+    return counters.size + events.length + calls.length + prompts.length + renderErrors.length + runs.length;
   }
 
   function scheduleFlush(): void {
@@ -109,7 +114,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       if (!inFlight) {
         const counts = counters.take(limits.entriesPerWrite);
         const sizes = Object.values(counts).map((list) => list.length);
-        hasMore = sizes.includes(limits.entriesPerWrite);
+        hasMore = sizes.includes(limits.entriesPerWrite) || counters.size > 0;
         if (Math.max(...sizes) === 0) return;
         sequence += 1;
         inFlight = { writer, sequence, ...counts };
@@ -131,6 +136,14 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       if (uncounted.length === countedAtOnce || hourOf(nowMs) !== hourOf(lastCallMs)) countAll();
       lastCallMs = nowMs;
       uncounted.push(call);
+      scheduleFlush();
+    },
+
+    /** Counts a request to a model. */
+    countRun(run: CountedRun): void {
+      // Earlier calls are counted first, because they belong to the hour in which they were made.
+      countAll();
+      if (!counters.countRun(run, Date.now())) dropped += 1;
       scheduleFlush();
     },
 

@@ -6,7 +6,7 @@ import { childrenOf, type FilterParts, filterTokens, tagName } from './syntax.ts
 import type { Analysis, FieldPath, IncludeReference } from './template-types.ts';
 
 interface Position {
-  /** Whether this is inside a branch that might not be rendered. */
+  /** Whether the current position is inside a branch that might not be rendered. */
   conditional: boolean;
   /** Names that an enclosing tag defines, such as the item of a loop, and the caller's value that each refers to. */
   scope: ReadonlyMap<string, UsedValue | undefined>;

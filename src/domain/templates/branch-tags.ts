@@ -78,7 +78,7 @@ export class DirectCaseTag extends CaseTag {
   }
 }
 
-/** A text that contains a missing value is not known either. */
+/** A captured text that contains a missing value is unknown too. */
 export class DirectCaptureTag extends CaptureTag {
   override *render(ctx: Context): ReturnType<CaptureTag['render']> {
     const emitter = createEmitter(budgetOf(ctx));
@@ -111,8 +111,8 @@ function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): voi
 }
 
 /**
- * Renders branches of which only one will apply. Each starts with the same variables, and variables that any of them assigns are unknown
- * afterwards.
+ * Renders several branches, only one of which will apply. Each starts with the same variables, and variables that any of them assigns are
+ * unknown afterwards.
  */
 function createAlternatives(ctx: Context, cause: MissingValue) {
   const scope: Record<string, unknown> = ctx.bottom();

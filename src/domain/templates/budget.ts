@@ -25,7 +25,7 @@ export class Budget {
   }
 
   use(units: number): void {
-    // The number may have been computed by a template, so it may be anything.
+    // A template may have computed the number, so it may be any value.
     if (!(units > 0)) return;
     this.used += units;
     if (this.used > this.units) throw new BudgetExceeded();

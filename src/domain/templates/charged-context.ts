@@ -61,7 +61,7 @@ export class ChargedContext extends Context {
   }
 }
 
-/** The context of this render, which is always ours. */
+/** The context of this render, which is always a ChargedContext. */
 export function chargedContext(ctx: Context): ChargedContext {
   if (!(ctx instanceof ChargedContext)) throw new TypeError('A template was rendered without a budget');
   return ctx;

@@ -8,7 +8,7 @@ const selectingFilters = new Set(
 );
 /** List filters that return one item. */
 const pickingFilters = new Set(['find', 'find_exp', 'first', 'last']);
-/** Other list filters. Their result is not part of the list. */
+/** List filters whose result is not part of the list. */
 const readingFilters = new Set('array_to_sentence_string find_index find_index_exp group_by group_by_exp has has_exp join sum'.split(' '));
 /** Filters whose first argument names a field of each item. */
 const fieldFilters = new Set('find find_index group_by has map reject sort sort_natural sum uniq where'.split(' '));

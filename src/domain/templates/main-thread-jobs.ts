@@ -14,7 +14,7 @@ const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
 /** The maximum that one workspace may use in one turn of the event loop: a hundred ordinary jobs, or a few costly ones. */
 const unitsPerTurn = 500_000;
 /** The minimum that a check and an analysis count, because their callers do additional work. */
-const minUnits = { check: 5000, analysis: 20_000 };
+const minUnits = { check: 20_000, analysis: 20_000 };
 /** The number of characters that are compared or read in the time of one unit. */
 const stepsPerUnit = 10;
 /** The maximum that is parsed for one request: about two milliseconds in the worst case. The text between the tags costs almost nothing. */

@@ -80,7 +80,7 @@ export function findMissing(values: unknown[]): MissingValue | undefined {
   return values.find((value) => value instanceof MissingValue);
 }
 
-/** Compares values of which one is missing. All that is known is that the caller will provide it. */
+/** Compares two values, one of which is missing. All that is known is that the caller will provide it. */
 export function compareMissing(operator: string, left: unknown, right: unknown): boolean | Undecided | undefined {
   const missing = findMissing([left, right]);
   if (!missing) return undefined;
@@ -91,7 +91,7 @@ export function compareMissing(operator: string, left: unknown, right: unknown):
   return new Undecided(missing.mark);
 }
 
-/** Combines conditions of which one is undecided. */
+/** Combines two conditions, one of which is undecided. */
 export function combineUndecided(operator: string, left: unknown, right: unknown): boolean | Undecided | undefined {
   const undecided = [left, right].find((value) => value instanceof Undecided);
   if (!undecided || operator === 'not') return undecided;

@@ -7,7 +7,7 @@ const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
 /**
  * A budget for a process with low priority, which regularly sleeps for a moment. A scheduler lets a running process finish its time slice
- * of several milliseconds, whatever its priority, even if the service wakes up meanwhile and all other cores are busy.
+ * of several milliseconds, regardless of its priority, even if the service wakes up meanwhile and all other cores are busy.
  */
 export class PausingBudget extends Budget {
   #nextPause = unitsBetweenPauses;

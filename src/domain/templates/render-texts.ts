@@ -21,7 +21,7 @@ interface ParsedSource {
 
 export interface RenderValues {
   variables: Record<string, unknown>;
-  /** Variables without a value. A preview shows their names. Only Liquid supports this. */
+  /** The variables without a value, whose names a preview shows. Only Liquid supports this. */
   missing?: Variable[] | undefined;
   budget: Budget;
 }

@@ -46,8 +46,8 @@ export interface TemplateTexts {
   syntax?: TemplateSyntax;
   sources: Source[];
   /**
-   * The texts of all included prompts, by includeKey. Mustache templates have none, because their included texts are already in the
-   * sources.
+   * The texts of all included prompts, by includeKey. The map is empty for mustache templates, because their included texts are already in
+   * the sources.
    */
   partials: Record<string, string>;
 }
@@ -55,7 +55,7 @@ export interface TemplateTexts {
 export interface RenderJob extends TemplateTexts {
   kind: 'render';
   variables: Record<string, unknown>;
-  /** Variables without a value. A preview shows their names. Only Liquid supports this. */
+  /** The variables without a value, whose names a preview shows. Only Liquid supports this. */
   missing?: Variable[] | undefined;
 }
 

@@ -1,9 +1,9 @@
 import type { ImportDraft } from './import-draft.ts';
 
-/** The maximum number of rows that one transaction inserts, because with the embedded database everybody waits for it. */
-const maxRows = 250;
+/** The maximum number of rows that one transaction inserts, because with the embedded database all other requests wait for it. */
+export const maxRows = 250;
 /** The maximum number of versions per transaction. A version may refer to 100 prompts, each of which is a row. */
-const maxVersions = 50;
+export const maxVersions = 50;
 /** The additional cost of a prompt, counted as rows, because it takes several statements. */
 const promptRows = 25;
 

@@ -1,7 +1,8 @@
 import { maxPromptCases } from '../../contract/limits.ts';
 import { formatLine } from '../../contract/transfer-format.ts';
+import type { ReadingStores } from '../../store/bound-stores.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
-import type { ReadingStores, WithStore } from '../../store/store.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { toCaseLine, toEventLine, toPromptLine, toVersionLine } from './export-lines.ts';
 

@@ -26,7 +26,7 @@ export interface ImportDraft {
   versions: DraftVersion[];
   cases: CaseRecord[];
   events: ImportedEvent[];
-  /** False if another draft with the rest of the prompt follows. */
+  /** Whether the draft contains the last part of the prompt. False if another draft with the rest follows. */
   isLast: boolean;
 }
 
@@ -123,7 +123,7 @@ function toEvent({ id, type, at, by, detail }: EventLine): ImportedEvent {
   return { id, type, at, detail: JSON.stringify(detail), byName: by.name, byVia: by.via };
 }
 
-/** The fields that programs that read a history rely on. */
+/** The fields on which readers of a history rely. */
 const detailFields: Record<EventLine['type'], (keyof EventLine['detail'])[]> = {
   created: ['version'],
   version_saved: ['version'],
@@ -135,6 +135,9 @@ const detailFields: Record<EventLine['type'], (keyof EventLine['detail'])[]> = {
   deleted: [],
   restored: [],
   cases_changed: ['cases'],
+  copied: ['from', 'workspace'],
+  moved_in: ['from', 'workspace'],
+  moved_out: ['to', 'workspace'],
 };
 
 function toAuthor({ name, via }: Author): Pick<ImportedVersion, 'byName' | 'byVia'> {
@@ -143,7 +146,7 @@ function toAuthor({ name, via }: Author): Pick<ImportedVersion, 'byName' | 'byVi
 }
 
 function assertNumber(version: number, lastVersion: number): void {
-  if (version > lastVersion) throw invalidField('/version', `The last version is said to be ${lastVersion}`);
+  if (version > lastVersion) throw invalidField('/version', `The export says that the last version is ${lastVersion}`);
 }
 
 function assertTimes(...times: string[]): void {
@@ -153,7 +156,7 @@ function assertTimes(...times: string[]): void {
   }
 }
 
-/** Adds to an error what it is about. */
+/** Adds the subject of an error, such as `version 3`, to its text. */
 async function named<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

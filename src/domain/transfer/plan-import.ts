@@ -70,7 +70,7 @@ async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPla
 function planNew(draft: ImportDraft): ImportPlan {
   const { prompt, versions, cases, events } = draft;
   const live = new Set(versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
-  if (live.size === 0) throw new Conflict('The export contains no version of it that is not deleted');
+  if (live.size === 0) throw new Conflict('All its versions are deleted in the export');
   const isFinal = isComplete(draft, events);
   if (isFinal) assertComplete({ prompt, versionCount: versions.length, live });
   assertCaseLimits(cases);
@@ -87,7 +87,7 @@ async function planExisting(stores: Stores, { workspaceId }: Actor, draft: Impor
   const events = await findMissingEvents(stores, owner, draft);
   const nothing = { existing, versions: [], newCases: [], changedCases: [], events: [], isFinal: false };
   if (isKnown) {
-    if (versions[0]) throw new Conflict(`Version ${versions[0].version} does not exist here, although the history does`);
+    if (versions[0]) throw new Conflict(`Version ${versions[0].version} does not exist here, although its history does`);
     return { ...nothing, status: 'unchanged' };
   }
   const cases = await compareCases(stores, owner, draft);

@@ -1,13 +1,17 @@
 import type { Preemption } from '../../platform/scheduling/preemptive-queue.ts';
 import type { EventRecord } from '../../store/events/events.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { AttemptRecord } from '../../store/webhooks/deliveries.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
+import type { WithLinks } from '../links.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
+import { describeWorkspace } from '../workspaces/change-workspace.ts';
 import { toMessageId, toPayload } from './payload.ts';
 import { parseRetryAfter } from './retry-schedule.ts';
 import { openSigningSecrets, signDelivery } from './signature.ts';
+import { toSlackMessage } from './slack.ts';
 
 const defaultTimeoutMs = 15_000;
 /** The maximum stored sizes of a response and of an error. */
@@ -16,8 +20,11 @@ const maxErrorBytes = 500;
 
 export interface AttemptResult {
   attempt: AttemptRecord;
-  /** The result. `gone` means that the receiver wants no more deliveries. */
-  outcome: 'delivered' | 'failed' | 'gone';
+  /**
+   * The result. `gone` means that the receiver wants no more deliveries. `rejected` means that it will never accept this one, so that a
+   * retry would be useless.
+   */
+  outcome: 'delivered' | 'failed' | 'gone' | 'rejected';
   /** How long the receiver asked us to wait. */
   retryAfterMs: number | undefined;
   /** Whether the receiver took too long. */
@@ -33,13 +40,13 @@ interface AttemptOptions {
 
 /** Sends an event to a webhook once. Throws only if it was aborted, or for an error on our side. */
 export async function attemptDelivery(
-  ctx: WithKeyring & WithOutbound,
+  ctx: WithStore & WithKeyring & WithOutbound & WithLinks,
   accountId: string,
   { webhook, event }: { webhook: WebhookRecord; event: EventRecord },
   { preemption, timeoutMs = defaultTimeoutMs, signal }: AttemptOptions,
 ): Promise<AttemptResult> {
   const now = new Date();
-  const body = JSON.stringify(toPayload(accountId, event));
+  const body = JSON.stringify(webhook.format === 'slack' ? await toSlack(ctx, accountId, event) : toPayload(accountId, event));
   const secrets = openSigningSecrets(ctx, accountId, webhook, now);
   const headers = {
     'content-type': 'application/json',
@@ -57,7 +64,7 @@ export async function attemptDelivery(
   try {
     const request = { workspaceId: accountId, url: webhook.url, method: 'POST' as const, headers, body, timeoutMs };
     const { status, text, retryAfter } = await ctx.outbound.request(request, signals);
-    const outcome = outcomeOf(status);
+    const outcome = webhook.format === 'slack' ? slackOutcomeOf(status) : outcomeOf(status);
     return {
       attempt: finish(outcome === 'delivered' ? { status, error: null, response: null } : describeFailure(status, text)),
       outcome,
@@ -90,6 +97,21 @@ function cutText(text: string, maxBytes: number): string {
   let length = Math.min(text.length, maxBytes);
   while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) - 2 > maxBytes) length = Math.floor(length * 0.9);
   return text.slice(0, length);
+}
+
+async function toSlack(ctx: WithStore & WithLinks, workspaceId: string, event: EventRecord) {
+  const workspace = await describeWorkspace(ctx.store, workspaceId);
+  return toSlackMessage(event, { workspace, origin: ctx.publicOrigin });
+}
+
+/**
+ * Slack responds with 403, 404 or 410 if the channel or the webhook no longer exists or may not be used, and with 400 if it does not accept
+ * the message. It responds with 429 to too many messages, and with 5xx to errors of its own; both are retried.
+ */
+function slackOutcomeOf(status: number): AttemptResult['outcome'] {
+  if (status === 403 || status === 404 || status === 410) return 'gone';
+  if (status === 408 || status === 429) return 'failed';
+  return status >= 400 && status < 500 ? 'rejected' : outcomeOf(status);
 }
 
 function outcomeOf(status: number): AttemptResult['outcome'] {

@@ -6,6 +6,7 @@ import type { WithStore } from '../../store/store.ts';
 import type { DeliveryRecord } from '../../store/webhooks/deliveries.ts';
 import { type Actor, toPerson } from '../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
+import type { WithLinks } from '../links.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { changeWorkspace } from '../workspaces/change-workspace.ts';
@@ -58,7 +59,7 @@ export async function replayDelivery(
 
 /** Sends a `test` event to one webhook, even if it is disabled. It is tried once, and the result is returned. */
 export async function testWebhook(
-  ctx: WithStore & WithKeyring & WithWebhookTests & WithOutbound,
+  ctx: WithStore & WithKeyring & WithWebhookTests & WithOutbound & WithLinks,
   actor: Actor,
   id: string,
 ): Promise<WebhookDelivery> {

@@ -27,8 +27,8 @@ const maxCounted = 10_000;
 const queuesPerTurn = 4;
 
 /**
- * Starts sending events to webhooks. Workspaces get turns, however much waits for another one's webhooks, and each turn is for one webhook.
- * Several instances may do this at the same time.
+ * Starts sending events to webhooks. Workspaces take turns, however many deliveries are queued for another one, and each turn serves one
+ * webhook. Several instances may do this at the same time.
  */
 export function startWebhooks(ctx: WithDelivery, { onError, ...options }: DispatcherOptions & { onError(err: unknown): void }) {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;

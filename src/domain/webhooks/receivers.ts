@@ -36,7 +36,7 @@ export function createReceivers(silenceMs: number) {
     /** Pauses the receiver, because it asked to wait. */
     pause: (endpoint: Endpoint, pauseMs: number) => put(endpoint, pauseMs, 0),
     isPaused: (endpoint: Endpoint) => (receivers.get(keyOf(endpoint))?.pausedUntil ?? 0) > Date.now(),
-    /** Whether the last attempt got a response. False for a receiver that was never tried, because it may not respond either. */
+    /** Whether the last attempt got a response. False for a receiver that was never tried, because it is unknown whether it responds. */
     isResponsive: (endpoint: Endpoint) => receivers.get(keyOf(endpoint))?.silences === 0,
   };
 }

@@ -28,7 +28,7 @@ export function findNextAttempt(
   return new Date(now.getTime() + Math.max(delayMs, retryAfterMs) * (1 + Math.random() * maxJitter));
 }
 
-/** Reads a Retry-After header: seconds or a date. At most a day. */
+/** Reads a Retry-After header, which contains seconds or a date. The result is at most a day. */
 export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

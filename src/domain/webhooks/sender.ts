@@ -4,6 +4,7 @@ import type { AttemptRecord, DeliveryRecord, Endpoint } from '../../store/webhoo
 import type { LeasedQueue } from '../../store/webhooks/queues.ts';
 import type { WebhookRecord } from '../../store/webhooks/webhooks.ts';
 import type { WithAudit } from '../accounts/audit.ts';
+import type { WithLinks } from '../links.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { WithOutbound } from '../outbound/outbound.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
@@ -26,7 +27,7 @@ export interface WithWebhookMetrics {
 }
 
 /** The dependencies for sending events to webhooks. */
-export interface WithDelivery extends WithKeyring, WithWebhookMetrics, WithMail, WithOutbound, WithAudit {}
+export interface WithDelivery extends WithKeyring, WithWebhookMetrics, WithMail, WithOutbound, WithLinks, WithAudit {}
 
 export interface SenderOptions {
   /** The timeout of one request. */
@@ -43,9 +44,9 @@ const pauseAfterErrorMs = 30_000;
 
 interface Options extends SenderOptions {
   leaseMs: number;
-  /** Aborted when no further requests may be started. */
+  /** This signal is aborted when no further requests may be started. */
   stopping: AbortSignal;
-  /** Aborted to end the requests in progress. */
+  /** This signal is aborted to end the requests in progress. */
   aborting: AbortSignal;
 }
 
@@ -109,7 +110,8 @@ export function createSender(ctx: WithDelivery, options: Options) {
       return undefined;
     }
     const failures = delivery.failures + 1;
-    const next = result.outcome === 'gone' ? undefined : findNextAttempt(failures, { retryAfterMs: result.retryAfterMs, delaysMs });
+    const isFinal = result.outcome === 'gone' || result.outcome === 'rejected';
+    const next = isFinal ? undefined : findNextAttempt(failures, { retryAfterMs: result.retryAfterMs, delaysMs });
     if (next && result.retryAfterMs !== undefined) receivers.pause(endpoint, result.retryAfterMs);
     await deliveries.update(endpoint, revision, {
       state: next ? 'pending' : 'failed',
@@ -117,7 +119,8 @@ export function createSender(ctx: WithDelivery, options: Options) {
       attempts,
       nextAttemptAt: next?.toISOString() ?? null,
     });
-    if (!next) await disableWebhook(ctx, endpoint, describeEnd(result, failures));
+    // A message that is refused for good says nothing about the next one.
+    if (!next && result.outcome !== 'rejected') await disableWebhook(ctx, endpoint, describeEnd(result, failures));
     return next;
   }
 
@@ -146,6 +149,9 @@ function addAttempt(before: AttemptRecord[], attempt: AttemptRecord): AttemptRec
 }
 
 function describeEnd({ outcome, attempt }: AttemptResult, failures: number): string {
-  if (outcome === 'gone') return 'The receiver responded with 410 Gone, which means that it no longer accepts events';
+  if (outcome === 'gone') {
+    const gone = attempt.status === 410 ? '410 Gone' : attempt.status;
+    return `The receiver responded with ${gone}, which means that it no longer accepts events`;
+  }
   return `A delivery failed ${failures} times. The last error: ${attempt.error}`;
 }

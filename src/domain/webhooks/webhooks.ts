@@ -14,6 +14,7 @@ import { assertPlainText } from '../prompts/versions/version-content.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { secretOwners } from '../secrets/stored-secrets.ts';
 import { changeWorkspace, recordInWorkspace } from '../workspaces/change-workspace.ts';
+import { findChanges } from '../workspaces/find-changes.ts';
 import { newWebhookSecret } from './signature.ts';
 
 export interface WithWebhookTests {
@@ -41,7 +42,7 @@ export async function createWebhook(
   { client, ...input }: NewWebhook & { client: Client },
 ): Promise<WebhookWithSecret> {
   const { workspaceId } = actor;
-  const { description = '', enabled = true } = input;
+  const { description = '', format = 'json', enabled = true } = input;
   assertPlainText('/description', description);
   // The quota is also checked before the host name is looked up, so that it limits the lookups too.
   await ctx.store.assertWebhookQuota(workspaceId);
@@ -54,6 +55,7 @@ export async function createWebhook(
     url,
     events: toStoredEvents(input.events ?? 'all'),
     description,
+    format,
     secretCipher: ctx.keyring.seal(secret, secretOwners.webhook(workspaceId, id)),
     previousSecret: null,
     disabled: enabled ? null : { at: now, reason: null },
@@ -73,19 +75,20 @@ export async function changeWebhook(
   actor: Actor,
   { id, client, ...change }: WebhookChange & { id: string; client: Client },
 ): Promise<Webhook> {
-  const { description, enabled } = change;
+  const { description, format, enabled } = change;
   assertPlainText('/description', description);
   const url = change.url === undefined ? undefined : (await parseUrl(ctx, actor, change.url, urlField)).href;
-  const changed = await changeRecord(ctx, actor, id, (webhook, now) => ({
+  const { before, after } = await changeRecord(ctx, actor, id, (webhook, now) => ({
     ...(url !== undefined && { url }),
     ...(change.events !== undefined && { events: toStoredEvents(change.events) }),
     ...(description !== undefined && { description }),
+    ...(format !== undefined && { format }),
     ...(enabled === true && { disabled: null }),
     // A webhook that was disabled because of failures is now disabled by choice.
     ...(enabled === false && { disabled: { at: webhook.disabled?.at ?? now, reason: null } }),
   }));
-  recordChange(ctx, actor, changed, { type: 'webhook_changed', client });
-  return toWebhook(changed);
+  recordChange(ctx, actor, after, { type: 'webhook_changed', client, before });
+  return toWebhook(after);
 }
 
 /** Creates a new secret. For 24 hours, deliveries are also signed with the old one, so that the receiver can be updated in the meantime. */
@@ -95,12 +98,12 @@ export async function rotateWebhookSecret(
   { id, client }: { id: string; client: Client },
 ): Promise<WebhookWithSecret> {
   const secret = newWebhookSecret();
-  const changed = await changeRecord(ctx, actor, id, (webhook, now) => ({
+  const { after } = await changeRecord(ctx, actor, id, (webhook, now) => ({
     secretCipher: ctx.keyring.seal(secret, secretOwners.webhook(actor.workspaceId, id)),
     previousSecret: { cipher: webhook.secretCipher, until: new Date(Date.parse(now) + rotationMs).toISOString() },
   }));
-  recordChange(ctx, actor, changed, { type: 'webhook_secret_rotated', client });
-  return { ...toWebhook(changed), secret };
+  recordChange(ctx, actor, after, { type: 'webhook_secret_rotated', client });
+  return { ...toWebhook(after), secret };
 }
 
 export async function deleteWebhook(ctx: WithAudit, actor: Actor, { id, client }: { id: string; client: Client }): Promise<void> {
@@ -127,14 +130,14 @@ async function changeRecord(
   actor: Actor,
   id: string,
   change: (webhook: WebhookRecord, now: string) => Update,
-): Promise<WebhookRecord> {
+): Promise<{ before: WebhookRecord; after: WebhookRecord }> {
   const { workspaceId } = actor;
   return changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const webhook = await getWebhookRecord(stores, workspaceId, id);
     const now = new Date().toISOString();
     const update = { ...change(webhook, now), updatedAt: now };
     await stores.webhooks.update(workspaceId, id, update);
-    return { ...webhook, ...update };
+    return { before: webhook, after: { ...webhook, ...update } };
   });
 }
 
@@ -142,23 +145,47 @@ async function changeRecord(
 function recordChange(
   ctx: WithAudit,
   actor: Actor,
-  { id, url }: WebhookRecord,
-  { type, client }: { type: `webhook_${'created' | 'changed' | 'deleted' | 'secret_rotated'}`; client: Client },
+  webhook: WebhookRecord,
+  {
+    type,
+    client,
+    before,
+  }: { type: `webhook_${'created' | 'changed' | 'deleted' | 'secret_rotated'}`; client: Client; before?: WebhookRecord },
 ): void {
-  recordInWorkspace(ctx, actor, { type, detail: { webhook: { id, host: new URL(url).host } }, client });
+  const named = { id: webhook.id, host: new URL(webhook.url).host };
+  if (!before) {
+    recordInWorkspace(ctx, actor, { type, detail: { webhook: named }, client });
+    return;
+  }
+  const { changed } = findChanges(toSettings(before), toSettings(webhook));
+  const { previous, next } = findChanges(toRecorded(before), toRecorded(webhook));
+  if (changed.length === 0) return;
+  recordInWorkspace(ctx, actor, { type, detail: { webhook: { ...named, ...next }, changed, previous: { webhook: previous } }, client });
+}
+
+function toSettings(record: WebhookRecord) {
+  const { url, events, description, format, enabled } = toWebhook(record);
+  return { url, events, description, format, enabled };
+}
+
+/** The settings whose values are recorded. */
+function toRecorded(record: WebhookRecord) {
+  const { url, description: _description, ...settings } = toSettings(record);
+  return { host: new URL(url).host, ...settings };
 }
 
 function toStoredEvents(events: Webhook['events']): string[] | null {
   return events === 'all' ? null : events;
 }
 
-function toWebhook({ id, url, events, description, disabled, previousSecret, createdAt, updatedAt }: WebhookRecord): Webhook {
+function toWebhook({ id, url, events, description, format, disabled, previousSecret, createdAt, updatedAt }: WebhookRecord): Webhook {
   return {
     id,
     url,
-    // The events were written from the contract's type.
+    // The stored events have the contract's type.
     events: (events as Exclude<Webhook['events'], 'all'> | null) ?? 'all',
     description,
+    format,
     enabled: disabled === null,
     disabledAt: disabled?.at ?? null,
     disabledReason: disabled?.reason ?? null,

@@ -2,27 +2,29 @@ import type { AccountEvent, AccountEventDetail } from '../../contract/activity.t
 import type { EventMember } from '../../contract/events.ts';
 import { includesRole, type Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
-import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WorkspaceStores } from '../../store/bound-stores.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 
 /**
  * Changes the actor's workspace in one transaction. Changes to a workspace run one after the other, and each reads the actor's credential
  * and role again. So if two admins remove each other at the same time, the second is no longer a member, and a key or session that has
- * ended cannot change anything. `change` gets the current role.
+ * ended cannot change anything. `change` gets the current role. The accounts in `held` cannot change before the transaction ends.
  */
 export async function changeWorkspace<T>(
   ctx: WithStore,
   actor: Actor,
   required: Role,
   change: (stores: WorkspaceStores, role: Role) => Promise<T>,
+  held: string[] = [],
 ): Promise<T> {
   const work = async (stores: WorkspaceStores) => {
     const role = await getCurrentRole(stores, actor);
     assertRole(role, required);
     return change(stores, role);
   };
-  return ctx.store.changeWorkspace(actor.workspaceId, work, credentialOf(actor));
+  return ctx.store.changeWorkspace(actor.workspaceId, work, credentialOf(actor), held);
 }
 
 /** Throws `forbidden` if the role does not suffice. */

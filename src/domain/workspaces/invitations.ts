@@ -3,8 +3,10 @@ import { maxMemberships } from '../../contract/limits.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import type { FirstProof } from '../../store/accounts/earlier-access.ts';
-import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WorkspaceStores } from '../../store/bound-stores.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { InvitationRecord, OpenInvitation } from '../../store/workspaces/invitations.ts';
+import { tooManyMemberships } from '../../store/workspaces/teams.ts';
 import { invitationLimits, invitationLinkLimits, invitationMailLimits } from '../accounts/attempt-limits.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { recordEndedAccess } from '../accounts/earlier-access.ts';
@@ -13,12 +15,13 @@ import { makeKey } from '../accounts/keys.ts';
 import type { WithRemoval } from '../accounts/remove-accounts.ts';
 import { makeSession } from '../accounts/sessions.ts';
 import { assertNotThrottled, countAttempt, countMail } from '../accounts/throttles.ts';
-import { type Actor, type Client, credentialOf } from '../actor.ts';
+import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 import { newId, toStorable } from '../ids.ts';
 import type { WithMail } from '../mail/mail.ts';
+import { addNotification, invitationTokenOwner } from '../notifications/notify.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { digestToken, newToken } from '../secrets/tokens.ts';
-import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { addMemberEvent, changeWorkspace, describeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { kindOf } from './workspaces.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60 * 1000;
@@ -52,21 +55,40 @@ export async function inviteMember(
     createdAt: new Date(now).toISOString(),
     expiresAt: new Date(now + lifetimeMs).toISOString(),
   };
-  const workspaceName = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+  const { workspace, invited } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     if (await stores.memberships.hasEmail(workspaceId, email)) throw new AppError('already_member');
     await stores.invitations.removeByEmail(workspaceId, email);
     await stores.assertMemberQuota();
     await stores.invitations.insert(workspaceId, { ...invitation, tokenDigest: digestToken(token) });
-    return (await stores.workspaceSettings.find(workspaceId))?.name ?? '';
+    const workspace = await describeWorkspace(stores, workspaceId);
+    // Only the owner of a verified address is notified: otherwise a stranger who registered the address could accept the invitation.
+    const invited = await stores.notifications.findByVerifiedEmail(email);
+    await addNotification(stores, {
+      kind: 'invited',
+      workspace,
+      by: toPerson(actor),
+      subjectId: invitation.id,
+      detail: { role, link: ctx.keyring.seal(token, invitationTokenOwner(invitation.id)) },
+      recipients: invited ? [invited.accountId] : [],
+    });
+    return { workspace, invited };
   });
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
   // The emails are counted by address, so that nobody can be flooded with invitations from many workspaces. The link can still be passed on
   // by hand.
   const refusal = { kind: 'invitation', accountId: workspaceId, reason: 'the address has received too many invitations' } as const;
-  const mayMail = ctx.mailer.isConfigured && (await countMail(ctx, invitationMailLimits(email), refusal));
+  const isWanted = !invited?.silenced.email.includes('invited');
+  const mayMail = isWanted && ctx.mailer.isConfigured && (await countMail(ctx, invitationMailLimits(email), refusal));
   const link = `${origin}/invitations/${toMailedToken(ctx, token)}`;
-  const message = { email, link, role, workspaceName, inviter: { name: actor.name, email: actor.email } };
+  const message = {
+    email,
+    link,
+    role,
+    workspaceName: workspace.name,
+    hasAccount: invited !== undefined,
+    inviter: { name: actor.name, email: actor.email },
+  };
   const send = () => ctx.mailer.sendInvitation(message);
   const mailed = mayMail && (await ctx.mails.sendNow({ kind: 'invitation', accountId: workspaceId, cause: workspaceId }, send));
   return { ...toInvitation(invitation), url, mailed };
@@ -95,7 +117,7 @@ export async function getInvitation(
  * revokes all earlier access, and `sessionToken` is the token of the session that replaces the actor's.
  */
 export async function acceptInvitation(
-  ctx: WithKeyring & WithRemoval,
+  ctx: WithKeyring & WithRemoval & WithMail,
   actor: Actor,
   { token, client }: { token: string; client: Client },
 ): Promise<{ accepted: AcceptedInvitation; sessionToken: string | undefined }> {
@@ -112,7 +134,7 @@ export async function acceptInvitation(
     }
     const previousRole = await stores.memberships.findRole(workspaceId, accountId);
     if (!previousRole && (await stores.memberships.countOf(accountId)) >= maxMemberships) {
-      throw new AppError('quota_exceeded', { text: `An account can be a member of at most ${maxMemberships} workspaces` });
+      throw tooManyMemberships();
     }
     const role = previousRole && includesRole(previousRole, invitation.role) ? previousRole : invitation.role;
     await stores.memberships.put(workspaceId, accountId, role);
@@ -130,7 +152,7 @@ export async function acceptInvitation(
   ctx.audit({ type: 'member_joined', accountId: workspaceId, client, by, detail: { ...by, ...change } });
   ctx.audit({ type: 'invitation_accepted', accountId, client, by, detail: { workspace, ...change } });
   if (ended && proof.by === 'mail') ctx.audit({ type: 'email_verified', accountId, client });
-  if (ended) recordEndedAccess(ctx, { id: accountId, name: actor.name }, { ended, client });
+  if (ended) await recordEndedAccess(ctx, { id: accountId, name: actor.name }, { ended, client });
   return { accepted: { workspace: { ...workspace, kind: kindOf(workspaceId) }, role }, sessionToken: ended && session.token };
 }
 

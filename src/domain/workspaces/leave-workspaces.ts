@@ -5,9 +5,9 @@ import type { Actor, Client } from '../actor.ts';
 import { ignoreDeletedWorkspace } from './change-workspace.ts';
 
 /**
- * Ends the memberships of an account that is about to be deleted. Each ends with its event in a separate transaction, so that no two
- * workspaces are locked at once. If this is interrupted, the account still exists, and deleting it again continues. Throws before anything
- * changes if the account owns team workspaces: nothing of a team disappears because a person leaves.
+ * Ends the memberships of an account that is about to be deleted. Each membership ends in a separate transaction, together with its event,
+ * so that no two workspaces are locked at once. If this is interrupted, the account still exists, and deleting it again continues. Throws
+ * before anything changes if the account owns team workspaces: nothing of a team disappears because a person leaves.
  */
 export async function leaveWorkspaces(
   ctx: WithAudit,

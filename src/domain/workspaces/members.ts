@@ -5,13 +5,16 @@ import type { Member, MemberList } from '../../contract/members.ts';
 import { includesRole, type MemberRole } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import { isTeam } from '../../store/accounts/team-ids.ts';
-import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WorkspaceStores } from '../../store/bound-stores.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { MemberRecord } from '../../store/workspaces/memberships.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { removeSoon, type WithRemoval } from '../accounts/remove-accounts.ts';
 import { type Actor, type Client, toPerson } from '../actor.ts';
 import { decodeCursor, encodeCursor, invalidCursor, splitPage } from '../cursors.ts';
 import { toStorable } from '../ids.ts';
+import type { WithMail } from '../mail/mail.ts';
+import { addNotification, mailNotification } from '../notifications/notify.ts';
 import { addMemberEvent, assertRole, changeWorkspace, describeWorkspace, recordInWorkspace } from './change-workspace.ts';
 import { recordRemovedInvitations, toInvitation } from './invitations.ts';
 import { getOwner } from './owners.ts';
@@ -42,21 +45,27 @@ export async function listMembers(ctx: WithStore, actor: Actor, query: PageQuery
 
 /** Changes the role of a member. The new role applies to every request after the response. */
 export async function changeMember(
-  ctx: WithAudit,
+  ctx: WithAudit & WithMail,
   actor: Actor,
   { userId, role, client }: { userId: string; role: MemberRole; client: Client },
 ): Promise<Member> {
   const { workspaceId } = actor;
-  const { before, removed, workspace } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
+  const { before, removed, workspace, notification } = await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     const before = await getMember(stores, actor, userId);
-    if (before.role !== role) {
+    const workspace = await describeWorkspace(stores, workspaceId);
+    const isChanged = before.role !== role;
+    if (isChanged) {
       await stores.memberships.put(workspaceId, userId, role);
       const member = { userId, name: before.name, role };
       await addMemberEvent(stores, actor, { type: 'member.changed', member, previousRole: before.role });
     }
     const removed = includesRole(role, 'admin') ? [] : await stores.invitations.removeSentBy(workspaceId, userId);
-    return { before, removed, workspace: await describeWorkspace(stores, workspaceId) };
+    const detail = { role, previousRole: before.role };
+    const recipients = isChanged ? [userId] : [];
+    const notification = await addNotification(stores, { kind: 'role_changed', workspace, by: toPerson(actor), detail, recipients });
+    return { before, removed, workspace, notification };
   });
+  mailNotification(ctx, notification);
   if (before.role !== role) {
     const change = { role, previousRole: before.role };
     recordInWorkspace(ctx, actor, { type: 'member_role_changed', detail: { userId, name: before.name, ...change }, client });
@@ -69,10 +78,14 @@ export async function changeMember(
 }
 
 /** Removes a member, who may be the actor, from the workspace. A service account is deleted. The access ends before the response. */
-export async function removeMember(ctx: WithRemoval, actor: Actor, { userId, client }: { userId: string; client: Client }): Promise<void> {
+export async function removeMember(
+  ctx: WithRemoval & WithMail,
+  actor: Actor,
+  { userId, client }: { userId: string; client: Client },
+): Promise<void> {
   const { workspaceId } = actor;
   const isLeaving = userId === actor.accountId;
-  const { member, removed, workspace } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
+  const { member, removed, workspace, notification } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
     if (!isLeaving) assertRole(role, 'admin');
     const member = await getMember(stores, actor, userId);
     // A program must not be able to delete its own account, unless it may delete any service account.
@@ -85,8 +98,11 @@ export async function removeMember(ctx: WithRemoval, actor: Actor, { userId, cli
     const { name, role: lastRole } = member;
     await addMemberEvent(stores, actor, { type: 'member.removed', member: { userId, name, role: lastRole } });
     const removed = await stores.invitations.removeSentBy(workspaceId, userId);
-    return { member, removed, workspace: await describeWorkspace(stores, workspaceId) };
+    const workspace = await describeWorkspace(stores, workspaceId);
+    const notification = await addNotification(stores, { kind: 'removed', workspace, by: toPerson(actor), recipients: [userId] });
+    return { member, removed, workspace, notification };
   });
+  mailNotification(ctx, notification);
   const { name, role } = member;
   recordInWorkspace(ctx, actor, { type: isLeaving ? 'member_left' : 'member_removed', detail: { userId, name, role }, client });
   recordForMember(ctx, actor, member, { type: isLeaving ? 'workspace_left' : 'removed_from_workspace', detail: { workspace, role } });
@@ -101,7 +117,7 @@ interface Entry {
   invitation?: Invitation;
 }
 
-/** A member whose role may change or end, so not the owner. */
+/** Returns a member whose role can be changed or ended, which excludes the owner. */
 async function getMember(stores: WorkspaceStores, { workspaceId, accountId }: Actor, userId: string): Promise<MemberRecord> {
   const member = userId === workspaceId ? undefined : await stores.memberships.find(workspaceId, toStorable(userId));
   if (userId === workspaceId || member?.role === 'owner') {

@@ -1,11 +1,13 @@
 import type { WorkspaceChange, WorkspaceSettings } from '../../contract/workspace-settings.ts';
 import { AppError } from '../../errors.ts';
-import type { WithStore, WorkspaceStores } from '../../store/store.ts';
+import type { WorkspaceStores } from '../../store/bound-stores.ts';
+import type { WithStore } from '../../store/store.ts';
 import type { WithAudit } from '../accounts/audit.ts';
 import { getName } from '../accounts/names.ts';
 import type { Actor, Client } from '../actor.ts';
 import { assertMovable } from '../prompts/labels/labels.ts';
 import { changeWorkspace, recordInWorkspace } from './change-workspace.ts';
+import { findChanges } from './find-changes.ts';
 
 /** Returns the settings of the actor's workspace. */
 export async function getWorkspace({ store }: WithStore, { workspaceId }: Actor): Promise<WorkspaceSettings> {
@@ -35,11 +37,8 @@ export async function updateWorkspace(
     await stores.workspaceSettings.update(workspaceId, after);
     return { before, after };
   });
-  const fields = Object.keys(after) as (keyof WorkspaceSettings)[];
-  const changed = fields.filter((field) => JSON.stringify(after[field]) !== JSON.stringify(before[field]));
-  const pick = (settings: WorkspaceSettings) => Object.fromEntries(changed.map((field) => [field, settings[field]]));
-  const detail = { ...pick(after), previous: pick(before) };
-  if (changed.length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail, client });
+  const { changed, previous, next } = findChanges(before, after);
+  if (changed.length > 0) recordInWorkspace(ctx, actor, { type: 'workspace_changed', detail: { ...next, previous }, client });
   return after;
 }
 

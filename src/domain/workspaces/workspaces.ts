@@ -33,11 +33,11 @@ export async function renameWorkspace(
 }
 
 /**
- * The actor of a request about the caller's account, in the workspace that the path names. `changeWorkspace` reads the role there, and
- * throws if there is none.
+ * Returns the actor of a request about the caller's account, in the workspace that the path names. `changeWorkspace` reads the role there,
+ * and throws if the account has no role.
  */
 export function inWorkspace(actor: Actor, id: string): Actor {
-  // The id of an account is also that of its own workspace, but a service account has none.
+  // The id of an account is also the id of its own workspace, but a service account has no workspace of its own.
   if (id === actor.accountId && isServiceAccount(actor)) throw new AppError('workspace_not_found');
   return { ...actor, workspaceId: toStorable(id) };
 }

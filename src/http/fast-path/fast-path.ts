@@ -75,7 +75,7 @@ function createFastPath(options: FastPathOptions) {
     }
     const workspaceId = req.url === tokenPath ? undefined : readWorkspace(req);
     const request = { req, res, next, key, workspaceId, startedAt: performance.now() };
-    // The key is looked up only after the body has arrived, however long that takes.
+    // The key is looked up only after the body has arrived, even if that takes long.
     if (req.method === 'POST') readBody(req, () => add(request));
     else add(request);
   };

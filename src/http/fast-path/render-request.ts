@@ -5,7 +5,7 @@ import { RenderRequest } from '../../contract/render.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { Context } from '../../domain/context.ts';
 import { renderVersionNow } from '../../domain/prompts/render/render.ts';
-import { listUnrequired } from '../../domain/statistics/render-errors.ts';
+import { listSent } from '../../domain/statistics/render-errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
 import { parseJson } from '../middleware/body.ts';
 import { createCheck } from '../middleware/validation.ts';
@@ -73,8 +73,8 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     if (!renderable) return undefined;
     const json = renderVersionNow(ctx, actor, renderable, variables);
     if (json === undefined) return undefined;
-    const { promptId, version, label, declared } = renderable;
-    const servedPrompt = { promptId, version, label, unrequired: listUnrequired(declared, variables) };
+    const { promptId, version, label } = renderable;
+    const servedPrompt = { promptId, version, label, sent: listSent(renderable, variables) };
     return prepareResponse({ route: renderRoute, status: 200, headers, json, servedPrompt });
   };
 }

@@ -10,7 +10,7 @@ const wrongKey = 'Invalid credentials. The secret key must be an API key of this
 
 const errorNames: Record<number, string> = {
   400: 'InvalidRequestError',
-  // The same text as everywhere in this service.
+  // The text for this status is the same as in the rest of the service.
   401: 'Unauthorized',
   403: 'ForbiddenError',
   404: 'LangfuseNotFoundError',

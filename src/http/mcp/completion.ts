@@ -2,7 +2,8 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPromptNameLength } from '../../contract/limits.ts';
 import { listCaseValues } from '../../domain/cases/cases.ts';
-import { getPromptDetails, listPrompts } from '../../domain/prompts/prompts.ts';
+import { listPrompts } from '../../domain/prompts/list-prompts.ts';
+import { getPromptDetails } from '../../domain/prompts/prompts.ts';
 import { readVariableNotes } from '../../domain/prompts/variable-notes.ts';
 import type { McpCall } from './call.ts';
 import { uriTemplates } from './resource-uris.ts';
@@ -38,7 +39,7 @@ async function listLabels({ ctx, actor }: McpCall, name: string | undefined): Pr
 
 async function completeName({ ctx, actor }: McpCall, value: string): Promise<CompleteResult> {
   const search = value.slice(0, maxPromptNameLength).toWellFormed();
-  const { data, nextCursor } = await listPrompts(ctx, actor, { limit: maxValues, ...(search !== '' && { search }) });
+  const { data, nextCursor } = await listPrompts(ctx, actor, { limit: maxValues, ...(search !== '' && { search, searchIn: 'name' }) });
   return { completion: { values: data.map(({ name }) => name), hasMore: nextCursor !== null } };
 }
 

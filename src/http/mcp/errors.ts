@@ -15,7 +15,7 @@ export function describeError({ message, details = [] }: AppError): string {
   return [message, ...lines].join('\n');
 }
 
-/** Whether the caller can only wait. Such errors are sent as HTTP errors with `Retry-After`. */
+/** Whether the caller can do nothing but wait. Such errors are sent as HTTP errors with `Retry-After`. */
 export function isTransient({ status }: AppError): boolean {
   return status === 429 || status >= 500;
 }

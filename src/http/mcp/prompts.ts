@@ -4,7 +4,7 @@ import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts'
 import { renderContent } from '../../domain/prompts/render/render.ts';
 import type { RenderableVersion } from '../../domain/prompts/render/renderables.ts';
 import type { Rendered } from '../../domain/prompts/render/rendered.ts';
-import { listUnrequired, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
+import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
 
@@ -32,7 +32,7 @@ export async function renderCounted(
   try {
     const variables = variablesFor(renderable);
     const rendered = await renderContent(ctx, actor, renderable, variables);
-    call.servedPrompt = { promptId, version, label, unrequired: listUnrequired(renderable.declared, variables) };
+    call.servedPrompt = { promptId, version, label, sent: listSent(renderable, variables) };
     return { renderable, rendered };
   } catch (err) {
     call.servedPrompt = { promptId, version, label, renderErrors: renderErrorsOf(err) };

@@ -4,7 +4,7 @@ import { labelPattern } from '../../contract/limits.ts';
 import { PromptListQuery } from '../../contract/prompts.ts';
 import { RenderRequest } from '../../contract/render.ts';
 import { VersionNumber } from '../../contract/versions.ts';
-import { listPrompts } from '../../domain/prompts/prompts.ts';
+import { listPrompts } from '../../domain/prompts/list-prompts.ts';
 import { diffVersions } from '../../domain/prompts/versions/diff.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import type { McpCall } from './call.ts';
@@ -23,20 +23,22 @@ export const readingTools = [
   defineTool({
     name: 'list_prompts',
     title: 'List prompts',
-    description: 'Lists the prompts of the workspace with their labels and newest versions, 50 at a time.',
+    description:
+      'Lists the prompts of the workspace with their labels and newest versions, 50 at a time. A search also covers their texts and lists the matching lines.',
     operation: 'listPrompts',
     input: Type.Object({ search, folder, tag, label: choice.label, cursor }, { additionalProperties: false }),
     annotations,
     async run({ ctx, actor }, input) {
       const { data, nextCursor } = await listPrompts(ctx, actor, input);
       return {
-        prompts: data.map(({ name, type, description, tags, latestVersion, labels }) => ({
+        prompts: data.map(({ name, type, description, tags, latestVersion, labels, matches }) => ({
           name,
           type,
           ...(description !== '' && { description }),
           ...(tags.length > 0 && { tags }),
           latestVersion,
           labels,
+          ...(matches && { matches: matches.map(({ start, end, ...match }) => match) }),
         })),
         ...(nextCursor !== null && { nextCursor }),
       };

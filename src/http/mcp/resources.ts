@@ -7,13 +7,17 @@ import {
 import { latestLabel } from '../../contract/label-names.ts';
 import { maxPageLimit } from '../../contract/limits.ts';
 import type { Version, VersionChoice } from '../../contract/versions.ts';
-import { getPromptDetails, listPrompts } from '../../domain/prompts/prompts.ts';
+import { listPrompts } from '../../domain/prompts/list-prompts.ts';
+import { getPromptDetails } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { AppError } from '../../errors.ts';
 import type { McpCall } from './call.ts';
 import { parseUri, toUri, uriTemplates } from './resource-uris.ts';
 
-/** Lists all prompts of the workspace, whatever their labels: resources are for reading and editing, not for use. */
+/**
+ * Lists all prompts of the workspace, regardless of their labels, because resources are for reading and editing prompts and not for using
+ * them.
+ */
 export async function listResources({ ctx, actor }: McpCall, cursor: string | undefined): Promise<ListResourcesResult> {
   const { data, nextCursor } = await listPrompts(ctx, actor, { limit: maxPageLimit, ...(cursor !== undefined && { cursor }) });
   return {

@@ -25,8 +25,8 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
 };
 
 /**
- * This validator would check answers of users, for whom we never have questions. The SDK's default takes long to create and would be
- * created for each server.
+ * The SDK uses this validator only to check users' answers to questions, and this service never asks any. The SDK's default takes long to
+ * create and would be created for each server.
  */
 const jsonSchemaValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not supported' }),

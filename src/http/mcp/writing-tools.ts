@@ -12,9 +12,9 @@ const baseVersion = Type.Integer({
   description: 'The version you started from. Nothing is saved if it is no longer the newest.',
 });
 const strict = Type.Optional(
-  Type.Boolean({ description: 'If something would fail at a label, changes nothing and reports what. Default: false.' }),
+  Type.Boolean({ description: 'Whether to change nothing, and report the problems, if something would fail at a label. Default: false.' }),
 );
-const create = Type.Boolean({ description: 'Creates the prompt if it does not exist.' });
+const create = Type.Boolean({ description: 'Whether to create the prompt if it does not exist.' });
 
 /** The tools that change prompts. */
 export const writingTools = [

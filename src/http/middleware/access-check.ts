@@ -1,16 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import { ownAccount } from '../../contract/permissions.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { Access } from '../../domain/access-watch.ts';
 import type { Context } from '../../domain/context.ts';
 import { findRoleRefusal } from '../../domain/workspaces/change-workspace.ts';
 import { AppError } from '../../errors.ts';
 import { actorOf, findActorAgain } from './authentication.ts';
 
-/** The access that a long response depends on: the credential of the request, and the role that its route requires. */
-export function createAccessCheck(ctx: Context, req: FastifyRequest, sessionToken: string | undefined): Access {
+/**
+ * The access that a long response depends on: the credential of the request, and the role that its route requires. A response whose content
+ * depends on the caller's role requires that role.
+ */
+export function createAccessCheck(ctx: Context, req: FastifyRequest, sessionToken: string | undefined, role?: Role): Access {
   const actor = actorOf(req);
   const { workspaceId, accountId: ownerId } = actor;
-  const { permission = ownAccount } = req.routeOptions.config;
+  const permission = role ?? req.routeOptions.config.permission ?? ownAccount;
   const credential = actor.via === 'key' ? actor.key : actor.sessionId;
   return {
     ownerId,

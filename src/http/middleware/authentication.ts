@@ -97,8 +97,8 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
 }
 
 /**
- * Middleware that finds the actor again after the body has arrived. By then, a request may have waited for half a minute, in which the key
- * was reset, the session ended or the role was revoked.
+ * Middleware that finds the actor again after the body has arrived. The request may have waited for half a minute by then, and the key may
+ * have been reset, the session ended or the role revoked in the meantime.
  */
 export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOptions, 'ctx' | 'sessionCookie'>) {
   return async function confirm(req: FastifyRequest): Promise<void> {

@@ -5,7 +5,7 @@ import { networkOf } from '../../platform/networks.ts';
 import { byteLimits } from '../../platform/scheduling/limits.ts';
 
 const maxBytes = byteLimits.bodies;
-/** Smaller bodies are not counted, because there are at most as many as connections, which have their own limit. */
+/** Smaller bodies are not counted, because each connection has at most one, and connections have their own limit. */
 export const largeBodyBytes = 32 * 1024;
 
 /**
@@ -31,7 +31,7 @@ export function limitBodyMemory(app: FastifyInstance): void {
       reply.header('connection', 'close');
       throw new AppError(isTooMuch ? 'too_many_concurrent' : 'overloaded');
     }
-    // The client may have left while its key was looked up. Then nothing would release the bytes.
+    // The client may have disconnected while its key was looked up. In that case, nothing else would release the bytes.
     if (reply.raw.destroyed) throw new AppError('bad_request');
     add(tenant, bytes);
     reply.raw.once('close', () => add(tenant, -bytes));

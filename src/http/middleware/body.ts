@@ -6,41 +6,44 @@ const bounds = { maxDepth: 500, maxValues: 50_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses a JSON body. Rejects invalid UTF-8 instead of replacing it, and keys that could pollute a prototype. */
-export function parseJson(body: Buffer): unknown {
+export function parseJson(body: Buffer, subject = 'The body'): unknown {
   // A chunked body may turn out empty; validation rejects it where a body is required.
   if (body.length === 0) return undefined;
-  return parseJsonText(decode(body));
+  return parseJsonText(decode(body, subject), subject);
 }
 
-/** Parses a JSON text within a body, with the same limits. */
-export function parseJsonText(text: string): unknown {
-  assertParsable(text);
+/** Parses a JSON text within a body, with the same limits. Errors begin with the subject. */
+export function parseJsonText(text: string, subject = 'The body'): unknown {
+  assertParsable(text, subject);
   try {
     // Parsing that looks for these names takes much longer, so it is used only if one of them may occur.
     if (!mayPollute(text)) return JSON.parse(text);
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (err) {
     if (isJson(text))
-      throw new AppError('invalid_json', { text: 'The body has a property that is not allowed, such as __proto__', cause: err });
-    throw new AppError('invalid_json', { cause: err });
+      throw new AppError('invalid_json', { text: `${subject} has a property that is not allowed, such as __proto__`, cause: err });
+    throw new AppError('invalid_json', { text: `${subject} is not valid JSON`, cause: err });
   }
 }
 
-/** Whether one of the names occurs anywhere, in letters or as escapes. Also true for a byte order mark, which the other parser ignores. */
+/**
+ * Whether one of the names occurs anywhere, in letters or as escapes. Also returns true for a byte order mark, which the other parser
+ * ignores.
+ */
 function mayPollute(text: string): boolean {
   return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u') || text.startsWith('\uFEFF');
 }
 
-function decode(body: Buffer): string {
+function decode(body: Buffer, subject: string): string {
   try {
     return utf8.decode(body);
   } catch (err) {
-    throw new AppError('invalid_json', { text: 'The body is not valid UTF-8', cause: err });
+    throw new AppError('invalid_json', { text: `${subject} is not valid UTF-8`, cause: err });
   }
 }
 
-function assertParsable(text: string): void {
+function assertParsable(text: string, subject: string): void {
   const excess = findJsonExcess(text, bounds);
-  if (excess === 'maxDepth') throw new AppError('invalid_json', { text: `The body is nested more than ${bounds.maxDepth} levels deep` });
-  if (excess === 'maxValues') throw new AppError('invalid_json', { text: 'The body has more than 50,000 values. Send fewer at a time.' });
+  if (excess === 'maxDepth') throw new AppError('invalid_json', { text: `${subject} is nested more than ${bounds.maxDepth} levels deep` });
+  if (excess === 'maxValues') throw new AppError('invalid_json', { text: `${subject} has more than 50,000 values. Send fewer at a time.` });
 }

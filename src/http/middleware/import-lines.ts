@@ -32,7 +32,7 @@ export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]>
   for await (const text of splitLines(body)) {
     lineNumber += 1;
     if (lineNumber > maxImportLines) throw new AppError('invalid_input', { text: `Send at most ${maxImportLines} lines at a time` });
-    addAt(lineNumber, () => collector.add(parseJson(text), text.length));
+    addAt(lineNumber, () => collector.add(parseJson(text, 'The line'), text.length));
     const full = collector.takeFull();
     if (full) yield full;
   }
@@ -41,7 +41,7 @@ export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]>
   if (collector.prompts.length > 0) yield collector.prompts;
 }
 
-/** Splits a body into lines without their line breaks. The last line may have none. */
+/** Splits a body into lines without their line breaks. The last line may lack a line break. */
 async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let line: Buffer[] = [];
   let lineBytes = 0;

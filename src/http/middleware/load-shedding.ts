@@ -4,9 +4,12 @@ import { AppError } from '../../errors.ts';
 const tickIntervalMs = 250;
 /** How far back the monitor looks. A delay this long ago counts for a third of a delay now. */
 const memoryMs = 2000;
-/** The most that a single tick can count, so that one pause, however long, never counts as an overload. */
+/** The maximum that a single tick can count, so that a single pause never counts as an overload, even if it is long. */
 const maxTickMs = 1000;
-/** A tick that is later than this counts as late. While requests are rejected, the loop must do better than usual to be trusted again. */
+/**
+ * A tick that is later than this counts as late. The limit is lower while requests are rejected, so that they are accepted again only when
+ * the event loop has clearly recovered.
+ */
 const lateMs = { usually: 500, whileShedding: 100 };
 /**
  * The shares of time lost to late ticks at which rejecting starts and ends. They are far apart, so that a service at its limit does not

@@ -26,6 +26,7 @@ declare module 'fastify' {
  */
 export function queueRequests(app: FastifyInstance): void {
   const queue = createFairQueue(queueLimits.requests);
+  const largeBodies = createFairQueue(queueLimits.largeBodies);
   const anonymousQueue = createFairQueue(queueLimits.anonymousRequests);
 
   async function enterQueue(req: FastifyRequest): Promise<void> {
@@ -48,7 +49,9 @@ export function queueRequests(app: FastifyInstance): void {
   });
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (req: FastifyRequest, body: Buffer) => {
     const { queued } = req.routeOptions.config;
-    if (queued === 'all' || (queued === 'large' && body.length > largeBodyBytes)) await enterQueue(req);
+    const isLarge = body.length > largeBodyBytes;
+    if (queued === 'all' || (queued === 'large' && isLarge)) await enterQueue(req);
+    if (req.actor && isLarge) return largeBodies.run(req.actor.workspaceId, async () => parseJson(body));
     return parseJson(body);
   });
   app.addHook('preValidation', async (req) => {

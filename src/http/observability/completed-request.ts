@@ -3,9 +3,9 @@ import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the routes that serve a prompt, for the statistics. */
+    /** The prompt version in the response, for the statistics. Routes that serve a prompt set it. */
     servedPrompt: ServedPrompt | undefined;
-    /** Set by routes for another protocol: the name and result of the call in that protocol. */
+    /** The name and result of the call in another protocol. Routes for such a protocol set it. */
     countedAs: Partial<Pick<CompletedRequest, 'method' | 'route' | 'status'>> | undefined;
   }
 }
@@ -21,7 +21,7 @@ export interface CompletedRequest {
   accountId: string | undefined;
   /** The workspace in which the account made the request. */
   workspaceId: string | undefined;
-  /** Set for requests with an API key. Only these count in the workspace's statistics. */
+  /** The serial number of the API key, if the request had one. Only such requests count in the workspace's statistics. */
   keySerial: number | undefined;
   servedPrompt: ServedPrompt | undefined;
 }

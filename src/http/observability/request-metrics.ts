@@ -16,7 +16,10 @@ interface RouteMetrics {
 /** The upper bounds of the buckets, in seconds. */
 export const durationBounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts requests by route and status, and durations by route, for the operator. They are plain numbers, so that counting is cheap. */
+/**
+ * Counts requests by route and status, and durations by route, for the operator's metrics. The counters are plain numbers, so that counting
+ * is cheap.
+ */
 export function createRequestMetrics() {
   const routes = new Map<string, RouteMetrics>();
   return {

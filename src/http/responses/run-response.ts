@@ -41,9 +41,9 @@ export function createRunResponse(
   if (reply.raw.destroyed) onClose();
   else reply.raw.once('close', onClose);
   const response = {
-    /** Undefined while the response may still become an error, and for a single JSON response. */
+    /** The stream of events. Undefined while the response may still become an error, and for a single JSON response. */
     stream: undefined as EventStream | undefined,
-    /** Aborted when the client disconnects, when it loses access, or when others need the memory that the run holds. */
+    /** The signal is aborted when the client disconnects, when it loses access, or when others need the memory that the run holds. */
     signal,
     /** The memory that the run holds until its response is sent. */
     memory,

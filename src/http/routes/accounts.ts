@@ -21,7 +21,7 @@ export const accountRoutes: Routes = ({ ctx, sessionCookie, createRoute }) => {
     summary: 'Change the display name',
     body: AccountChange,
     response: { 200: Account },
-    handler: (req) => renameAccount(ctx, actorOf(req), req.body.name),
+    handler: (req) => renameAccount(ctx, actorOf(req), { name: req.body.name, client: clientOf(req) }),
   });
 
   route('DELETE', '/api/account', {

@@ -8,7 +8,7 @@ import type { Routes } from './route.ts';
 
 /** The test cases of a prompt: variables, and the checks that the output must pass. */
 export const caseRoutes: Routes = ({ ctx, createRoute }) => {
-  const route = createRoute({ tag: 'Cases and checks' });
+  const route = createRoute({ tag: 'Test cases and checks' });
 
   route('GET', '/api/prompts/:name/cases', {
     operationId: 'listCases',

@@ -12,7 +12,7 @@ const jsonType = 'application/json; charset=utf-8';
 
 /** Check runs: the test cases of a prompt, run with one version. */
 export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRoute }) => {
-  const route = createRoute({ tag: 'Cases and checks' });
+  const route = createRoute({ tag: 'Test cases and checks' });
 
   route('POST', '/api/prompts/:name/checks', {
     operationId: 'runChecks',

@@ -11,7 +11,7 @@ import type { Routes } from './route.ts';
 
 // The folder that `npm run build` creates.
 const folder = fileURLToPath(new URL('dist/dashboard/', root));
-const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/invitations/*'];
+const pages = ['/dashboard', '/dashboard/*', '/login', '/signup', '/reset', '/verify', '/confirm-email', '/invitations/*'];
 const noncePlaceholder = '__CSP_NONCE__';
 const sessionPlaceholder = '__SESSION__';
 
@@ -46,7 +46,7 @@ function readPage(): string | undefined {
 }
 
 function sendPage(reply: FastifyReply, page: string, session: string): FastifyReply {
-  // The editor and the dialogs insert style elements. The nonce allows only these.
+  // The editor and the dialogs insert style elements. The policy allows only style elements that have the nonce.
   const nonce = randomBytes(16).toString('base64');
   return reply
     .header('content-security-policy', policyWith(nonce))

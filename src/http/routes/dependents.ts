@@ -18,7 +18,7 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: DependentList },
-    // Not cached, because the number of calls changes without a write to the prompts.
+    // The response is not cached, because the number of calls changes without a write to the prompts.
     handler: (req) => listDependents(ctx, actorOf(req), req.params.name, req.query),
   });
 

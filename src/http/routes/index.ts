@@ -5,11 +5,14 @@ import { activityRoutes } from './activity.ts';
 import { batchRoutes } from './batch.ts';
 import { caseRoutes } from './cases.ts';
 import { checkRoutes } from './checks.ts';
+import { copyRoutes } from './copies.ts';
 import { dashboardRoutes } from './dashboard.ts';
 import { dependentRoutes } from './dependents.ts';
 import { docsRoutes } from './docs.ts';
+import { emailChangeRoutes } from './email-change.ts';
 import { emailVerificationRoutes } from './email-verification.ts';
 import { eventRoutes } from './events.ts';
+import { favoriteRoutes } from './favorites.ts';
 import { healthRoutes } from './health.ts';
 import { historyRoutes } from './history.ts';
 import { invitationRoutes } from './invitations.ts';
@@ -20,6 +23,7 @@ import { mcpRoutes } from './mcp.ts';
 import { memberRoutes } from './members.ts';
 import { metricsRoutes } from './metrics.ts';
 import { modelRoutes } from './models.ts';
+import { notificationRoutes } from './notifications.ts';
 import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
@@ -31,7 +35,9 @@ import { statisticsRoutes } from './statistics.ts';
 import { transferRoutes } from './transfer.ts';
 import { twoFactorRoutes } from './two-factor.ts';
 import { versionRoutes } from './versions.ts';
+import { viewRoutes } from './views.ts';
 import { webhookRoutes } from './webhooks.ts';
+import { workspaceActivityRoutes } from './workspace-activity.ts';
 import { workspaceSettingsRoutes } from './workspace-settings.ts';
 import { workspaceListRoutes } from './workspaces.ts';
 
@@ -48,16 +54,19 @@ interface Group {
 const groups: Group[] = [
   {
     bodyLimit: smallBody,
-    routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, emailVerificationRoutes],
+    routes: [keyRoutes, accountRoutes, twoFactorRoutes, sessionRoutes, passwordResetRoutes, emailVerificationRoutes, emailChangeRoutes],
   },
   {
     bodyLimit: maxBodyBytes,
     queued: 'all',
     routes: [
       promptRoutes,
+      copyRoutes,
       batchRoutes,
       dependentRoutes,
       overviewRoutes,
+      favoriteRoutes,
+      viewRoutes,
       versionRoutes,
       labelRoutes,
       historyRoutes,
@@ -70,11 +79,24 @@ const groups: Group[] = [
       checkRoutes,
     ],
   },
-  { bodyLimit: smallBody, routes: [workspaceListRoutes, workspaceSettingsRoutes, memberRoutes, invitationRoutes, eventRoutes] },
+  {
+    bodyLimit: smallBody,
+    routes: [workspaceListRoutes, workspaceSettingsRoutes, workspaceActivityRoutes, memberRoutes, invitationRoutes, eventRoutes],
+  },
   { bodyLimit: smallBody, queued: 'all', routes: [webhookRoutes] },
   {
     bodyLimit: smallBody,
-    routes: [langfuseImportRoutes, modelRoutes, statisticsRoutes, activityRoutes, healthRoutes, metricsRoutes, docsRoutes, dashboardRoutes],
+    routes: [
+      langfuseImportRoutes,
+      modelRoutes,
+      statisticsRoutes,
+      activityRoutes,
+      notificationRoutes,
+      healthRoutes,
+      metricsRoutes,
+      docsRoutes,
+      dashboardRoutes,
+    ],
   },
 ];
 

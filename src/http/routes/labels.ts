@@ -20,8 +20,8 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
     summary: 'Move a label to a version (deploy or roll back)',
     description:
       'A gated label (see the workspace settings) moves only to a version that has passed all current test cases of the prompt. Otherwise the ' +
-      'response is 409 `checks_required`. Two moves need no passing checks: in a prompt without test cases, and back to a version that the label reached ' +
-      'before without an override (for admins, also with one). ' +
+      'response is 409 `checks_required`. Passing checks are not needed if the prompt has no test cases, or if the label moves back to a version that ' +
+      'it reached before without an override. Admins can also move it back to a version that it reached with an override. ' +
       '`warnings` lists what fails now: missing includes, empty messages, and variables that callers do not send.',
     params: LabelPath,
     querystring: StrictQuery,

@@ -26,8 +26,8 @@ function assertToken(token: string) {
 }
 
 /**
- * Rejects forwarded requests, because a proxy on this machine also connects from loopback, but on behalf of others. Also rejects other
- * hosts, because a page in a browser on this machine can make its own host name resolve to loopback (DNS rebinding).
+ * Rejects forwarded requests, because a proxy on this machine also connects from loopback, but on behalf of others. Also rejects other host
+ * names, because a page in a browser on this machine can make its own host name resolve to loopback (DNS rebinding).
  */
 async function assertLocal(req: FastifyRequest): Promise<void> {
   const isForwarded = forwardingHeaders.some((name) => req.headers[name] !== undefined);

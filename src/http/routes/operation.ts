@@ -34,7 +34,7 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   params?: Params;
   querystring?: Query;
   body?: Body;
-  /** The responses by status. The first one is that of success. */
+  /** The responses by status. The first one is the response of a success. */
   response: Record<number, Result>;
   /** The statuses of errors, besides those that follow from the other fields. */
   errors?: number[];

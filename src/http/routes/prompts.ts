@@ -10,7 +10,8 @@ import {
 } from '../../contract/prompts.ts';
 import { Version, VersionChoice } from '../../contract/versions.ts';
 import { StrictQuery } from '../../contract/warnings.ts';
-import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../domain/prompts/prompts.ts';
+import { listPrompts } from '../../domain/prompts/list-prompts.ts';
+import { changePrompt, createPrompt, deletePrompt, restorePrompt } from '../../domain/prompts/prompts.ts';
 import { getVersion } from '../../domain/prompts/versions/versions.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import { setWarning, warningHeaderText } from '../responses/warning-header.ts';
@@ -24,8 +25,8 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'listPrompts',
     summary: 'List prompts',
     description:
-      'With `include=content`, an application can load all its prompts in one call. Sorted by name, paging is complete even during concurrent ' +
-      'writes. With `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
+      'With `include=content`, an application can load all its prompts in one call. If the list is sorted by name, paging is complete even during ' +
+      'concurrent writes. With `sort=-updatedAt`, a prompt that changes during paging moves to the front.',
     isCached: true,
     querystring: PromptListQuery,
     response: { 200: PromptList },

@@ -1,7 +1,7 @@
 import { PromptPath } from '../../contract/prompts.ts';
 import { Preview, PreviewRequest, RenderedPrompt, RenderRequest } from '../../contract/render.ts';
 import { previewPrompt, renderVersion } from '../../domain/prompts/render/render.ts';
-import { listUnrequired, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
+import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
@@ -28,7 +28,7 @@ export const renderRoutes: Routes = ({ ctx, createRoute }) => {
         req.servedPrompt = { ...served, renderErrors: renderErrorsOf(err) };
         throw err;
       });
-      req.servedPrompt = { ...served, unrequired: listUnrequired(renderable.declared, variables) };
+      req.servedPrompt = { ...served, sent: listSent(renderable, variables) };
       return reply.type('application/json; charset=utf-8').send(json);
     },
   });

@@ -4,6 +4,7 @@ import type { EventStreams } from '../event-stream.ts';
 import type { Cookie } from '../middleware/cookies.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 import type { RequestMetrics } from '../observability/request-metrics.ts';
+import type { SendExport } from '../responses/export-response.ts';
 import type { ResponseCache } from '../responses/response-cache.ts';
 import type { PrepareTokenResponse } from '../responses/token-response.ts';
 import type { createRoute, OperationDefaults } from './operation.ts';
@@ -21,6 +22,8 @@ export interface RouteParts {
   sessionCookie: Cookie;
   deviceCookie: Cookie;
   responseCache: ResponseCache;
+  /** Sends a file part by part. All exports share their limits. */
+  sendExport: SendExport;
   eventStreams: EventStreams;
   prepareTokenResponse: PrepareTokenResponse;
   requestMetrics: RequestMetrics;

@@ -3,28 +3,20 @@ import type { FastifySchemaCompiler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
 import { ImportedPrompts, ImportQuery } from '../../contract/transfer.ts';
 import { linesMediaType, maxImportBytes } from '../../contract/transfer-format.ts';
-import type { Watcher } from '../../domain/access-watch.ts';
 import { exportPrompts } from '../../domain/transfer/export.ts';
 import { importPrompts } from '../../domain/transfer/import.ts';
 import { AppError } from '../../errors.ts';
-import { allowInactivity } from '../inactivity.ts';
 import { assertAccess, createAccessCheck } from '../middleware/access-check.ts';
 import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { readPrompts } from '../middleware/import-lines.ts';
 import { createImportSlots } from '../middleware/import-slots.ts';
 import { compileValidator } from '../middleware/validation.ts';
-import { createOpenExports } from '../open-exports.ts';
 import type { Routes } from './route.ts';
 
-/** A client may read slowly because it imports what it reads into another service. */
-const stallTimeoutMs = 5 * 60 * 1000;
-
 /** Export and import of all prompts of a workspace, as lines of JSON. */
-export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute }) => {
+export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendExport }) => {
   const route = createRoute({ tag: 'Export and import' });
 
-  const exports = createOpenExports();
-  app.addHook('preClose', async () => exports.close());
   const imports = createImportSlots();
 
   route('GET', '/api/export', {
@@ -37,22 +29,12 @@ export const transferRoutes: Routes = ({ app, ctx, sessionCookie, createRoute })
     options: { exposeHeadRoute: false },
     response: { 200: Type.String({ contentMediaType: linesMediaType }) },
     errors: [429],
-    handler: async (req, reply) => {
-      const actor = actorOf(req);
-      const access = createAccessCheck(ctx, req, sessionCookie.read(req));
-      const parts = exportPrompts(ctx, actor, () => assertAccess(access));
-      const stream = await exports.open(actor.workspaceId, parts);
-      // The export of a large workspace takes long, and the key may be reset in the meantime.
-      const watcher: Watcher = { ...access, onEnd: (reason) => stream.destroy(reason) };
-      ctx.access.add(watcher);
-      stream.once('close', () => ctx.access.remove(watcher));
-      allowInactivity(req, reply, stallTimeoutMs);
-      req.streamStartedMs = reply.elapsedTime;
-      return reply
-        .header('content-type', linesMediaType)
-        .header('content-disposition', 'attachment; filename="prompts.jsonl"')
-        .send(stream);
-    },
+    handler: (req, reply) =>
+      sendExport(req, reply, {
+        name: 'prompts.jsonl',
+        mediaType: linesMediaType,
+        generate: (assertAllowed) => exportPrompts(ctx, actorOf(req), assertAllowed),
+      }),
   });
 
   route('POST', '/api/import', {

@@ -31,7 +31,7 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'createWorkspace',
     summary: 'Create a team workspace',
     description:
-      'You own it until you transfer it to another member. It does not depend on your account: others go on when you leave. If the service sends email, your address must be verified.',
+      'You own it until you transfer it to another member. It does not depend on your account, so the other members can continue when you leave. If the service sends email, your address must be verified.',
     body: NewWorkspace,
     response: { 201: Workspace },
     errors: [403],

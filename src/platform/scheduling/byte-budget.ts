@@ -12,7 +12,7 @@ export class BudgetError extends Error {
 interface Held {
   workspaceId: string;
   bytes: number;
-  /** Aborted when the work has to end because others need its memory. Its bytes are already free by then. */
+  /** The controller is aborted when the work has to end because others need its memory. Its bytes are already free by then. */
   evicting: AbortController;
 }
 
@@ -68,7 +68,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
             largest.evicting.abort(new BudgetError(evictedText));
           }
         },
-        /** Aborted with a BudgetError when this holding is evicted. */
+        /** The signal is aborted with a BudgetError when this holding is evicted. */
         evicted: held.evicting.signal,
         close: () => release(held),
       };

@@ -26,7 +26,7 @@ export interface SlotLimits {
 interface Holder extends SlotRequest {
   weight: number;
   quietSince: number;
-  /** Aborted when somebody else gets the slot. */
+  /** The controller is aborted when somebody else gets the slot. */
   evicting: AbortController;
 }
 
@@ -67,7 +67,7 @@ export function createFairSlots(limits: SlotLimits) {
     }
   }
 
-  /** Returns the weight that is held by the owner who holds the most among these. */
+  /** Returns the weight that the owner with the most among these holds. */
   function weightOf(names: ReadonlySet<string>): number {
     return Math.max(...Array.from(names, (name) => owners.get(name)?.weight ?? 0));
   }
@@ -115,7 +115,7 @@ export function createFairSlots(limits: SlotLimits) {
         excuse() {
           holder.quietSince = Number.POSITIVE_INFINITY;
         },
-        /** Aborted with an error when somebody else gets the slot. The work that holds the slot must then end. */
+        /** The signal is aborted with an error when somebody else gets the slot. The work that holds the slot must then end. */
         evicted: holder.evicting.signal,
         /** Frees the slot. May be called more than once, and after an eviction. */
         release: () => remove(holder),

@@ -14,9 +14,14 @@ const templateProcesses = Math.max(2, Math.min(4, cores));
 export const queueLimits = {
   /** Requests that may take long. */
   requests: { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
+  /** Parsing large bodies, which occupies the main thread for about ten milliseconds. */
+  largeBodies: { running: 1000, runningPerTenant: 1, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, releaseAfterMs: 1 },
   /** Changes by callers without an account, such as sign-ins. They run one at a time. A tenant is a network. */
   anonymousRequests: { running: 1, runningPerTenant: 1, waitingPerTenant: 10_000, waiting: 10_000, waitTimeoutMs: 10_000 },
-  /** Transactions that change prompts. Two of one workspace would wait for each other in the database, each occupying a connection. */
+  /**
+   * Transactions that change prompts. Two changes of one workspace would wait for each other in the database, and each would occupy a
+   * connection.
+   */
   changes: { running: 1000, runningPerTenant: 1, waitingPerTenant: 200, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
   /** Batch requests and imports, which take long in the database. */
   largeChanges: { running: 2, runningPerTenant: 1, waitingPerTenant: 16, waiting: 256, waitTimeoutMs: 30_000, failsTogether: true },
@@ -31,7 +36,7 @@ export const queueLimits = {
   /** Queries for usage statistics. */
   reports: { running: 4, runningPerTenant: 1, waitingPerTenant: 8, waiting: 64, waitTimeoutMs: 10_000 },
   /** Loading a prompt and everything that it includes, before it is rendered. */
-  renderLoads: { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
+  renderLoads: { running: 1000, runningPerTenant: 1, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
   /** Templates, comparisons and checks that run in child processes. */
   templateJobs: {
     running: templateProcesses,
@@ -64,7 +69,7 @@ export const queueLimits = {
 export function hashingLimits(running: number) {
   const limits = { running, runningPerTenant: Math.max(1, running - 1), waitingPerTenant: 64, waiting: 256, waitTimeoutMs: 30_000 };
   return {
-    /** All hashes. A tenant is an account, all registrations together, or all sign-ins from new addresses together. */
+    /** Password hashes of every kind. A tenant is an account, all registrations together, or all sign-ins from new addresses together. */
     hashes: limits,
     /** Registrations that wait before they enter the queue of hashes. A tenant is an address. */
     registrations: limits,
@@ -104,7 +109,7 @@ export const slotLimits = {
   imports: { perOwner: 8, total: 128 * mib, stalledMs: 1000, what: 'imports' },
 } satisfies Record<string, SlotLimits>;
 
-/** The limits of memory, in bytes. */
+/** The memory limits, in bytes. */
 export const byteLimits = {
   /** Request bodies. A tenant is a workspace or a network. */
   bodies: { perTenant: 8 * mib, total: 128 * mib },

@@ -4,7 +4,7 @@ export type PreemptiveQueue = ReturnType<typeof createPreemptiveQueue>;
 
 /** Tells a running task whether others are waiting. */
 export interface Preemption {
-  /** Aborted when the task has made no progress for too long while others waited. */
+  /** The signal is aborted when the task has made no progress for too long while others waited. */
   readonly signal: AbortSignal;
   /** Whether the task should end soon, because others are waiting. */
   readonly isDue: boolean;

@@ -185,7 +185,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return rows.map(({ id }) => id);
     },
 
-    /** Lists a page of accounts, ordered by id, for the operator. The rows of team workspaces are not accounts. */
+    /** Lists a page of all accounts, ordered by id, for the operator's commands. The rows of team workspaces are not accounts. */
     async list(afterId: string, limit: number) {
       return db
         .selectFrom('accounts')
@@ -217,7 +217,7 @@ export function toNewColumns({ id, email, name, passwordHash, keyDigest, keyCiph
 }
 
 /**
- * Sets a new password and ends all sessions of the account. Reset links are deleted only if the address is verified: otherwise, the person
+ * Sets a new password, ends all sessions of the account, and cancels a change of its address. Reset links are deleted only if the address is verified: otherwise, the person
  * who changes the password may be a stranger who registered the address, and must not be able to invalidate the owner's links. The next
  * invitation counts as the first one again, because somebody else may have the account now. Returns false if nothing was changed.
  */
@@ -235,6 +235,7 @@ export async function setPassword(
   const changed = await update.returning('email_verified_at').executeTakeFirst();
   if (!changed) return false;
   await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-  if (changed.email_verified_at !== null) await deleteLinks(transaction, id, ['reset-password']);
+  // Someone who knew the old password may have requested a change of the address.
+  await deleteLinks(transaction, id, changed.email_verified_at === null ? ['change-email'] : ['change-email', 'reset-password']);
   return true;
 }

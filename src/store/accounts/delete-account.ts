@@ -11,7 +11,7 @@ const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_address
  * there is no such account.
  */
 export async function deleteAccount(transaction: Transaction<Database>, id: string): Promise<string[]> {
-  // This comes first, because the row lock makes concurrent changes of the workspace wait, and they then find it deleted.
+  // The account is erased first, because the row lock makes concurrent changes of the workspace wait, and they then find it deleted.
   const erased = await erase(transaction).where('id', '=', id).execute();
   if (erased.length === 0) return [];
   await deleteLinks(transaction, id);
@@ -40,13 +40,15 @@ export async function eraseServiceAccounts(
   return erased.map((account) => account.id);
 }
 
-/** Deletes the links that were emailed to an account, by default of all kinds. */
-export async function deleteLinks(db: Kysely<Database>, id: string, kinds: LinkKind[] = ['reset-password', 'verify-email']): Promise<void> {
+/** Deletes the links that were emailed to an account, by default of all kinds. Returns whether there were any. */
+export async function deleteLinks(db: Kysely<Database>, id: string, kinds: readonly LinkKind[] = linkKinds): Promise<boolean> {
   const identifiers = kinds.map((kind) => linkIdentifier(kind, id));
-  await db.deleteFrom('verifications').where('identifier', 'in', identifiers).execute();
+  const result = await db.deleteFrom('verifications').where('identifier', 'in', identifiers).executeTakeFirstOrThrow();
+  return result.numDeletedRows > 0n;
 }
 
-export type LinkKind = 'reset-password' | 'verify-email';
+const linkKinds = ['reset-password', 'verify-email', 'change-email'] as const;
+export type LinkKind = (typeof linkKinds)[number];
 
 /** Returns the `identifier` of an account's links in `verifications`. */
 export function linkIdentifier(kind: LinkKind, accountId: string): string {

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { MemberRole, Role } from '../../contract/roles.ts';
 import { createOutbox, type EventRecord } from '../events/events.ts';
+import { deletePersonal } from '../prompts/personal.ts';
 import type { Database } from '../tables.ts';
 import { deleteLinks, eraseServiceAccounts } from './delete-account.ts';
 import { nextKeyColumns, type StoredKey } from './key-digest.ts';
@@ -53,7 +54,8 @@ export async function endEarlierAccess(
     .where('deleted_at', 'is', null)
     .where('email_verified_at', 'is', null);
   if (by === 'invitation') update = update.where('invited_at', 'is', null);
-  // Must come first, because it locks the row: other changes to the account or its workspace have either committed, or fail afterwards.
+  // This update must come first, because it locks the row: other changes to the account or its workspace have either committed, or fail
+  // afterwards.
   const raised = await update.returning(['revision', 'revision_salt as salt']).executeTakeFirst();
   if (!raised) return undefined;
 
@@ -89,6 +91,7 @@ async function removeMembers(transaction: Transaction<Database>, workspaceId: st
     .execute();
   await eraseServiceAccounts(transaction, { workspaceId });
   await transaction.deleteFrom('memberships').where('workspace_id', '=', workspaceId).execute();
+  await deletePersonal(transaction, { workspaceId });
   return members.map(({ home, ...member }) => ({ ...member, isService: home !== null }));
 }
 

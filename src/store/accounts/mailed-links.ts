@@ -13,26 +13,22 @@ interface LinkUse {
   nextKey: FirstProof['nextKey'];
 }
 
+interface NewLink {
+  kind: LinkKind;
+  digest: string;
+  accountId: string;
+  /** The new address, if the link changes the address of the account. */
+  email?: string;
+  expiresAt: Date;
+}
+
 /**
  * Links that are emailed to an account: for a new password, and to verify the address. Only the digest of a token is stored. `onChange` is
  * called after an account's workspace was changed.
  */
 export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId: string) => void) {
   return {
-    async insert(link: { kind: LinkKind; digest: string; accountId: string; expiresAt: Date }): Promise<void> {
-      const now = new Date().toISOString();
-      await db
-        .insertInto('verifications')
-        .values({
-          id: link.digest,
-          identifier: linkIdentifier(link.kind, link.accountId),
-          value: link.accountId,
-          expires_at: link.expiresAt.toISOString(),
-          created_at: now,
-          updated_at: now,
-        })
-        .execute();
-    },
+    insert: (link: NewLink): Promise<void> => insertLink(db, link),
 
     /** Finds the account of a link that is still valid. */
     async findAccountId(kind: LinkKind, digest: string): Promise<string | undefined> {
@@ -77,6 +73,22 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
       return used;
     },
   };
+}
+
+export async function insertLink(db: Kysely<Database>, { kind, digest, accountId, email, expiresAt }: NewLink): Promise<void> {
+  const now = new Date().toISOString();
+  await db
+    .insertInto('verifications')
+    .values({
+      id: digest,
+      identifier: linkIdentifier(kind, accountId),
+      value: accountId,
+      email: email ?? null,
+      expires_at: expiresAt.toISOString(),
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
 }
 
 /** Deletes a link. Of several concurrent deletions, exactly one returns true. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { NotificationKind } from '../../contract/notification-kinds.ts';
 import type { Fixed, FixedOrNull } from '../columns.ts';
 
 export interface AccountTables {
@@ -26,7 +27,7 @@ export interface AccountTables {
     content_bytes: Generated<number>;
     created_at: Fixed<string>;
     updated_at: string;
-    /** Set when the account is deleted. It then has no key, email or password, and its rows are being removed. */
+    /** When the account was deleted. It then has no key, email or password, and its rows are being removed. */
     deleted_at: Generated<string | null>;
     /** The workspace that a service account belongs to. Null for people, who have their own workspace. */
     home_workspace_id: FixedOrNull;
@@ -42,6 +43,8 @@ export interface AccountTables {
     email_verified_at: Generated<string | null>;
     /** When the account first used an invitation link. It proves less, because the person who invites also sees the link. */
     invited_at: Generated<string | null>;
+    /** JSON: the kinds of notifications that the person has turned off, by channel. Null if none. */
+    notification_settings: Generated<string | null>;
   };
 
   /** The remaining record of a deleted account: that it existed, and when it was deleted. */
@@ -50,7 +53,7 @@ export interface AccountTables {
     deleted_at: Fixed<string>;
   };
 
-  /** The addresses from which an account has signed in. Guesses by others do not make it wait there. */
+  /** The addresses from which an account has signed in. The owner does not have to wait there because of guesses from other addresses. */
   sign_in_addresses: {
     account_id: Fixed<string>;
     /** An IPv4 address or an IPv6 network, as in the names of throttles. */
@@ -70,13 +73,15 @@ export interface AccountTables {
     updated_at: string;
   };
 
-  /** Links for resetting a password and for verifying an email address. */
+  /** Links for resetting a password, and for verifying or changing an email address. */
   verifications: {
     /** The digest of the link's token. */
     id: Fixed<string>;
     identifier: string;
     /** The account id. */
     value: string;
+    /** The new address, in a link that changes the address of the account. */
+    email: FixedOrNull;
     expires_at: string;
     created_at: Fixed<string>;
     updated_at: string;
@@ -92,7 +97,7 @@ export interface AccountTables {
   two_factors: {
     account_id: Fixed<string>;
     secret_cipher: string;
-    /** Null until the owner has entered a first code. Until then, signing in needs no code. */
+    /** When the owner entered a first code. Null until then, and signing in needs no code until then. */
     confirmed_at: string | null;
     /** The time step of the last accepted code, so that no code is accepted twice. */
     last_step: number;
@@ -102,6 +107,25 @@ export interface AccountTables {
   recovery_codes: {
     account_id: Fixed<string>;
     code_digest: Fixed<string>;
+  };
+
+  /** Notifications of people: one row for each person who gets it. */
+  notifications: {
+    account_id: Fixed<string>;
+    id: Fixed<string>;
+    kind: Fixed<NotificationKind>;
+    at: Fixed<string>;
+    /** The workspace that the notification is about. Null if it concerns only the account. The workspace may be deleted. */
+    workspace_id: FixedOrNull;
+    workspace_name: FixedOrNull;
+    /** The person who caused the notification. Null if the service caused it. */
+    by_account_id: FixedOrNull;
+    by_name: FixedOrNull;
+    /** The invitation or webhook that the notification is about. */
+    subject_id: FixedOrNull;
+    /** JSON: what happened. */
+    detail: FixedOrNull;
+    read_at: Generated<string | null>;
   };
 
   /** Sign-ins, key resets and other events of an account. They are deleted with it. */

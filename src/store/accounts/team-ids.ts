@@ -1,4 +1,4 @@
-/** The ids of team workspaces start with this, and those of accounts with `u_`. */
+/** The prefix of the ids of team workspaces. The ids of accounts start with `u_`. */
 export const teamPrefix = 'w_';
 
 export function isTeam(workspaceId: string): boolean {

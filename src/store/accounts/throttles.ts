@@ -4,11 +4,11 @@ import { runTransaction } from '../transaction.ts';
 
 /** How many attempts are free, and how long the wait is after each further one. */
 export interface ThrottleRule {
-  /** The attempt with this number starts the first wait. */
+  /** The number of the attempt that starts the first wait. */
   freeAttempts: number;
   /** The waits after the last free attempt and after each one that follows. The last wait is repeated. */
   waitsMs: number[];
-  /** The count restarts this long after the last attempt. */
+  /** How long after the last attempt the count restarts. */
   forgetAfterMs: number;
 }
 

@@ -15,7 +15,7 @@ export function writeChecksum(file: string): void {
   const placeholder = randomBytes(32).toString('hex');
   const sqlite = new DatabaseSync(file);
   try {
-    // If this is interrupted, the backup is discarded, so it need not be durable.
+    // The write need not be durable, because the backup is discarded if it is interrupted.
     sqlite.exec('pragma journal_mode = off; pragma synchronous = off');
     sqlite.prepare('insert or replace into meta (name, value) values (?, ?)').run(backupChecksumName, placeholder);
   } finally {

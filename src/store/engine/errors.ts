@@ -15,11 +15,13 @@ export function isMissingReference(err: unknown): boolean {
 
 /** Whether the row or table to create already exists. */
 export function isDuplicate(err: unknown): boolean {
-  return err instanceof pg.DatabaseError && duplicateCodes.has(err.code ?? '');
+  if (err instanceof pg.DatabaseError) return duplicateCodes.has(err.code ?? '');
+  return err instanceof Error && 'errcode' in err && err.errcode === sqliteUniqueViolation;
 }
 
 const foreignKeyViolation = '23503';
 const sqliteForeignKeyViolation = 787;
+const sqliteUniqueViolation = 2067;
 // The codes of serialization_failure and deadlock_detected.
 const conflictCodes = new Set(['40001', '40P01']);
 // The codes of unique_violation, duplicate_table and duplicate_object.

@@ -8,7 +8,7 @@ import type { BackupContent } from './sqlite-verify.ts';
 
 export const maxPauseMs = 2 * 60 * 1000;
 
-/** An open database. Only this directory knows the engine; the rest of the store is written once for both. */
+/** An open database. Only this folder knows the engine; the rest of the store is written once for both. */
 export interface OpenedDatabase {
   db: Kysely<Database>;
   /**
@@ -17,8 +17,8 @@ export interface OpenedDatabase {
    */
   reader(workspaceId: string): Kysely<Database>;
   /**
-   * Returns a connection for a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. At most as many are open as exports
-   * are allowed.
+   * Returns a connection for a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. The number of open snapshots is
+   * limited to the number of allowed exports.
    */
   streamReader(workspaceId: string): Kysely<Database>;
   /** The connection for the tables of the statistics. Its queries do not delay other requests. */

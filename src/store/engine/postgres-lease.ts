@@ -23,7 +23,10 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
   let client: PoolClient | undefined = await checkOut(source);
   let inTransaction = false;
   let isSnapshot = false;
-  /** Whether the transaction's snapshot was taken while the lease held. What it shows is from that moment, however late it is read. */
+  /**
+   * Whether the transaction's snapshot was taken while the lease was valid. The snapshot shows the data of that moment, even if it is read
+   * much later.
+   */
   let isSnapshotProved = false;
   let broken = false;
 
@@ -60,7 +63,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         broken ||= isBroken || !(err instanceof pg.DatabaseError);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);
-        // This may be repeated, because the next connection from the pool may have broken at the same moment.
+        // A retry may fail in the same way, because the next connection from the pool may have broken at the same moment.
         else if (isBroken && (opens || isRead.test(sql)) && performance.now() - started < retryWithinMs) await reconnect();
         else throw translateError(err);
       }
@@ -77,7 +80,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
   };
 }
 
-/** The source of connections. */
+/** The dependencies for leasing connections. */
 export interface ClientSource {
   pool: Pool;
   hosts: PostgresHosts;

@@ -45,7 +45,7 @@ export function createPool(hosts: PostgresHosts, limits: PoolLimits): pg.Pool {
   return pool;
 }
 
-/** Removes the server's timeouts, because some poolers refuse connections that set them. */
+/** Removes the timeouts of the server from the settings, because some poolers refuse connections that set them. */
 export function withoutServerTimeouts(limits: PoolLimits): PoolLimits {
   return { ...limits, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 0 };
 }

@@ -36,7 +36,8 @@ export function createPrimaryLease(leaseMs: number): PrimaryLease {
 
 /**
  * Resolves if the server is the primary; otherwise it rejects or never resolves. With synchronous replication, only a write proves that:
- * standbys acknowledge writes of the primary that they follow, and of no other. Without synchronous standbys, nobody takes over unnoticed.
+ * standbys acknowledge writes of the primary that they follow, and of no other. Without synchronous standbys, no other server can take over
+ * unnoticed.
  */
 export async function provePrimary(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ isReplica: boolean; standbys: string | null }>(

@@ -82,7 +82,7 @@ function connectTo(
   return { db: new Kysely<Database>({ dialect: new Dialect({ pool: leases }) }), pool };
 }
 
-/** Makes text columns sort and compare by byte, as on SQLite, whatever the locale of the server. */
+/** Makes text columns sort and compare by byte, as on SQLite, regardless of the locale of the server. */
 class ByteOrderDialect extends PostgresDialect {
   override createQueryCompiler() {
     return new ByteOrderCompiler();

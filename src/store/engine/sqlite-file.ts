@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { DatabaseInUseError, StartError } from '../../errors.ts';
 import { makeFolder } from '../../platform/make-folder.ts';
 import { isBusy, isDamaged, isNotADatabase } from './sqlite-errors.ts';
+import { statisticsFileIn } from './sqlite-statistics-file.ts';
 
 export function sqliteFileIn(dataDir: string): string {
   return join(dataDir, 'promptharbor.db');
@@ -95,7 +96,7 @@ function lockFileIn(dataDir: string): string {
  * Throws if there is a log without its database. SQLite would delete that log, with everything that was not yet moved from it into the
  * database.
  */
-export function assertNoLogAlone(dataDir: string): void {
+function assertNoLogAlone(dataDir: string): void {
   const file = sqliteFileIn(dataDir);
   const log = `${file}-wal`;
   if (existsSync(file) || (statSync(log, { throwIfNoEntry: false })?.size ?? 0) === 0) return;
@@ -110,31 +111,37 @@ export function nameReplaced(file: string, time: string): string {
   return `${file}.replaced-${time}`;
 }
 
-/** Throws if there are replaced databases but no current one. A new database would hide that the restored one is lost. */
+/**
+ * Throws if there is no database, but its log, its statistics, or databases that a restore replaced. A new database would hide that the
+ * old one is lost, and anyone could create the first account in it.
+ */
 export function assertNotLost(dataDir: string): void {
+  assertNoLogAlone(dataDir);
   const file = sqliteFileIn(dataDir);
   if (existsSync(file) || !statSync(dataDir, { throwIfNoEntry: false })?.isDirectory()) return;
   const prefix = basename(nameReplaced(file, ''));
-  const replaced = readdirSync(dataDir).filter((name) => name.startsWith(prefix) && !/-(wal|shm|journal)$/.test(name));
-  if (replaced.length === 0) return;
+  const statistics = basename(statisticsFileIn(dataDir));
+  const left = readdirSync(dataDir).filter((name) => name === statistics || (name.startsWith(prefix) && !/-(wal|shm|journal)$/.test(name)));
+  if (left.length === 0) return;
   throw new StartError(
-    `${file} is missing, but the data that a restore replaced still exists: ${replaced.join(', ')}. ` +
-      'Put the file back, or restore a backup or one of these with promptharbor restore. To start with an empty database, move them away.',
+    `${file} is missing, but other data of the service still exists: ${left.sort().reverse().join(', ')}. ` +
+      'Put the file back, or restore a backup or a replaced database with promptharbor restore. ' +
+      'To start with an empty database, move these files away.',
   );
 }
 
 /** Explains what the operator can do about a database that cannot be opened. */
 export function explainOpenFailure(err: unknown, dataDir: string, file: string): string {
   if (isBusy(err)) {
-    return `Another PromptHarbor process is using ${file}. Stop it first, or set DATA_DIR to another directory.`;
+    return `Another PromptHarbor process is using ${file}. Stop it first, or set DATA_DIR to another folder.`;
   }
   if (isNotADatabase(err)) {
-    return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another directory.`;
+    return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
   }
   if (isDamaged(err)) return `${file} is damaged. Restore it from a backup.`;
-  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a directory. Set DATA_DIR to one.`;
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a folder. Set DATA_DIR to one.`;
   if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}. Make it writable for the user that runs the service.`;
-  return `Cannot write to ${dataDir}. Make the directory writable for this user, or set DATA_DIR to another one.`;
+  return `Cannot write to ${dataDir}. Make the folder writable for this user, or set DATA_DIR to another one.`;
 }
 
 function isWritable(file: string): boolean {
@@ -144,4 +151,11 @@ function isWritable(file: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Moves everything from the log into the file, which stays locked. Throws if that is not possible, for example on a full disk. */
+export function endLog(sqlite: DatabaseSync): void {
+  const mode = sqlite.prepare('pragma journal_mode = delete').get();
+  sqlite.exec('begin exclusive; commit');
+  if (mode?.journal_mode !== 'delete') throw new Error(`The log was not ended: ${mode?.journal_mode}`);
 }

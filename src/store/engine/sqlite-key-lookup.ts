@@ -105,7 +105,10 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   };
 }
 
-/** The limit of a cache that grows as it fills. With `max`, it would allocate everything at once, which is 20 ms of each start. */
+/**
+ * Returns the options of a cache that grows as it fills. With `max`, the cache would allocate all of its memory at once, which takes 20 ms
+ * of each start.
+ */
 function upTo(entries: number) {
   return { maxSize: entries, sizeCalculation: () => 1 };
 }

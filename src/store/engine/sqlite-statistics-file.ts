@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { countTables } from '../statistics/tables.ts';
 
 /** Returns the file of the statistics, which are separate from the main database file. */
 export function statisticsFileIn(dataDir: string): string {
@@ -8,10 +9,10 @@ export function statisticsFileIn(dataDir: string): string {
 }
 
 /** The tables in the statistics file. */
-export const statisticsTables = ['call_statistics', 'prompt_statistics', 'render_errors', 'key_uses', 'statistics_writers'];
+export const statisticsTables = [...countTables, 'key_uses', 'statistics_writers'];
 
-export function hasTable(sqlite: DatabaseSync, name: string): boolean {
-  return sqlite.prepare(`select 1 from sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined;
+export function hasTable(sqlite: DatabaseSync, name: string, schema = 'main'): boolean {
+  return sqlite.prepare(`select 1 from ${schema}.sqlite_schema where type = 'table' and name = ?`).get(name) !== undefined;
 }
 
 /**
@@ -24,10 +25,13 @@ export function addStatistics(backup: string, statisticsFile: string | undefined
     // The backup's own statistics are newer, because no service has started on it since an upgrade or a restore.
     if (hasTable(sqlite, 'call_statistics')) return true;
     if (statisticsFile === undefined || !existsSync(statisticsFile)) return false;
-    // If this is interrupted, the backup is discarded, so it need not be durable.
+    // The copy need not be durable, because the backup is discarded if the copy is interrupted.
     sqlite.exec('pragma journal_mode = off; pragma synchronous = off');
     sqlite.prepare('attach ? as statistics').run(statisticsFile);
-    const copies = statisticsTables.map((table) => `create table main.${table} as select * from statistics.${table};`);
+    // A file that an earlier version wrote may lack the newest tables.
+    const copies = statisticsTables
+      .filter((table) => hasTable(sqlite, table, 'statistics'))
+      .map((table) => `create table main.${table} as select * from statistics.${table};`);
     sqlite.exec(`begin; ${copies.join(' ')} commit`);
     return true;
   } finally {

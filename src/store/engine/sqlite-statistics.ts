@@ -47,6 +47,14 @@ const steps = [
   alter table ordered_statistics rename to prompt_statistics;
   create index prompt_statistics_by_time on prompt_statistics (time, account_id);
   create index prompt_statistics_by_prompt on prompt_statistics (account_id, prompt_id, time, version, label, status, calls);`,
+  `create table member_statistics (account_id text not null, time text not null, member_id text not null, route text not null,
+    status integer not null, calls integer not null, primary key (account_id, time, member_id, route, status)) without rowid;
+  create index member_statistics_by_time on member_statistics (time, account_id);
+  create table run_statistics (account_id text not null, time text not null, member_id text not null, model text not null,
+    has_failed integer not null, bucket integer not null, calls integer not null, input_tokens integer not null,
+    output_tokens integer not null, cost real not null, unpriced integer not null,
+    primary key (account_id, time, member_id, model, has_failed, bucket)) without rowid;
+  create index run_statistics_by_time on run_statistics (time, account_id);`,
 ];
 
 /**
@@ -79,7 +87,7 @@ export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: 
     sqlite.close();
   }
   const dropped = [...statisticsTables, 'usage_blocks'].map((table) => `drop table if exists ${table};`);
-  // If this was a backup, it no longer is one.
+  // The checksum is deleted too, because a database that has been opened is no longer a backup.
   main.exec(`begin; ${dropped.join(' ')} delete from meta where name in ('usage_fold', '${backupChecksumName}'); commit`);
 }
 

@@ -14,7 +14,7 @@ export interface BackupContent {
   madeAt: string | undefined;
   /** The encrypted text by which a wrong secret is detected. */
   canary: string;
-  /** Whether the copy has a checksum. A copy that was made in another way has none, so its texts cannot be verified. */
+  /** Whether the copy has a checksum. A copy that was made in another way has no checksum, so its texts cannot be verified. */
   hasChecksum: boolean;
 }
 

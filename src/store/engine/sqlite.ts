@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { Kysely, SqliteDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import { AppError } from '../../errors.ts';
 import { backupBegunName, createMetaStore } from '../meta.ts';
 import type { Database } from '../tables.ts';
 import type { OpenedDatabase } from './opened-database.ts';
 import { backUpSqlite } from './sqlite-backup.ts';
+import { EmbeddedDialect } from './sqlite-compiler.ts';
 import { assertNotLost, openLocked, sqliteFileIn } from './sqlite-file.ts';
 import { createSqliteKeyLookup, type SqliteKeyLookup } from './sqlite-key-lookup.ts';
 import { adaptSqlite } from './sqlite-statements.ts';
@@ -19,7 +20,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
   const locked = openLocked(dataDir);
   const { sqlite } = locked;
   const presence = watchPresence(file);
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: adaptSqlite(sqlite, presence.assert) }) });
+  const db = new Kysely<Database>({ dialect: new EmbeddedDialect({ database: adaptSqlite(sqlite, presence.assert) }) });
   const readers = openReaders(file);
   const statisticsFile = statisticsFileIn(dataDir);
   const statistics = openStatistics(statisticsFile);

@@ -1,4 +1,4 @@
-import type { CreateTableBuilder, Kysely } from 'kysely';
+import { type CreateTableBuilder, type Kysely, PostgresAdapter, SqliteAdapter, sql } from 'kysely';
 
 type Table = CreateTableBuilder<string, string>;
 /** A function that adds columns of one kind, or a key. */
@@ -59,6 +59,25 @@ export const accountAsId: Part = (table) =>
 
 export function primaryKey(name: string, ...columns: string[]): Part {
   return (table) => table.addPrimaryKeyConstraint(name, columns);
+}
+
+/** Stores the rows in the order of the primary key on SQLite, so that a scan of an account reads them one after the other. */
+export function sortedByKey(db: Kysely<unknown>): Part {
+  return (table) => (db.getExecutor().adapter instanceof SqliteAdapter ? table.modifyEnd(sql`without rowid`) : table);
+}
+
+/** Stores the values of a column without compression on PostgreSQL, with their rows if possible, because scans would decompress them. */
+export async function storePlain(db: Kysely<unknown>, table: string, column: string): Promise<void> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
+  await sql`savepoint storage`.execute(db);
+  try {
+    await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage external`.execute(db);
+    await sql`alter table ${sql.table(table)} set (toast_tuple_target = 8160)`.execute(db);
+  } catch {
+    // Some servers that are compatible with PostgreSQL have other storage.
+    await sql`rollback to savepoint storage`.execute(db);
+  }
+  await sql`release savepoint storage`.execute(db);
 }
 
 /** Adds the prompt with which the rows are deleted. */

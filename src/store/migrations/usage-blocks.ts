@@ -16,8 +16,8 @@ interface BlockCounts extends UsageCounts {
 }
 
 /**
- * How far an earlier version has come. Of the blocks in `group`, all accounts before this one, and this many rows of this one, have been
- * added to the rows.
+ * How far an earlier version has added blocks to the rows. Of the blocks in `group`, it has added all accounts before `accountId`, and the
+ * given number of rows of `accountId`.
  */
 interface FoldState {
   number: number;
@@ -83,6 +83,8 @@ function decodeBlocks(blocks: BlockTables['usage_blocks'][], state: FoldState): 
     calls: addUp(all.calls),
     prompts: addUp(all.prompts),
     renderErrors: addUp(all.renderErrors),
+    members: [],
+    runs: [],
     keyUses: findNewest([...all.keyUses, ...interrupted.keyUses]),
     sequences,
   };
@@ -92,7 +94,7 @@ type Header = [baseMs: number, times: string[], routes: string[]];
 type Count = CallCount | PromptCount | RenderErrorCount;
 
 function emptyCounts(): UsageCounts {
-  return { calls: [], prompts: [], renderErrors: [], keyUses: [] };
+  return { calls: [], prompts: [], renderErrors: [], members: [], runs: [], keyUses: [] };
 }
 
 function append(counts: UsageCounts, [baseMs, times, routes]: Header, line: Line): void {

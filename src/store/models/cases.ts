@@ -56,7 +56,7 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
 
     /** Lists the prompts whose test cases use this prompt as a judge. */
     async listJudgedBy(accountId: string, judge: string, limit: number): Promise<{ name: string; cases: number }[]> {
-      // This is how a check is stored. Inside a text, the quotes would be escaped.
+      // A stored check contains this text. Inside another text, the quotes would be escaped.
       const written = checkSubjects.map((on) => JSON.stringify({ kind: 'judge', on, value: judge }).slice(1, -1));
       const rows = await db
         .selectFrom('prompt_cases')

@@ -34,7 +34,7 @@ export interface ModelTables {
     id: Fixed<string>;
     bytes: Fixed<number>;
     created_at: Fixed<string>;
-    /** JSON: what a list shows. */
+    /** JSON: the fields that lists show. */
     summary: Fixed<string>;
     /** JSON: everything else about the run. */
     detail: Fixed<string>;
@@ -66,7 +66,7 @@ export interface ModelTables {
     cases_digest: Fixed<string>;
     bytes: Fixed<number>;
     created_at: Fixed<string>;
-    /** JSON: what a list shows. */
+    /** JSON: the fields that lists show. */
     summary: Fixed<string>;
     /** JSON: the results of the test cases. */
     detail: Fixed<string>;

@@ -17,7 +17,7 @@ export async function listDeletedVersions(db: Kysely<Database>, accountId: strin
   const limit = countDeletedVersions(promptIds.length);
   return (
     db
-      // This runs once for each prompt. Inside the condition, PostgreSQL would run it for each version.
+      // The subquery runs once for each prompt. Inside the condition, PostgreSQL would run it for each version.
       .with(
         (cte) => cte('starts').materialized(),
         (query) =>

@@ -17,7 +17,7 @@ export type ImportedEvent = ExportedEvent;
 
 /** A version that already exists. */
 interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'message' | 'createdAt' | 'deletedAt'> {
-  /** Whether its content and config equal those it was compared with. */
+  /** Whether the content and config of the version equal those that it was compared with. */
   isSameContent: boolean;
 }
 
@@ -25,7 +25,7 @@ interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'me
 export const maxNewerEntries = 5000;
 
 /** Inserts prompts from another service with their numbers, ids and dates, and finds what already exists. */
-export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
+export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
     async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[]): Promise<void> {
       for (const version of versions) {
@@ -43,6 +43,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter) {
           by_via: byVia,
         }),
       );
+      searched?.add(promptId);
       await insertRows(db, 'prompt_versions', rows);
     },
 

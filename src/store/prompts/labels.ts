@@ -3,7 +3,7 @@ import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { ofPrompt } from './prompt-owner.ts';
 
-export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeAtOnce(db)) {
+export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeAtOnce(db), searched?: Set<string>) {
   return {
     /** Lists a prompt's labels and the versions they point at. */
     async list(accountId: string, promptId: string): Promise<Map<string, number>> {
@@ -17,10 +17,12 @@ export function createLabelStore(db: Kysely<Database>, write: WriteRows = writeA
     },
 
     async put(accountId: string, promptId: string, label: string, version: number): Promise<void> {
+      searched?.add(promptId);
       await write(putLabels, [{ account_id: accountId, prompt_id: promptId, label, version }]);
     },
 
     async delete(accountId: string, promptId: string, label: string): Promise<void> {
+      searched?.add(promptId);
       await db.deleteFrom('prompt_labels').where(ofPrompt({ accountId, promptId })).where('label', '=', label).execute();
     },
   };

@@ -1,5 +1,6 @@
-import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely';
+import { type Expression, type ExpressionBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { latestLabel } from '../../contract/label-names.ts';
+import { foldText } from '../../contract/searched-texts.ts';
 import { contains } from '../contains.ts';
 import type { Database } from '../tables.ts';
 
@@ -11,15 +12,25 @@ interface Position {
 
 /** A page of an account's prompts: filters, order and position. */
 export interface PromptQuery {
-  sort: 'name' | '-updatedAt';
+  sort: 'name' | '-name' | 'updatedAt' | '-updatedAt';
   limit: number;
   /** The last prompt on the previous page. */
   after?: Position | undefined;
   deleted?: boolean | undefined;
+  /** For prompts in the bin: only those that were deleted after this time. */
+  deletedAfter?: string | undefined;
   search?: string | undefined;
+  /** What the search covers: everything, unless it is limited to names. */
+  searchIn?: 'name' | undefined;
   tag?: string | undefined;
   folder?: string | undefined;
+  /** Whether prompts in subfolders match, too. */
+  subfolders?: boolean | undefined;
   label?: string | undefined;
+  /** Who saved the newest version. */
+  author?: string | undefined;
+  /** Whether any label points at a version. */
+  deployed?: boolean | undefined;
   names?: string[] | undefined;
   updatedFrom?: string | undefined;
   updatedBefore?: string | undefined;
@@ -32,8 +43,11 @@ export function selectPage<Row>(select: PromptSelect<Row>, accountId: string, qu
   return sortPage(filterPage(select, accountId, query), query).limit(query.limit);
 }
 
+/** The filters of a list, without its order and position. */
+export type PromptFilter = Omit<PromptQuery, 'sort' | 'limit' | 'after'>;
+
 /** Restricts a select to the prompts of an account that match the filters. */
-export function filterPage<Row>(select: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
+export function filterPage<Row>(select: PromptSelect<Row>, accountId: string, query: PromptFilter): PromptSelect<Row> {
   return select.where('account_id', '=', accountId).where((eb) => eb.and(conditionsOf(eb, accountId, query)));
 }
 
@@ -42,29 +56,39 @@ export function positionOf(
   prompt: { id: string; name: string; updatedAt: string; deletedAt: string | null },
   { deleted, sort }: Pick<PromptQuery, 'deleted' | 'sort'>,
 ): Position {
-  const value = deleted ? prompt.deletedAt : sort === 'name' ? prompt.name : prompt.updatedAt;
+  const value = deleted ? prompt.deletedAt : isByName(sort) ? prompt.name : prompt.updatedAt;
   return { value: value ?? '', id: prompt.id };
 }
 
-function sortColumnOf(query: Pick<PromptQuery, 'deleted' | 'sort'>) {
-  if (query.deleted) return 'deleted_at';
-  return query.sort === 'name' ? 'name' : 'updated_at';
+function isByName(sort: PromptQuery['sort']): boolean {
+  return sort === 'name' || sort === '-name';
 }
 
-function sortPage<Row>(page: PromptSelect<Row>, query: PromptQuery): PromptSelect<Row> {
-  const column = sortColumnOf(query);
-  const { after } = query;
-  if (column === 'name') return (after ? page.where('name', '>', after.value) : page).orderBy('name');
-  const rest = after ? page.where((eb) => eb(eb.refTuple(column, 'id'), '<', eb.tuple(after.value, after.id))) : page;
-  return rest.orderBy(column, 'desc').orderBy('id', 'desc');
+/**
+ * Sorts by a column that has an index. Names are unique outside the bin; other values are followed by the id. The prompts that a search finds
+ * are read by their ids instead, because reading all prompts in order takes longer than sorting those.
+ */
+function sortPage<Row>(page: PromptSelect<Row>, { after, sort, deleted, search, searchIn }: PromptQuery): PromptSelect<Row> {
+  const direction = deleted || sort.startsWith('-') ? 'desc' : 'asc';
+  const comparison = direction === 'desc' ? '<' : '>';
+  // An index on a column does not apply to an expression.
+  const toOrder = (column: string) => (search && searchIn !== 'name' ? sql`${sql.ref(column)} || ''` : sql.ref(column));
+  if (!deleted && isByName(sort)) {
+    return (after ? page.where('name', comparison, after.value) : page).orderBy(toOrder('name'), direction);
+  }
+  const column = deleted ? 'deleted_at' : 'updated_at';
+  const rest = after ? page.where((eb) => eb(eb.refTuple(column, 'id'), comparison, eb.tuple(after.value, after.id))) : page;
+  return rest.orderBy(toOrder(column), direction).orderBy('id', direction);
 }
 
-function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, query: PromptQuery): Expression<SqlBool>[] {
-  const { names, tag, folder, label, updatedFrom, updatedBefore, search } = query;
+function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, query: PromptFilter): Expression<SqlBool>[] {
+  const { names, tag, folder, subfolders = true, label, author, deployed, updatedFrom, updatedBefore, deletedAfter } = query;
   const conditions: Expression<SqlBool>[] = [eb('deleted_at', query.deleted ? 'is not' : 'is', null)];
   if (names) conditions.push(eb('name', 'in', names));
   if (folder !== undefined) conditions.push(inFolder(eb, folder));
+  if (!subfolders) conditions.push(isDirectlyIn(folder));
   if (updatedFrom !== undefined) conditions.push(eb('updated_at', '>=', updatedFrom));
+  if (deletedAfter !== undefined) conditions.push(eb('deleted_at', '>', deletedAfter));
   if (updatedBefore !== undefined) conditions.push(eb('updated_at', '<', updatedBefore));
   if (tag !== undefined) {
     const tagged = eb.selectFrom('prompt_tags').where('account_id', '=', accountId).where('tag', '=', tag);
@@ -75,9 +99,28 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
     const labeled = eb.selectFrom('prompt_labels').where('account_id', '=', accountId).where('label', '=', label);
     conditions.push(eb('id', 'in', labeled.select('prompt_id')));
   }
-  const text = search?.toLowerCase();
-  if (text) conditions.push(eb.or([contains('search_name', text), contains('search_description', text)]));
+  if (author !== undefined) conditions.push(isLastSavedBy(eb, accountId, author));
+  if (deployed !== undefined) {
+    const labels = eb
+      .selectFrom('prompt_labels')
+      .select('label')
+      .where('account_id', '=', accountId)
+      .whereRef('prompt_id', '=', 'prompts.id');
+    conditions.push(deployed ? eb.exists(labels) : eb.not(eb.exists(labels)));
+  }
+  if (query.search) conditions.push(matches(eb, accountId, { text: foldText(query.search), searchIn: query.searchIn }));
   return conditions;
+}
+
+/** Returns a condition for the prompts that contain a folded text. */
+function matches(
+  eb: ExpressionBuilder<Database, 'prompts'>,
+  accountId: string,
+  { text, searchIn }: { text: string; searchIn: 'name' | undefined },
+): Expression<SqlBool> {
+  if (searchIn === 'name') return contains('search_name', text);
+  const texts = eb.selectFrom('prompt_texts').where('account_id', '=', accountId).where(contains('text', text));
+  return eb('id', 'in', texts.select('prompt_id'));
 }
 
 /**
@@ -86,4 +129,27 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
  */
 export function inFolder(eb: ExpressionBuilder<Database, 'prompts'>, folder: string): Expression<SqlBool> {
   return eb.and([eb('name', '>=', `${folder}/`), eb('name', '<', `${folder}0`)]);
+}
+
+/** Returns a condition for the prompts of a folder, or of no folder, that are not in one of its subfolders. */
+function isDirectlyIn(folder: string | undefined): Expression<SqlBool> {
+  // Both engines count characters, not UTF-16 code units.
+  const start = folder === undefined ? 1 : [...folder].length + 2;
+  const rest = sql`substr(name, cast(${start} as integer))`;
+  return sql<SqlBool>`replace(${rest}, '/', '') = ${rest}`;
+}
+
+/**
+ * Returns a condition for the prompts whose newest version an account has saved. Versions from before workspaces had members name nobody: the
+ * owner has saved them.
+ */
+function isLastSavedBy(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, author: string): Expression<SqlBool> {
+  const newest = eb
+    .selectFrom('prompt_versions')
+    .select('version')
+    .where('account_id', '=', accountId)
+    .whereRef('prompt_id', '=', 'prompts.id')
+    .whereRef('version', '=', 'prompts.latest_version');
+  const saved = eb.exists(newest.where('by_account_id', '=', author));
+  return author === accountId ? eb.or([saved, eb.exists(newest.where('by_account_id', 'is', null))]) : saved;
 }

@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { AppError } from '../../errors.ts';
+import { type Credential, holdAccount, holdCredential } from '../accounts/credentials.ts';
 import { raiseRevision } from '../accounts/revision.ts';
 import { createOutbox, type EventWriter } from '../events/events.ts';
 import { createCaseStore } from '../models/cases.ts';
@@ -8,9 +9,12 @@ import { collectRows, type WriteRows } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 import { createMembershipStore } from '../workspaces/memberships.ts';
+import { createAuthorStore } from './authors.ts';
+import { createCopyStore } from './copy.ts';
 import { createHistoryStore, createHistoryWriter, type HistoryWriter } from './history.ts';
 import { createImportStore } from './import.ts';
 import { createLabelStore } from './labels.ts';
+import { createTextStore, updateTexts } from './prompt-texts.ts';
 import { createPromptStore } from './prompts.ts';
 import { createUsageCounter, type Quotas, storeUsage, type UsageCounter } from './quota-usage.ts';
 import { createReferenceStore } from './references.ts';
@@ -40,58 +44,129 @@ interface Options {
   onChange(accountId: string, hasDeliveries: boolean): void;
 }
 
+/** The two workspaces of a copy. */
+interface CopyWorkspaces {
+  sourceId: string;
+  targetId: string;
+  /** Whether the source changes too. */
+  isMove: boolean;
+  /** The credential that must be valid until the commit. */
+  credential: Credential;
+}
+
+/** The stores of a copy. `leaving` changes the source, if it changes. */
+export interface CopyStores {
+  source: Pick<PromptTransaction, 'prompts' | 'labels' | 'copies' | 'memberships'>;
+  target: PromptTransaction;
+  leaving: PromptTransaction | undefined;
+}
+
 /**
- * Returns a function that changes an account's prompts in one transaction. Raising the revision comes first, because the row lock makes
- * concurrent writers of an account wait for each other instead of failing with a conflict, and lets the usage be counted. Throws
- * `unauthorized` if the account was deleted since the request was authenticated.
+ * Returns functions that change the prompts of one workspace, or of two, in one transaction. Raising the revision comes first, because the
+ * row lock makes concurrent writers of a workspace wait for each other instead of failing with a conflict, and lets the usage be counted.
  */
 export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: Options) {
-  return async function changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
-    let hasDeliveries = false;
-    return runTransaction(db, async (transaction) => {
-      const current = await raiseRevision(transaction, accountId);
-      if (!current) throw new AppError('unauthorized');
-      const usage = createUsageCounter(current, quotas);
-      const rows = collectRows([insertVersions]);
-      const events = createOutbox(accountId, current);
-      const history = createHistoryWriter();
-      const stores = bindPromptStores(transaction, usage);
-      const result = await change({
-        ...stores,
-        collecting: bindVersionStores(transaction, usage, rows.collect),
-        history: { ...history, listMoves: stores.history.listMoves },
-        memberships: createMembershipStore(transaction),
-        changeCount: current.revision - 1,
-        // Both were written from lists of labels.
-        protectedLabels: JSON.parse(current.protectedLabels) as string[],
-        gatedLabels: JSON.parse(current.gatedLabels) as string[],
-        events,
+  return {
+    /** Throws `unauthorized` if the account was deleted since the request was authenticated. */
+    async changePrompts<T>(accountId: string, change: (stores: PromptTransaction) => Promise<T>): Promise<T> {
+      let hasDeliveries = false;
+      return runTransaction(db, async (transaction) => {
+        const started = await startChange(transaction, accountId, quotas);
+        if (!started) throw new AppError('unauthorized');
+        const result = await change(started.stores);
+        hasDeliveries = await started.finish();
+        return result;
+      }).finally(() => onChange(accountId, hasDeliveries));
+    },
+
+    /**
+     * Copies between two workspaces, which may be the same. The members, roles and prompts of both stay as they are until the commit. Rows
+     * are locked in the order of their ids, so that two copies in opposite directions do not deadlock.
+     */
+    async copyPrompts<T>(
+      { sourceId, targetId, isMove, credential }: CopyWorkspaces,
+      change: (stores: CopyStores) => Promise<T>,
+    ): Promise<T> {
+      const changed = isMove ? [sourceId, targetId] : [targetId];
+      let withDeliveries: string[] = [];
+      return runTransaction(db, async (transaction) => {
+        const changes = new Map<string, Awaited<ReturnType<typeof startChange>>>();
+        for (const id of [...new Set([sourceId, targetId, credential.accountId])].sort()) {
+          if (changed.includes(id)) changes.set(id, await startChange(transaction, id, quotas));
+          else if (id === sourceId && !(await holdAccount(transaction, id))) throw new AppError('workspace_not_found');
+          if (id === credential.accountId) await holdCredential(transaction, credential);
+        }
+        const target = changes.get(targetId)?.stores;
+        const leaving = changes.get(sourceId)?.stores;
+        if (!target || (isMove && !leaving)) throw new AppError('workspace_not_found');
+        const source = { ...bindPromptStores(transaction), memberships: createMembershipStore(transaction) };
+        const result = await change({ source, target, leaving: isMove ? leaving : undefined });
+        withDeliveries = [];
+        for (const [id, started] of changes) if (await started?.finish()) withDeliveries.push(id);
+        return result;
+      }).finally(() => {
+        for (const id of changed) onChange(id, withDeliveries.includes(id));
       });
+    },
+  };
+}
+
+/** Raises the revision of a workspace and binds the stores of a change. Returns undefined if the workspace is deleted. */
+async function startChange(transaction: Transaction<Database>, accountId: string, quotas: Quotas) {
+  const current = await raiseRevision(transaction, accountId);
+  if (!current) return undefined;
+  const usage = createUsageCounter(current, quotas);
+  const rows = collectRows([insertVersions]);
+  const events = createOutbox(accountId, current);
+  const history = createHistoryWriter();
+  const searched = new Set<string>();
+  const bound = bindPromptStores(transaction, usage, searched);
+  const stores: PromptTransaction = {
+    ...bound,
+    collecting: bindVersionStores(transaction, usage, searched, rows.collect),
+    history: { ...history, listMoves: bound.history.listMoves },
+    memberships: createMembershipStore(transaction),
+    changeCount: current.revision - 1,
+    // Both columns contain lists of labels.
+    protectedLabels: JSON.parse(current.protectedLabels) as string[],
+    gatedLabels: JSON.parse(current.gatedLabels) as string[],
+    events,
+  };
+  return {
+    stores,
+    /** Stores what the change has added. Call it before the commit. Returns whether any webhook is subscribed to the events. */
+    async finish(): Promise<boolean> {
       await storeUsage(transaction, accountId, usage.added);
       await rows.write(transaction);
+      await updateTexts(transaction, accountId, searched);
       await history.finish(transaction);
-      hasDeliveries = await events.finish(transaction);
-      return result;
-    }).finally(() => onChange(accountId, hasDeliveries));
+      return events.finish(transaction);
+    },
   };
 }
 
-/** The stores that changes of prompts bind to their transaction. */
-export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter) {
+/**
+ * Binds the stores that a change of prompts uses to its transaction. `searched` gets the ids of prompts whose newest or labeled versions
+ * change, so that their search texts are updated.
+ */
+export function bindPromptStores(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
-    ...bindVersionStores(db, usage),
+    ...bindVersionStores(db, usage, searched),
     history: createHistoryStore(db),
     cases: createCaseStore(db, usage),
-    imports: createImportStore(db, usage),
+    imports: createImportStore(db, usage, searched),
+    copies: createCopyStore(db, usage, searched),
     checks: createCheckStore(db),
+    texts: createTextStore(db),
+    authors: createAuthorStore(db),
   };
 }
 
-function bindVersionStores(db: Kysely<Database>, usage?: UsageCounter, write?: WriteRows) {
+function bindVersionStores(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>, write?: WriteRows) {
   return {
-    prompts: createPromptStore(db, usage, write),
-    versions: createVersionStore(db, usage, write),
+    prompts: createPromptStore(db, usage, write, searched),
+    versions: createVersionStore(db, usage, write, searched),
     references: createReferenceStore(db, write),
-    labels: createLabelStore(db, write),
+    labels: createLabelStore(db, write, searched),
   };
 }

@@ -1,4 +1,5 @@
 import { type Insertable, type Kysely, type Selection, sql } from 'kysely';
+import { foldText } from '../../contract/searched-texts.ts';
 import { countRows } from '../count-rows.ts';
 import { insertRows } from '../insert-rows.ts';
 import { listDistinct } from '../list-distinct.ts';
@@ -6,7 +7,7 @@ import { type WriteRows, writeAtOnce } from '../row-writes.ts';
 import type { Database } from '../tables.ts';
 import { listDeletedVersions } from './deleted-versions.ts';
 import { ofPrompt } from './prompt-owner.ts';
-import { filterPage, inFolder, type PromptQuery, selectPage } from './prompt-query.ts';
+import { filterPage, type PromptFilter, type PromptQuery, selectPage } from './prompt-query.ts';
 import type { UsageCounter } from './quota-usage.ts';
 
 const columns = [
@@ -30,7 +31,7 @@ export interface PromptOverview extends PromptRecord {
   deletedVersions: number[];
 }
 
-export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db)) {
+export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db), searched?: Set<string>) {
   const prompts = db.selectFrom('prompts').select(columns);
 
   return {
@@ -68,9 +69,16 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return { prompts: await page.orderBy('name').execute(), total };
     },
 
-    async count(accountId: string, folder: string | undefined): Promise<number> {
-      const all = db.selectFrom('prompts').where('account_id', '=', accountId).where('deleted_at', 'is', null);
-      return countRows(folder === undefined ? all : all.where((eb) => inFolder(eb, folder)));
+    count: (accountId: string, filter: PromptFilter): Promise<number> => countRows(filterPage(db.selectFrom('prompts'), accountId, filter)),
+
+    /**
+     * Lists the folders that directly contain prompts, in order, with the number of these prompts. The path of no folder is empty. The names are
+     * split here, because the engines have no function for the last slash, and what replaces it takes seconds with hostile names.
+     */
+    async listFolders(accountId: string): Promise<{ path: string; prompts: number }[]> {
+      const rows = await filterPage(db.selectFrom('prompts'), accountId, {}).select('name').execute();
+      const folders = Map.groupBy(rows, ({ name }) => name.slice(0, Math.max(0, name.lastIndexOf('/'))));
+      return [...folders].map(([path, inside]) => ({ path, prompts: inside.length })).sort((a, b) => (a.path < b.path ? -1 : 1));
     },
 
     /** Lists the tags in use, in order, including those of prompts in the bin. */
@@ -87,9 +95,10 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
      */
     describe: (accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> => describe(db, accountId, prompts),
 
-    /** Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. */
-    async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'>): Promise<boolean> {
+    /** Inserts a prompt. Returns false if the name is taken by a prompt outside the bin. A prompt that is being copied starts in the bin. */
+    async insert(accountId: string, prompt: Omit<PromptRecord, 'deletedAt'> & Partial<Pick<PromptRecord, 'deletedAt'>>): Promise<boolean> {
       usage?.add({ prompts: 1 });
+      searched?.add(prompt.id);
       const result = await db
         .insertInto('prompts')
         .values({
@@ -101,7 +110,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
           latest_version: prompt.latestVersion,
           created_at: prompt.createdAt,
           updated_at: prompt.updatedAt,
-          deleted_at: null,
+          deleted_at: prompt.deletedAt ?? null,
         })
         .onConflict((conflict) => conflict.columns(['account_id', 'name']).where('deleted_at', 'is', null).doNothing())
         .executeTakeFirstOrThrow();
@@ -109,6 +118,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
     },
 
     async update(accountId: string, id: string, change: PromptUpdate): Promise<void> {
+      searched?.add(id);
       await db
         .updateTable('prompts')
         .set({
@@ -141,13 +151,13 @@ interface PromptUpdate {
 
 const insertTags = (db: Kysely<Database>, rows: Insertable<Database['prompt_tags']>[]) => insertRows(db, 'prompt_tags', rows);
 
-/** Returns the columns of a name. The lower-case copy is for search, because the engines' own lower() differs beyond ASCII. */
+/** Returns the columns of a name. The folded copy is for search, because the engines' own lower() differs beyond ASCII. */
 function toNameColumns(name: string) {
-  return { name, search_name: name.toLowerCase() };
+  return { name, search_name: foldText(name) };
 }
 
 function toDescriptionColumns(description: string) {
-  return { description, search_description: description.toLowerCase() };
+  return { description, search_description: foldText(description) };
 }
 
 async function describe(db: Kysely<Database>, accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> {

@@ -37,8 +37,8 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a batch of some prompts' rows: references, events, runs, test cases, check runs, versions, and in the end the prompts
- * themselves. Call it until it returns true. The transaction must hold the account's row, because of its counters.
+ * Permanently removes a batch of some prompts' rows: references, events, runs, test cases, check runs, versions, search texts, and in the end
+ * the prompts themselves. Call it until it returns true. The transaction must hold the account's row, because of its counters.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   if (promptIds.length === 0) return true;
@@ -47,7 +47,8 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
   const events = await deleteBatch(transaction, 'prompt_events', ofPrompts);
   const hasMoreRuns = await removeRuns(transaction, { accountId, promptIds });
   const hasMoreVersions = await removeVersions(transaction, { accountId, promptIds });
-  if (hasMoreVersions || events === batchRows || hasMoreRuns) return false;
+  const { hasMore: hasMoreTexts } = await removeContent(transaction, 'prompt_texts', { accountId, promptIds });
+  if (hasMoreVersions || hasMoreTexts || events === batchRows || hasMoreRuns) return false;
   const result = await transaction
     .deleteFrom('prompts')
     .where('account_id', '=', accountId)
@@ -68,30 +69,44 @@ async function removeRuns(transaction: Transaction<Database>, { accountId, promp
   return [cases.length, runs, checks].includes(largeBatchRows);
 }
 
-/** Removes versions up to a number of rows and bytes, with the labels on them. Returns whether there may be more. */
-async function removeVersions(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
+/** Removes a batch of versions, with the labels on them. Returns whether there may be more. */
+async function removeVersions(transaction: Transaction<Database>, prompts: PromptSet): Promise<boolean> {
+  const { rows, bytes, hasMore } = await removeContent(transaction, 'prompt_versions', prompts);
+  if (rows > 0) await storeUsage(transaction, prompts.accountId, { versions: -rows, contentBytes: -bytes });
+  return hasMore;
+}
+
+const contentSizes = {
+  prompt_versions: sql<number>`octet_length(content) + octet_length(config)`,
+  prompt_texts: sql<number>`octet_length(text)`,
+};
+
+/** Removes rows by prompt and version, up to a number of rows and bytes. Returns what was removed, and whether there may be more. */
+async function removeContent(
+  transaction: Transaction<Database>,
+  table: keyof typeof contentSizes,
+  { accountId, promptIds }: PromptSet,
+): Promise<{ rows: number; bytes: number; hasMore: boolean }> {
   const found = await transaction
-    .selectFrom('prompt_versions')
-    .select(['prompt_id', 'version', sql<number>`octet_length(content) + octet_length(config)`.as('bytes')])
+    .selectFrom(table)
+    .select(['prompt_id', 'version', contentSizes[table].as('bytes')])
     .where('account_id', '=', accountId)
     .where('prompt_id', 'in', promptIds)
     .orderBy('prompt_id')
     .orderBy('version')
     .limit(batchRows)
     .execute();
-  let versions = 0;
+  let rows = 0;
   let bytes = 0;
   for (const row of found) {
-    if (versions > 0 && bytes + row.bytes > batchBytes) break;
-    versions += 1;
+    if (rows > 0 && bytes + row.bytes > batchBytes) break;
+    rows += 1;
     bytes += row.bytes;
   }
-  if (versions === 0) return false;
-  // There is one statement for each prompt, so that each uses a range of the primary key. A single statement would scan all versions.
-  const lastOfEach = new Map(found.slice(0, versions).map(({ prompt_id, version }) => [prompt_id, version]));
+  // There is one statement for each prompt, so that each uses a range of the primary key. A single statement would scan all rows.
+  const lastOfEach = new Map(found.slice(0, rows).map(({ prompt_id, version }) => [prompt_id, version]));
   for (const [promptId, version] of lastOfEach) {
-    await transaction.deleteFrom('prompt_versions').where(ofPrompt({ accountId, promptId })).where('version', '<=', version).execute();
+    await transaction.deleteFrom(table).where(ofPrompt({ accountId, promptId })).where('version', '<=', version).execute();
   }
-  await storeUsage(transaction, accountId, { versions: -versions, contentBytes: -bytes });
-  return versions < found.length || found.length === batchRows;
+  return { rows, bytes, hasMore: rows < found.length || found.length === batchRows };
 }

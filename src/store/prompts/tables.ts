@@ -32,12 +32,12 @@ export interface PromptTables {
     partials: string;
     message: string;
     created_at: Fixed<string>;
-    /** Who saved it, with their name at that time. Null if it was saved before workspaces had members, by the owner. */
+    /** Who saved the version, with their name at that time. Null if the owner saved it before workspaces had members. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     by_via: FixedOrNull<Via>;
     syntax: Generated<TemplateSyntax>;
-    /** Set when the version is deleted. Its content is then erased, and its number is never used again. */
+    /** When the version was deleted. Its content is then erased, and its number is never used again. */
     deleted_at: Generated<string | null>;
   };
 
@@ -63,6 +63,37 @@ export interface PromptTables {
     label: Fixed<string>;
   };
 
+  /**
+   * The folded texts that searches compare: those of the newest and the labeled versions of a prompt, and its name and description as
+   * version 0.
+   */
+  prompt_texts: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    version: Fixed<number>;
+    text: Fixed<string>;
+  };
+
+  /** The prompts that a person has marked in a workspace. */
+  favorites: {
+    account_id: Fixed<string>;
+    user_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    created_at: Fixed<string>;
+  };
+
+  /** The filters of the list that a person has saved in a workspace. */
+  saved_views: {
+    account_id: Fixed<string>;
+    user_id: Fixed<string>;
+    id: Fixed<string>;
+    name: string;
+    /** JSON: the filters and the order. */
+    filters: string;
+    created_at: Fixed<string>;
+    updated_at: string;
+  };
+
   prompt_events: {
     account_id: Fixed<string>;
     prompt_id: Fixed<string>;
@@ -71,7 +102,7 @@ export interface PromptTables {
     /** JSON: what changed. */
     detail: Fixed<string>;
     by: Fixed<Via>;
-    /** Who made the change, with their name at that time. Null if it happened before workspaces had members, and the owner made it. */
+    /** Who made the change, with their name at that time. Null if the owner made it before workspaces had members. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     at: Fixed<string>;

@@ -21,12 +21,12 @@ export interface PromptExtent {
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
 
 /**
- * The condition that a version is not deleted, because the content of a live version has at least two quotes. Reading `deleted_at` would
- * require reading the content, which is stored before it.
+ * The condition that a version is not deleted. It checks the size, because the content of a deleted version is empty and that of any other
+ * version has at least two quotes. Reading `deleted_at` would require reading the content, which is stored before it.
  */
 export const isLive = sql<boolean>`octet_length(content) > 0`;
 
-export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db)) {
+export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, write: WriteRows = writeAtOnce(db), searched?: Set<string>) {
   /** Lists versions, newest first. */
   async function listLive(accountId: string, promptId: string, { before, limit }: { before?: number | undefined; limit: number }) {
     const live = selectNumbers(accountId, promptId).select(size).where(isLive).orderBy('version', 'desc').limit(limit);
@@ -174,6 +174,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
 
     async insert(accountId: string, version: VersionRecord): Promise<void> {
       usage?.add({ versions: 1, contentBytes: Buffer.byteLength(version.content) + Buffer.byteLength(version.config) });
+      searched?.add(version.promptId);
       await write(insertVersions, [toVersionRow(accountId, version)]);
     },
 
@@ -185,6 +186,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };
       const bytes = (texts: { content: string; config: string }) => Buffer.byteLength(texts.content) + Buffer.byteLength(texts.config);
       usage?.add({ contentBytes: bytes(erased) - bytes({ content, config }) });
+      searched?.add(promptId);
       await db
         .updateTable('prompt_versions')
         .set({ ...erased, deleted_at: deletedAt })

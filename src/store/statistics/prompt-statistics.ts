@@ -15,8 +15,17 @@ interface PromptUsage {
   lastUsed: string;
 }
 
+/** How often a variable was sent. */
+interface SentCount {
+  variable: string;
+  renders: number;
+  sent: number;
+  /** False if more variables were sent than are counted by name, so that it may have been sent more often. */
+  isExact: boolean;
+}
+
 const maxVersions = 20;
-/** The maximum number of causes. At most 20 names are counted per hour, and nobody would read a longer list. */
+/** The maximum number of causes. At most 20 names are counted per hour, and a longer list would not be useful. */
 const maxErrors = 100;
 
 export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
@@ -36,36 +45,53 @@ export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /**
-     * Counts the renders at a label that succeeded since an hour, and how many of them were given each of some variables that were not
-     * required. `isComplete` is false if the prompt was given more variables than are counted by name.
-     */
+    /** Counts the successful renders at a label since the given hour, and how many of them sent each of the given variables. */
     async countRenders(
       { accountId, promptId }: PromptOwner,
       { label, variables, since }: { label: string; variables: string[]; since: string },
-    ): Promise<{ renders: number; given: Map<string, number>; isComplete: boolean }> {
+    ): Promise<SentCount[]> {
       const rows = await db
         .selectFrom('render_errors')
         .select(['code', 'name', calls])
         .where(ofPrompt({ accountId, promptId }))
         .where('time', '>=', since)
-        .where('name', 'in', [label, '', ...variables.map((variable) => `${label} ${variable}`)])
-        .where('code', 'in', [renderedCode, sentCode])
+        .where((eb) =>
+          eb.or([
+            eb.and([eb('code', '=', renderedCode), eb('name', '>=', label), eb('name', '<', `${label}\v`)]),
+            eb.and([eb('code', '=', sentCode), eb('name', 'in', ['', ...variables.map((variable) => `${label} ${variable}`)])]),
+          ]),
+        )
         .groupBy(['code', 'name'])
         .execute();
-      const renders = rows.find(({ code }) => code === renderedCode)?.calls ?? 0;
-      const sent = rows.filter(({ code }) => code === sentCode);
-      const given = new Map(sent.map((row) => [row.name.slice(label.length + 1), row.calls]));
-      return { renders, given, isComplete: sent.every(({ name }) => name !== '') };
+      return variables.map((variable) => countSent(rows, label, variable));
     },
 
-    /** Reads the calls of up to 500 prompts since an hour, and when each was last called. Prompts that were never called are left out. */
+    /**
+     * Reads how often up to 500 prompts were called since the given hour, and when each was last called. Prompts that were never called are
+     * left out.
+     */
     async readUsage(accountId: string, promptIds: string[], since: string): Promise<Map<string, PromptUsage>> {
       if (promptIds.length === 0) return new Map();
       const rows = await selectUsage(db, accountId, { promptIds, since }).execute();
       return new Map(rows.flatMap(({ id, lastUsed, calls: sum }) => (lastUsed === null ? [] : [[id, { calls: sum ?? 0, lastUsed }]])));
     },
   };
+}
+
+function countSent(rows: { code: string; name: string; calls: number }[], label: string, variable: string): SentCount {
+  const count: SentCount = { variable, renders: 0, sent: 0, isExact: true };
+  for (const { code, name, calls } of rows) {
+    if (code === sentCode) {
+      if (name === '') count.isExact = false;
+      else if (name === `${label} ${variable}`) count.sent += calls;
+      continue;
+    }
+    const [, ...required] = name.split('\n');
+    count.renders += calls;
+    if (required.includes(variable)) count.sent += calls;
+    else if (required.includes('')) count.isExact = false;
+  }
+  return count;
 }
 
 export function selectPrompt(db: Kysely<StatisticsDatabase>, query: PromptStatisticsQuery) {

@@ -1,7 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
-import { type CountTable, countKeys, countTables, type StatisticsDatabase } from './tables.ts';
+import { type CountTable, countKeys, countTables, type StatisticsDatabase, sumsOf } from './tables.ts';
+import { addSums } from './usage-counts.ts';
 
 /** Aggregates and deletes statistics that are old, or whose account is deleted. */
 export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
@@ -62,15 +63,17 @@ async function mergeHours(db: Kysely<StatisticsDatabase>, table: CountTable, { a
   const refs = sql.join(key.map((column) => sql.ref(column)));
   const values = sql.join(key.map((column) => (column === 'time' ? sql`cast(${day} as text)` : sql.ref(column))));
   const others = sql.join(key.filter((column) => column !== 'time').map((column) => sql.ref(column)));
+  const columns = sql.join(sumsOf(table).map((column) => sql.ref(column)));
+  const sums = sql.join(sumsOf(table).map((column) => sql`sum(${sql.ref(column)})`));
   const from = sql.table(table);
   // `U` sorts after the `T` of every hour, and the day itself sorts before.
   const hours = sql`account_id = ${accountId} and time > ${day} and time < ${`${day}U`}`;
   await runTransaction(db, async (transaction) => {
-    // The lock on this row makes other instances wait. They then find no hours.
+    // The lock on this row makes other instances wait. Afterwards, these instances find no hours to aggregate.
     await sql`insert into statistics_writers (id, sequence, updated_at) values ('rollup', 0, ${new Date().toISOString()})
       on conflict (id) do update set updated_at = excluded.updated_at`.execute(transaction);
-    await sql`insert into ${from} (${refs}, calls) select ${values}, sum(calls) from ${from} where ${hours} group by ${others}
-      on conflict (${refs}) do update set calls = ${sql.ref(`${table}.calls`)} + excluded.calls`.execute(transaction);
+    await sql`insert into ${from} (${refs}, ${columns}) select ${values}, ${sums} from ${from} where ${hours} group by ${others}
+      on conflict (${refs}) do update set ${addSums(table)}`.execute(transaction);
     await sql`delete from ${from} where ${hours}`.execute(transaction);
   });
 }

@@ -9,25 +9,28 @@ export interface StatisticsQuery {
   from: string;
   to: string;
   interval: Statistics['interval'];
-  /** Only calls with this status. */
+  /** If set, only calls with this status are selected. */
   status?: number | undefined;
 }
 
 const maxPrompts = 500;
 const maxVersions = 5000;
+/** The maximum number of members, which is more than a workspace has, including people who have left. */
+const maxMembers = 1000;
 
 export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<StatisticsDatabase>) {
   return {
     /** Reads all calls of a workspace from one snapshot. */
     async readWorkspace(query: StatisticsQuery) {
       return readSnapshot(statistics, async (snapshot) => {
-        const { series, routes, statuses, buckets, prompts, versions } = selectWorkspace(snapshot, query);
+        const { series, routes, statuses, buckets, prompts, versions, members } = selectWorkspace(snapshot, query);
         const busiest = await prompts.execute();
         return {
           series: await series.execute(),
           routes: await routes.execute(),
           statuses: await statuses.execute(),
           buckets: await buckets.execute(),
+          members: await members.execute(),
           prompts: busiest,
           versions: busiest.length === 0 ? [] : await versions(busiest.map(({ promptId }) => promptId)).execute(),
         };
@@ -52,7 +55,7 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
   };
 }
 
-/** Runs queries that see the same counts, whatever is written meanwhile. */
+/** Runs queries that see the same counts, even if others are written meanwhile. */
 export function readSnapshot<T>(db: Kysely<StatisticsDatabase>, read: (snapshot: Kysely<StatisticsDatabase>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
@@ -73,6 +76,13 @@ export function selectWorkspace(db: Kysely<StatisticsDatabase>, query: Statistic
       .orderBy(sql`calls desc, prompt_id`)
       .limit(maxPrompts),
     versions: (promptIds: string[]) => selectVersions(db, query, promptIds),
+    members: db
+      .selectFrom('member_statistics')
+      .where(isInRange(query))
+      .select(['member_id as memberId', calls, errors])
+      .groupBy('member_id')
+      .orderBy(sql`calls desc, member_id`)
+      .limit(maxMembers),
   };
 }
 

@@ -2,13 +2,15 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
 import { createBatchRunner, type RowStatement } from './batched-statements.ts';
-import { type CountTable, countKeys, type StatisticsDatabase } from './tables.ts';
+import { type CountTable, countKeys, type StatisticsDatabase, sumsOf } from './tables.ts';
 
-/** Counted calls. Each count of a list belongs to a different row. */
+/** The counts of calls to add. Each count of a list belongs to a different row. */
 export interface UsageCounts {
   calls: CallCount[];
   prompts: PromptCount[];
   renderErrors: RenderErrorCount[];
+  members: MemberCount[];
+  runs: RunCount[];
   keyUses: KeyUse[];
 }
 
@@ -16,6 +18,10 @@ type Counted<Key> = Key & { accountId: string; time: string; calls: number };
 export type CallCount = Counted<{ route: string; status: number; bucket: number }>;
 export type PromptCount = Counted<{ promptId: string; version: number; label: string; status: number }>;
 export type RenderErrorCount = Counted<{ promptId: string; code: string; name: string }>;
+
+export type MemberCount = Counted<{ memberId: string; route: string; status: number }>;
+export type RunCount = Counted<{ memberId: string; model: string; hasFailed: number; bucket: number }> & RunSums;
+type RunSums = { inputTokens: number; outputTokens: number; cost: number; unpriced: number };
 
 /** The last use of the newest key of an account. */
 export type KeyUse = { accountId: string; keySerial: number; lastUsedMs: number };
@@ -50,17 +56,24 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
 /** Returns a function that adds counts to the rows. */
 export function createCountWriter(db: Kysely<StatisticsDatabase>) {
   const runInBatches = createBatchRunner(db);
-  return async (transaction: Transaction<StatisticsDatabase>, { calls, prompts, renderErrors, keyUses }: UsageCounts): Promise<void> => {
+  return async (transaction: Transaction<StatisticsDatabase>, counts: UsageCounts): Promise<void> => {
+    const { calls, prompts, renderErrors, members, runs, keyUses } = counts;
     const callRows = calls.map((row) => [row.accountId, row.time, row.route, row.status, row.bucket, row.calls]);
     await runInBatches(transaction, addCalls, callRows);
     const promptRows = prompts.map((row) => [row.accountId, row.time, row.promptId, row.version, row.label, row.status, row.calls]);
     await runInBatches(transaction, addPrompts, promptRows);
     const errorRows = renderErrors.map((row) => [row.accountId, row.time, row.promptId, row.code, row.name, row.calls]);
     await runInBatches(transaction, addRenderErrors, errorRows);
+    const memberRows = members.map((row) => [row.accountId, row.time, row.memberId, row.route, row.status, row.calls]);
+    await runInBatches(transaction, addMembers, memberRows);
+    const runRows = runs.map((row) => [...runKeyOf(row), row.calls, row.inputTokens, row.outputTokens, row.cost, row.unpriced]);
+    await runInBatches(transaction, addRuns, runRows);
     const useRows = keyUses.map((row) => [row.accountId, row.keySerial, new Date(row.lastUsedMs).toISOString()]);
     await runInBatches(transaction, updateKeyUses, useRows);
   };
 }
+
+const runKeyOf = (row: RunCount) => [row.accountId, row.time, row.memberId, row.model, row.hasFailed, row.bucket];
 
 /**
  * Claims the sequence of a batch. Returns false if the batch is already stored. Waits for an earlier write of it that is still running on
@@ -82,16 +95,26 @@ const addCalls = createUpsert('call_statistics');
 const addPrompts = createUpsert('prompt_statistics');
 const addRenderErrors = createUpsert('render_errors');
 
-/** Returns a statement that inserts rows, or adds their calls to existing ones. */
+const addMembers = createUpsert('member_statistics');
+const addRuns = createUpsert('run_statistics');
+
+/** Returns a statement that inserts rows, or adds their sums to existing ones. */
 function createUpsert(table: CountTable): RowStatement {
   const key = sql.join(countKeys[table].map((column) => sql.ref(column)));
-  const row = sql`(${sql.join([...countKeys[table], 'calls'])})`;
+  const columns = sql.join([...countKeys[table], ...sumsOf(table)].map((column) => sql.ref(column)));
+  const row = sql`(${sql.join([...countKeys[table], ...sumsOf(table)])})`;
   return (db, rowCount) => {
     const rows = sql.join(Array(rowCount).fill(row));
-    const upsert = sql`insert into ${sql.table(table)} (${key}, calls) values ${rows}
-      on conflict (${key}) do update set calls = ${sql.ref(`${table}.calls`)} + excluded.calls`;
+    const upsert = sql`insert into ${sql.table(table)} (${columns}) values ${rows} on conflict (${key}) do update set ${addSums(table)}`;
     return { compile: () => upsert.compile(db) };
   };
+}
+
+/** Returns the assignments that add the sums of a new row to those of the existing one. */
+export function addSums(table: CountTable) {
+  return sql.join(
+    sumsOf(table).map((column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`),
+  );
 }
 
 /** Instances may write late, so an earlier use or a use of an earlier key does not replace a later one. */

@@ -125,6 +125,6 @@ function toColumns({ state, failures, attempts, nextAttemptAt }: DeliveryUpdate)
 }
 
 function toRecord<Row extends { attempts: string }>(row: Row) {
-  // The column was written from a list of attempts.
+  // The column contains a list of attempts.
   return { ...row, attempts: JSON.parse(row.attempts) as AttemptRecord[] };
 }

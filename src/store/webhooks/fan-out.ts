@@ -11,7 +11,7 @@ export interface NewEvent {
   promptId: string | null;
 }
 
-/** A webhook, with the types of events that it is subscribed to. Null means all. */
+/** A webhook, with the types of events that it is subscribed to. Null means all types. */
 interface Listener {
   id: string;
   events: string[] | null;
@@ -23,7 +23,7 @@ interface Listener {
  */
 const queueOf = ({ promptId }: NewEvent): string => promptId ?? '';
 
-/** The maximum number of deliveries that one transaction creates, because with the embedded database everybody waits for it. */
+/** The maximum number of deliveries that one transaction creates, because with the embedded database all other requests wait for it. */
 const maxDeliveries = 100;
 
 /**
@@ -38,11 +38,11 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
     .where('account_id', '=', accountId)
     .where('disabled_at', 'is', null)
     .execute();
-  // The column was written from a list of types.
+  // The column contains a list of event types.
   const listeners = enabled.map(({ id, events }): Listener => ({ id, events: events === null ? null : (JSON.parse(events) as string[]) }));
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last || countDeliveries(listeners, events) === 0) return false;
-  // This also applies if an earlier change is not expanded yet, because the events of a prompt are sent in order.
+  // The deliveries are also postponed if an earlier change is not expanded yet, because the events of a prompt are sent in order.
   if (countDeliveries(listeners, events) > maxDeliveries || (await findFanOut(db, accountId))) {
     await db
       .insertInto('webhook_fan_outs')
@@ -77,7 +77,7 @@ export function createFanOutStore(db: Kysely<Database>) {
       const found = await findFanOut(db, accountId);
       if (!found) return false;
       const { last_revision: last, next_revision: next } = found;
-      // The column was written from such a list.
+      // The column contains a list of listeners.
       const listeners = JSON.parse(found.webhooks) as Listener[];
       const limit = Math.max(1, Math.floor(maxDeliveries / listeners.length));
       const events = await db

@@ -15,7 +15,7 @@ export interface LeasedQueue extends Endpoint {
 
 /** A webhook with pending deliveries. */
 interface WaitingEndpoint extends Endpoint {
-  /** When its first queue is due. Null for a step to the next workspace. */
+  /** When its first queue is due. Null in a row that only leads to the next workspace. */
   nextAt: string | null;
 }
 

@@ -1,3 +1,5 @@
+import type { Generated } from 'kysely';
+import type { WebhookFormat } from '../../contract/event-types.ts';
 import type { WebhookDelivery } from '../../contract/webhooks.ts';
 import type { Fixed } from '../columns.ts';
 
@@ -7,15 +9,16 @@ export interface WebhookTables {
     account_id: Fixed<string>;
     id: Fixed<string>;
     url: string;
-    /** JSON: the types of events that are sent. Null means all. */
+    /** JSON: the types of events that are sent. Null means all types. */
     events: string | null;
     description: string;
+    format: Generated<WebhookFormat>;
     secret_cipher: string;
     /** The secret before the last rotation, which still signs for a while. */
     previous_secret_cipher: string | null;
     previous_secret_until: string | null;
     disabled_at: string | null;
-    /** Null if a person disabled it. */
+    /** Why the service disabled the webhook. Null if a person disabled it. */
     disabled_reason: string | null;
     created_at: Fixed<string>;
     updated_at: string;

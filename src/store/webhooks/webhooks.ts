@@ -1,13 +1,15 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { WebhookFormat } from '../../contract/event-types.ts';
 import { hasRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
 
 export interface WebhookRecord {
   id: string;
   url: string;
-  /** The types of events that are sent. Null means all. */
+  /** The types of events that are sent. Null means all types. */
   events: string[] | null;
   description: string;
+  format: WebhookFormat;
   secretCipher: string;
   previousSecret: { cipher: string; until: string } | null;
   /** The reason is null if a person disabled it. */
@@ -75,12 +77,13 @@ async function storeCount(db: Kysely<Database>, accountId: string): Promise<void
     .execute();
 }
 
-function toColumns({ url, events, description, secretCipher, previousSecret, disabled, updatedAt }: WebhookUpdate) {
+function toColumns({ url, events, description, format, secretCipher, previousSecret, disabled, updatedAt }: WebhookUpdate) {
   return {
     updated_at: updatedAt,
     ...(url !== undefined && { url }),
     ...(events !== undefined && { events: events && JSON.stringify(events) }),
     ...(description !== undefined && { description }),
+    ...(format !== undefined && { format }),
     ...(secretCipher !== undefined && { secret_cipher: secretCipher }),
     ...(previousSecret !== undefined && {
       previous_secret_cipher: previousSecret?.cipher ?? null,
@@ -95,9 +98,10 @@ function toRecord(row: Selectable<Database['webhooks']>): WebhookRecord {
   return {
     id: row.id,
     url: row.url,
-    // The column was written from a list of types.
+    // The column contains a list of event types.
     events: row.events === null ? null : (JSON.parse(row.events) as string[]),
     description: row.description,
+    format: row.format,
     secretCipher: row.secret_cipher,
     previousSecret: cipher === null || until === null ? null : { cipher, until },
     disabled: row.disabled_at === null ? null : { at: row.disabled_at, reason: row.disabled_reason },

@@ -2,7 +2,9 @@ import { type Kysely, sql } from 'kysely';
 import type { Role } from '../../contract/roles.ts';
 import { AppError } from '../../errors.ts';
 import { forExistingAccount } from '../accounts/credentials.ts';
+import { isTeam } from '../accounts/team-ids.ts';
 import { countRows, hasRows } from '../count-rows.ts';
+import { deletePersonal } from '../prompts/personal.ts';
 import type { Database } from '../tables.ts';
 
 type MembershipStore = ReturnType<typeof createMembershipStore>;
@@ -61,10 +63,27 @@ export function createMembershipStore(db: Kysely<Database>) {
 
     async remove(workspaceId: string, accountId: string): Promise<void> {
       await db.deleteFrom('memberships').where('workspace_id', '=', workspaceId).where('account_id', '=', accountId).execute();
+      await deletePersonal(db, { workspaceId, accountId });
     },
 
     async find(workspaceId: string, accountId: string) {
       return selectMembers(workspaceId).where('memberships.account_id', '=', accountId).executeTakeFirst();
+    },
+
+    /** Finds the names of the current members of a workspace by id, including the account that owns it without a row. */
+    async findNames(workspaceId: string, ids: string[]): Promise<Map<string, { name: string; isService: boolean }>> {
+      if (ids.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('accounts')
+        .leftJoin('memberships', (join) =>
+          join.on('memberships.workspace_id', '=', workspaceId).onRef('memberships.account_id', '=', 'accounts.id'),
+        )
+        .select(['accounts.id', 'accounts.name', 'accounts.home_workspace_id as homeWorkspaceId'])
+        .where('accounts.id', 'in', ids)
+        .where('accounts.deleted_at', 'is', null)
+        .where((eb) => eb.or([eb('accounts.id', '=', workspaceId), eb('memberships.role', 'is not', null)]))
+        .execute();
+      return new Map(rows.map(({ id, name, homeWorkspaceId }) => [id, { name, isService: homeWorkspaceId !== null }]));
     },
 
     /** Finds the owner of a team workspace. */
@@ -80,6 +99,19 @@ export function createMembershipStore(db: Kysely<Database>) {
         .orderBy('memberships.account_id')
         .limit(limit)
         .execute();
+    },
+
+    /** Lists the ids of the owner and the admins of a workspace. */
+    async listManagers(workspaceId: string): Promise<string[]> {
+      const rows = await db
+        .selectFrom('memberships')
+        .select('account_id as id')
+        .where('workspace_id', '=', workspaceId)
+        .where('role', 'in', ['admin', 'owner'])
+        .orderBy('account_id')
+        .execute();
+      // An account owns its own workspace without a row.
+      return [...(isTeam(workspaceId) ? [] : [workspaceId]), ...rows.map(({ id }) => id)];
     },
 
     /** Whether a workspace has members. */
@@ -139,7 +171,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       return countRows(db.selectFrom('memberships').where('account_id', '=', accountId));
     },
 
-    /** Lists the workspaces of which these accounts are members, for the operator. */
+    /** Lists the workspaces of which these accounts are members, for the operator's commands. */
     async listOf(accountIds: string[]) {
       if (accountIds.length === 0) return [];
       return db
@@ -165,6 +197,7 @@ export async function endMemberships(db: Kysely<Database>, accountId: string): P
   const workspaces = sql`select workspace_id from memberships where account_id = ${accountId}`;
   await sql`delete from invitations where workspace_id in (${workspaces}) and invited_by = ${accountId}`.execute(db);
   const ended = await db.deleteFrom('memberships').where('account_id', '=', accountId).returning('role').execute();
-  // Also if it became the owner a moment ago: a team workspace always has one.
+  // The deletion is refused even if the account has just become the owner, because a team workspace always has an owner.
   if (ended.some(({ role }) => role === 'owner')) throw new AppError('owns_workspaces');
+  await deletePersonal(db, { accountId });
 }

@@ -24,7 +24,8 @@ export function createServiceAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Replaces the key, whatever the current one is. Returns the account's name, or undefined if the workspace has no such service account.
+     * Replaces the key without checking the current one. Returns the account's name, or undefined if the workspace has no such service
+     * account.
      */
     async replaceKey(workspaceId: string, id: string, next: StoredKey): Promise<string | undefined> {
       const row = await db

@@ -2,7 +2,7 @@ import type { MemberRole, Role } from '../../contract/roles.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface WorkspaceTables {
-  /** The members of workspaces. The owner of a team workspace has a row; an account has none for its own workspace. */
+  /** The members of workspaces. The owner of a team workspace has a row; an account has no row for its own workspace. */
   memberships: {
     workspace_id: Fixed<string>;
     account_id: Fixed<string>;

@@ -77,7 +77,7 @@ describe('Hashing', () => {
   });
 });
 
-/** Hashing on one core, which is held until `release`. */
+/** Creates a hashing queue for one core, which stays busy until `release` is called. */
 function blockedHashing() {
   const hashing = createHashing(hashingLimits(1));
   const order: string[] = [];

@@ -15,7 +15,7 @@ describe('Expressions and schemas of users', () => {
     const templates = {
       check: (_workspaceId: string, job: object) => children.run({ kind: 'check', ...job } as Parameters<typeof children.run>[0]),
     };
-    // No other part of the context is used.
+    // The check uses no other part of the context.
     const ctx = { templates } as unknown as Context;
     const { passed, message } = await evaluate(ctx, 'u_test', check, { prompt: '', output });
     assert.equal(passed, message === '');

@@ -7,14 +7,14 @@ const key = 'sk-proj/AbC+dEf=0123456789"zyx\'9876543210';
 const minLength = 16;
 const { redact, open } = createRedactor(key, minLength);
 
-function stream(pieces: Iterable<string>): string {
+function stream(chunks: Iterable<string>): string {
   const redacted = open();
   let text = '';
-  for (const piece of pieces) text += redacted.push(piece);
+  for (const chunk of chunks) text += redacted.push(chunk);
   return text + redacted.end();
 }
 
-/** What a key looks like in the texts of servers. */
+/** The forms in which a server may write a key. */
 const forms: [string, string][] = [
   ['as it is', key],
   ['without its last character', key.slice(0, -1)],
@@ -32,7 +32,7 @@ const forms: [string, string][] = [
 
 describe('Redaction of a key', () => {
   for (const [title, form] of forms) {
-    it(`replaces it, ${title}, in one text and in pieces`, () => {
+    it(`replaces it, ${title}, in one text and in chunks`, () => {
       for (const [before, after] of [
         ['', ''],
         ['Your key: ', ', see.'],
@@ -69,23 +69,23 @@ describe('Redaction of a key', () => {
     }
   });
 
-  it('shows the same in whatever pieces a text comes, and never a part of the key', () => {
+  it('shows the same in whatever chunks a text comes, and never a part of the key', () => {
     const random = createRandom(37);
     const parts = [...forms.map(([, form]) => form), 'word', ' ', '\\', 'u0043', '/', key.slice(3, 12), key.slice(25), '語'];
     for (let round = 0; round < 2000; round += 1) {
       const text = Array.from({ length: 1 + random.below(6) }, () => {
         const part = random.pick(parts);
-        // Not within an escape, whose rest would be other characters.
+        // A part with an escape is not cut, because the rest of the escape would be different characters.
         return random.below(3) === 0 && !part.includes('\\') ? part.slice(random.below(part.length)) : part;
       }).join('');
-      const pieces: string[] = [];
+      const chunks: string[] = [];
       for (let at = 0; at < text.length; ) {
         const end = at + 1 + random.below(12);
-        pieces.push(text.slice(at, end));
+        chunks.push(text.slice(at, end));
         at = end;
       }
       const whole = redact(text);
-      assert.equal(stream(pieces), whole, JSON.stringify(pieces));
+      assert.equal(stream(chunks), whole, JSON.stringify(chunks));
       for (let start = 0; start + minLength <= key.length; start += 1) {
         assert.ok(!whole.includes(key.slice(start, start + minLength)), `${text} → ${whole}`);
       }

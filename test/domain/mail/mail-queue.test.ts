@@ -19,14 +19,14 @@ describe('The mail queue', () => {
     const { queue, send } = createQueue();
     const blocked = Promise.withResolvers<void>();
     for (let cause = 0; cause < 20; cause += 1) {
-      for (let count = 0; count < 20; count += 1) send('webhook disabled', `workspace ${cause}`, () => blocked.promise);
+      for (let count = 0; count < 20; count += 1) send('notification', `workspace ${cause}`, () => blocked.promise);
     }
     const sent = Promise.withResolvers<void>();
     send('reset link', 'network', async () => sent.resolve());
     await sent.promise;
     blocked.resolve();
     await queue.drain(60_000);
-    assert.deepEqual(queue.counts.get('webhook disabled'), { sent: 400, failed: 0, refused: 0 });
+    assert.deepEqual(queue.counts.get('notification'), { sent: 400, failed: 0, refused: 0 });
   });
 
   it('takes links from each network in turn', async () => {
@@ -70,7 +70,7 @@ describe('The mail queue', () => {
     assert.match(unsent[0]?.reason ?? '', /of this workspace or network/);
     for (let cause = 0; cause < 5000; cause += 1) send('invitation', `workspace ${cause}`, never);
     assert.equal(queue.waiting, 5000);
-    assert.equal(unsent.at(-1)?.reason, 'too much mail is queued');
+    assert.equal(unsent.at(-1)?.reason, 'too many emails are queued');
     const before = unsent.length;
     await queue.drain(10);
     assert.equal(unsent.length - before, 5000);

@@ -38,10 +38,10 @@ describe('Names that users enter', () => {
     for (const { signal } of controllers) {
       const asked = server.nextQuestion();
       lookups.push(resolve('slow.example', signal));
-      // One at a time, because the system drops datagrams that arrive faster than the server reads them.
+      // The questions are sent one at a time, because the system drops datagrams that arrive faster than the server reads them.
       await asked;
     }
-    // Those of the system, such as the database's name, are looked up meanwhile.
+    // Meanwhile, the system's own lookups, such as that of the database's host, still work.
     assert.ok((await lookup('localhost')).address);
     assert.deepEqual(await resolve('public.example', never), [{ address: '93.184.215.14', family: 4 }]);
     for (const controller of controllers) controller.abort();

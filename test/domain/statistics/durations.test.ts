@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { bucketOf, percentiles } from '../../../src/domain/statistics/durations.ts';
 
-/** From 0.05 ms to two minutes, evenly by magnitude. */
-const durationMs = fc.double({ min: Math.log(0.05), max: Math.log(120_000), noNaN: true }).map(Math.exp);
+/** Durations from 0.05 ms to half an hour, spread evenly over the orders of magnitude. */
+const durationMs = fc.double({ min: Math.log(0.05), max: Math.log(1_800_000), noNaN: true }).map(Math.exp);
 
 describe('durations in buckets', () => {
   it('give every percentile to within 10% of the exact one', () => {
@@ -38,7 +38,7 @@ describe('durations in buckets', () => {
 
   it('accept invalid durations without failing', () => {
     for (const odd of [0, -1, Number.NaN]) assert.equal(bucketOf(odd), 0);
-    assert.ok(bucketOf(Number.POSITIVE_INFINITY) < 128);
+    assert.ok(bucketOf(Number.POSITIVE_INFINITY) < 100);
   });
 
   it('have no percentiles when there are no calls', () => {
@@ -52,7 +52,7 @@ function count(durations: number[]): Map<number, number> {
   return counts;
 }
 
-/** Nearest rank: the smallest duration that at least this share of the calls did not exceed. */
+/** The nearest-rank percentile: the smallest duration that at least this share of the calls did not exceed. */
 function exactPercentile(durations: number[], share: number): number {
   const sorted = durations.toSorted((a, b) => a - b);
   return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? Number.NaN;

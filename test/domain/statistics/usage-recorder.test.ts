@@ -60,7 +60,7 @@ describe('the usage recorder', () => {
       recorder.countCall(call);
       mock.timers.tick(1000);
       gate.resolve();
-      // The write in progress ends; the next one is timed from its end.
+      // The write in progress ends. The interval until the next one starts at that moment.
       await nextTurn();
       assert.equal(callsIn(attempts), 1);
       mock.timers.tick(1000);
@@ -120,7 +120,7 @@ describe('the usage recorder', () => {
         recorder.addEvent(event);
       }
       await assert.rejects(recorder.flush());
-      // One batch more, which is being written.
+      // In addition to the limits, one batch is being written.
       assert.ok(recorder.metrics.waiting <= 100 + 50 + 10 + 2 * 10, `${recorder.metrics.waiting} waiting`);
     }
     await recorder.flush();

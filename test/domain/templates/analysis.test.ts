@@ -8,7 +8,7 @@ function analyze(...templates: string[]) {
   return runJob({ kind: 'analyze', sources: templates.map((text, index) => ({ path: `/${index}`, text })) });
 }
 
-/** Required names as they are, optional ones with a question mark. */
+/** Lists the variables. Optional ones have a question mark. */
 function variablesOf(...templates: string[]): string[] {
   const result = analyze(...templates);
   assert.ok(result.ok, JSON.stringify(result));
@@ -64,7 +64,10 @@ describe('The variables of a template', () => {
   });
 });
 
-/** `{name}` for an object with a field `name`, `(name)` if it is optional, `[…]` for a list, `name?` where the template does not tell. */
+/**
+ * Writes `{name}` for an object with a field `name`, `(name)` if it is optional, `[…]` for a list, and `name?` if the template does not
+ * show the type.
+ */
 function format(name: string, { kind, fields = [], items = {} }: Shape): string {
   if (kind === 'object')
     return `${name}{${fields.map((field) => (field.required ? format(field.name, field) : `(${format(field.name, field)})`)).join(' ')}}`;
@@ -88,7 +91,7 @@ describe('The fields of a variable', () => {
     '{% for x in a.b %}{{ x.c }}{% else %}{{ x.d }}{% endfor %}{{ x.e }}': 'a{b[{c (d)}]} x{e}',
     '{% tablerow x in a %}{{ x.b }}{% endtablerow %}': 'a[{b}]',
     '{{ a.b }}{% if a.c %}{{ a.d }}{% endif %}{{ a.e | default: f.g }}': 'a{b (c) (d) (e)} f{(g)}',
-    // Both an object and a list have a first and a last part.
+    // Objects and lists can both have `first` and `last`.
     '{{ a.first }} {{ a.last }}': 'a{first last}',
     '{{ a[0].b }}{{ a.first.c }}': 'a[{b c}]',
     '{{ users.first.name }}{{ users.last.age }}{{ users.size }}': 'users[{name age}]',
@@ -99,7 +102,7 @@ describe('The fields of a variable', () => {
     "{% assign x = a | where: 'b', c | sort: 'd.e' | reverse %}{% for y in x %}{{ y.f }}{% endfor %}": 'a[{(b) (d{(e)}) f}] c',
     "{{ a | map: 'b.c' | join: ', ' }}{{ d | join }}": 'a[{b{c}}] d[]',
     '{% assign x = a | first %}{{ x.b }}{% assign y = c | split: "," %}{% for z in y %}{{ z.d }}{% endfor %}': 'a[{b}] c',
-    // Any value has these.
+    // These are possible for any value.
     "{{ a | json }}{% if b contains 'x' %}{% endif %}{{ c[d] }}": 'a? b? c? d',
     '{{ a | json }}{{ a.b }}': 'a{b}',
     '{{ a.__proto__.b }}{{ constructor.name }}': 'a{__proto__{b}} constructor{name}',

@@ -6,7 +6,7 @@ import { liquid } from '../../../src/domain/templates/liquid.ts';
 import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 const options = { strictFilters: true, ownPropertyOnly: true, templates: {}, timezoneOffset: 0, locale: 'en-US' };
-/** LiquidJS with nothing of ours, except that objects become JSON. */
+/** LiquidJS without our changes, except that objects are written as JSON. */
 const original = new Liquid({ ...options, outputEscape: (value) => (isObject(value) ? JSON.stringify(value) : value) as string });
 
 function isObject(value: unknown): boolean {
@@ -96,7 +96,7 @@ describe('Our tags', () => {
         try {
           expected = original.parseAndRenderSync(text, { ...given });
         } catch {
-          // Both fail then.
+          // Our engine must fail as well.
         }
         assert.equal(result.ok ? result.texts[0] : undefined, expected, text);
       }),

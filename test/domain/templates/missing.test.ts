@@ -5,7 +5,7 @@ import { liquid } from '../../../src/domain/templates/liquid.ts';
 import { createMainThreadJobs } from '../../../src/domain/templates/main-thread-jobs.ts';
 import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
-/** Renders a preview as a child process does and, if the template is ordinary, as the main thread does. */
+/** Renders a preview as a child process would and, if the template is ordinary, as the main thread would. */
 function preview(text: string, variables: Record<string, unknown> = {}): string | undefined {
   const templates = { sources: [{ path: '/template', text }], partials: {} };
   const analyzed = runJob({ kind: 'analyze', sources: templates.sources });
@@ -34,7 +34,7 @@ describe('A preview without the value of a required variable', () => {
     ['{{ n | default: 3 }}{{ n }}', '‹n›‹n›'],
     ['{{ "Dear " | append: name | append: "!" }}', 'Dear ‹name›!'],
     ['{{ "Dear " | append: name | upcase }}', '‹name›'],
-    // Fields that are used under a condition may stay missing.
+    // Fields that are used only under a condition may be missing.
     ['{{ a.b }}{% if a.vip %}VIP{% endif %}{{ a.c | default: "none" }}', '‹a.b›none'],
     // Texts and values that a template computes
     ['{% capture y %}Hi {{ e }}{% endcapture %}{{ y }}, {{ y | size }}', 'Hi ‹e›, ‹e›'],

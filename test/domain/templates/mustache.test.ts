@@ -9,7 +9,7 @@ import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 
 const sourcesOf = (text: string) => [{ path: '/template', text }];
 
-/** Renders as a child process does and as the main thread does. */
+/** Renders as a child process and as the main thread would. */
 function render(text: string, variables: Record<string, unknown> = {}) {
   const templates = { syntax: 'mustache' as const, sources: sourcesOf(text), partials: {} };
   const result = runJob({ kind: 'render', ...templates, variables });

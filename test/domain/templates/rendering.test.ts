@@ -5,7 +5,7 @@ import { createMainThreadJobs } from '../../../src/domain/templates/main-thread-
 import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
-/** Renders as a child process does and, if the template is ordinary, as the main thread does. */
+/** Renders as a child process would and, if the template is ordinary, as the main thread would. */
 function render(text: string, variables: Record<string, unknown> = {}) {
   const templates = { sources: [{ path: '/template', text }], partials: {} };
   const result = runJob({ kind: 'render', ...templates, variables });

@@ -14,7 +14,7 @@ const hello: TemplateTexts & { variables: Record<string, unknown> } = {
   partials: {},
 };
 const greeting = { ok: true, texts: ['Hello Ada'] };
-// Takes all of a budget, in a child process.
+// Uses up the whole time budget of a child process.
 const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
 const isTooCostly = (err: unknown) => err instanceof AppError && err.code === 'template_too_costly';
 
@@ -73,7 +73,7 @@ describe('Templates', () => {
     const refused = outcomes.filter(({ status }) => status === 'rejected').map((outcome) => 'reason' in outcome && outcome.reason);
     assert.ok(refused.length > 0 && refused.length < 120);
     assert.ok(refused.some((err) => err instanceof AppError && err.status === 429));
-    // On a busy machine, some wait too long.
+    // On a busy machine, some wait for too long in the queue.
     assert.ok(refused.every((err) => err instanceof AppError && (err.status === 429 || err.status === 503)));
   });
 
@@ -197,7 +197,7 @@ describe('Templates on the main thread', () => {
   });
 });
 
-/** Two long texts that differ in their last character only. */
+/** Compares two long texts that differ only in their last character. */
 function bigComparison() {
   const text = 'x'.repeat(90_000);
   return { b: Array(100).fill(1), c: `${text}a`, d: `${text}b` };

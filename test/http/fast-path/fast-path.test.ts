@@ -21,7 +21,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    /** A response without what differs between two requests. Its headers keep their order. */
+    /** Returns the response without what differs between two requests. The headers keep their order. */
     async function get(path: string, more: string[], body = ''): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
       const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${account.token}`, 'Connection: close', ...more];
       const { headers, ...response } = await sendRawOnce(service, `${lines.join('\r\n')}\r\n\r\n${body}`);
@@ -29,7 +29,7 @@ for (const engine of engines) {
       return { ...response, headers: Object.entries({ ...headers, 'x-request-id': '', date: '' }) };
     }
 
-    // A request with a Content-Length, even of 0, is left to the route.
+    // The fast path leaves a request with a Content-Length, even 0, to the route.
     const viaRoute = 'Content-Length: 0';
 
     for (const path of [
@@ -135,13 +135,13 @@ describe('GET with a key: a bug on the fast path', () => {
   const bug = new TypeError('secret detail of a bug');
   const buggy = new Proxy({} as AccountRecord, {
     get(_target, name) {
-      // A promise resolves with the account only if it is not a thenable itself.
+      // Otherwise a promise would treat the proxy as a thenable when it resolves with it.
       if (name === 'then') return undefined;
       throw bug;
     },
   });
 
-  /** Starts a service whose key lookup returns what `found` does, for as long as it returns anything. */
+  /** Starts a service whose key lookup returns the result of `found`, unless that is undefined. */
   async function startWith(t: TestContext, found: () => AccountRecord | Promise<AccountRecord> | undefined): Promise<Service> {
     const service = await startService({
       prepare: ({ store }) => {
@@ -166,7 +166,7 @@ describe('GET with a key: a bug on the fast path', () => {
       const service = await startWith(t, () => (isBroken ? found() : undefined));
       const { token: key } = await register(service);
       isBroken = true;
-      // Several at once, because one that fails must not take along the others of its batch.
+      // The requests are sent together, because one that fails must not affect the others of its batch.
       const responses = await Promise.all(
         ['/api/auth/token', '/api/prompts', '/api/auth/token'].map((path) => call(service, 'GET', path, { key })),
       );

@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Client, describeOnEveryEngine, newClient, pathOf } from '../../support/prompts.ts';
 
 describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the route', (service) => {
-  // The fast path takes this media type only without parameters.
+  // The fast path accepts this media type only without parameters.
   const viaRoute = { 'content-type': 'application/json; charset=utf-8' };
 
-  /** A response without what differs between two requests, and whether a route handler made it. */
+  /** Returns the response without what differs between two requests, and whether it came from the fast path. */
   async function render(client: Client, name: string, body: unknown, headers: Record<string, string> = {}) {
     let handled = 0;
     const count = () => {
@@ -153,17 +153,17 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
     for (const line of lines) assert.match(line, /"method":"POST","route":"\/api\/prompts\/:name\/render","status":200/);
   });
 
-  it('a body in many pieces, an incomplete and an invalid one', async () => {
+  it('a body in many chunks, an incomplete and an invalid one', async () => {
     const client = await prepare();
     await render(client, 'tone', {});
     const { hostname, port } = new URL(service().url);
     const head = `POST ${pathOf('tone', '/render')} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;
-    const send = async (length: number, pieces: string[]) => {
+    const send = async (length: number, chunks: string[]) => {
       const socket = connect(Number(port), hostname);
       socket.write(`${head}Connection: close\r\nContent-Length: ${length}\r\n\r\n`);
-      for (const piece of pieces) {
+      for (const chunk of chunks) {
         await nextTurn();
-        socket.write(piece);
+        socket.write(chunk);
       }
       let response = '';
       for await (const chunk of socket) response += String(chunk);

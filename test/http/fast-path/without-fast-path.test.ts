@@ -35,7 +35,7 @@ for (const engine of engines) {
         await sendAll(service, key);
         return sendAll(service, key);
       });
-      // A rate limit is counted by the routes, so the fast path is left out.
+      // Only the routes count the rate limit, so the fast path is disabled.
       const env = { RATE_LIMIT_PER_MINUTE: '10000' };
       const without = await withService(database, env, async (service) => {
         const handled = await countHandled(() => call(service, 'GET', '/api/auth/token', { key }));
@@ -67,7 +67,7 @@ async function sendAll(service: Service, key: string): Promise<unknown[]> {
   return responses;
 }
 
-/** A response without what differs between two requests, or tells about the rate limit. */
+/** Returns the response without what differs between two requests and without the rate limit headers. */
 function withoutRequest({ status, headers, text }: ApiResponse) {
   const varying = /^(x-request-id|date|ratelimit.*|x-ratelimit.*)$/;
   return { status, text, headers: [...headers].filter(([header]) => !varying.test(header)) };

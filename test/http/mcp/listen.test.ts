@@ -18,7 +18,7 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
     await other.create({ name: 'b', template: 'x' });
     assert.deepEqual(await others.take(2), ['prompts/list_changed', 'resources/list_changed']);
     assert.deepEqual(own.heard, []);
-    // What it hears first is its own change.
+    // The first notification is about this change.
     await owner.create({ name: 'a', template: 'x' });
     assert.deepEqual(await own.take(2), ['prompts/list_changed', 'resources/list_changed']);
   });
@@ -73,7 +73,7 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
       assert.match(String(text), /-32602/);
     }
     assert.equal((await statusOf({ resourceSubscriptions: Array(1001).fill('promptharbor://prompts/a') }))[0], 400);
-    // Nothing to wait for: acknowledged and complete at once.
+    // There is nothing to listen to, so the subscription is acknowledged and complete at once.
     assert.match(String((await statusOf({}))[1]), /acknowledged.*"resultType":"complete"/s);
   });
 });
@@ -114,7 +114,7 @@ function listenMessage(notifications: unknown): object {
   return { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications, _meta } };
 }
 
-/** A client that listens. Its notifications are kept until they are taken. */
+/** Starts a client that listens and keeps its notifications until the test takes them. */
 async function listen(
   t: TestContext,
   service: Service,

@@ -48,7 +48,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
       const mcp = await connectMcp(t, service(), { era, key: owner.token });
       const given = { customer: '{"name":"Ada"}', items: '["rope","sail"]', note: '[1]' };
       const expected = 'Ada: rope;sail; [1] Grüße 👋';
-      // The first one loads the prompt, the second finds it loaded.
+      // The first request loads the prompt, and the second finds it loaded.
       for (let count = 0; count < 2; count += 1) {
         const { description, messages } = await mcp.getPrompt({ name: 'größe/order', arguments: given });
         assert.equal(description, 'About an order');
@@ -201,7 +201,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
   });
 });
 
-/** All in one transaction, because there are many. */
+/** Inserts all prompts in one transaction, because there are many. */
 async function insertPrompts({ service, userId }: Client, names: string[]): Promise<void> {
   const times = { createdAt: new Date(0).toISOString(), updatedAt: new Date(0).toISOString() };
   await service.ctx.store.changePrompts(userId, async ({ prompts, versions, labels }) => {

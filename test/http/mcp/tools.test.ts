@@ -20,7 +20,19 @@ describeOnEveryEngine('MCP tools', (service) => {
       );
 
       assert.deepEqual(JSON.parse(await textOf(mcp, 'list_prompts', { search: 'hello' })), {
-        prompts: [{ name: 'greeting', type: 'text', description: 'Says hello', latestVersion: 1, labels: { production: 1 } }],
+        prompts: [
+          {
+            name: 'greeting',
+            type: 'text',
+            description: 'Says hello',
+            latestVersion: 1,
+            labels: { production: 1 },
+            matches: [
+              { path: '/description', line: 1, text: 'Says hello' },
+              { version: 1, path: '/template', line: 1, text: 'Hello {{ name }}' },
+            ],
+          },
+        ],
       });
       const saved = { name: 'greeting', template: 'Good day {{ name }}', message: 'Politer', baseVersion: 1 };
       assert.deepEqual(JSON.parse(await textOf(mcp, 'save_version', saved)), { name: 'greeting', version: 2, labels: [] });
@@ -112,7 +124,7 @@ describeOnEveryEngine('MCP tools', (service) => {
   });
 });
 
-/** The text of a result that is no error. */
+/** Calls a tool, which must succeed, and returns the text of its result. */
 async function textOf(mcp: McpClient, name: string, input: Record<string, unknown>): Promise<string> {
   const { isError, content } = await mcp.callTool({ name, arguments: input });
   const [first] = content;

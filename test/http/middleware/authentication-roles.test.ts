@@ -15,15 +15,15 @@ const rolesByOperation = [...operations.keys()].flatMap((operationId): [string, 
   return permission && permission !== ownAccount ? [[operationId, permission]] : [];
 });
 
-/** What also depends on data: the table lets them in, and the rules of the domain decide. */
+/** Operations whose permission also depends on data: the table admits the role, and then domain rules decide. */
 const decidedByData = new Set(['removeMember']);
 
-/** What a session does not open, whoever's it is. */
+/** Operations that require a key and refuse every session. */
 const takesKey = new Set(['callMcp']);
 
 const placeholders: Record<string, string> = { name: 'greeting', label: 'canary' };
 
-/** Bodies and queries with which the operation succeeds. Those without are only let in. */
+/** Bodies and queries with which an operation succeeds. For the others, the test only checks that the role is admitted. */
 const inputs: Record<string, { body?: unknown; query?: string; version?: string }> = {
   changePrompt: { body: { description: 'x' } },
   createVersion: { body: { template: 'Hello again' } },
@@ -36,7 +36,7 @@ const inputs: Record<string, { body?: unknown; query?: string; version?: string 
   labelLangfusePrompt: { body: { newLabels: ['canary'] } },
 };
 
-/** Changes nothing, because there is no such version. */
+/** Nothing changes, because the version does not exist. */
 const missing: typeof inputs = { deleteVersion: { version: '99' }, deleteLangfusePrompt: { query: '?version=99' } };
 const succeeds = new Set([
   ...Object.keys(inputs),
@@ -45,13 +45,21 @@ const succeeds = new Set([
   'listVersions',
   'getVersion',
   'listHistory',
+  'getOverview',
+  'listFolders',
+  'listFavorites',
+  'addFavorite',
+  'removeFavorite',
+  'listViews',
   'getStatistics',
+  'listWorkspaceActivity',
+  'getRunStatistics',
   'listLangfusePrompts',
   'getLangfusePrompt',
   'getLangfuseProjects',
 ]);
 
-/** Those for Langfuse's clients have the errors that these know. */
+/** Operations for Langfuse SDKs respond with errors in Langfuse's shape. */
 const isLangfuse = (operationId: string) => operationId.includes('Langfuse') && operationId !== 'readLangfuse';
 
 describe('The table of permissions', () => {
@@ -91,7 +99,7 @@ describeOnEveryEngine('Every operation with every role', (service) => {
   before(async () => {
     owner = await newClient(service());
     await owner.create({ name: 'greeting', template: 'Hello' });
-    // In the response cache and among the renderables, so that the fast path is tested as well.
+    // Fills the response cache and the cache of renderable prompts, so that the fast path is tested too.
     await owner.get('/api/prompts');
     await owner.render('greeting', { variables: {} });
     const people: [Role | 'stranger', Client][] = [
@@ -104,7 +112,7 @@ describeOnEveryEngine('Every operation with every role', (service) => {
     }
   });
 
-  /** Performs the operation in the owner's workspace, by key and by session. */
+  /** Performs the operation in the owner's workspace, with the key and with the session. */
   async function perform(operationId: string, role: Role | 'stranger'): Promise<ApiResponse[]> {
     const { method, path } = operations.get(operationId) ?? assert.fail(operationId);
     const { body, query = '', version = '1' } = inputs[operationId] ?? missing[operationId] ?? {};

@@ -16,7 +16,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     await member.create({ name: 'own', template: 'x' });
   });
 
-  /** A response without what differs between two requests. Its headers keep their order. */
+  /** Returns the response without what differs between two requests. The headers keep their order. */
   async function send(lines: string[], body = ''): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
     const [first = '', ...more] = lines;
     const request = [first, 'Host: localhost', 'Connection: close', ...more].join('\r\n');
@@ -123,7 +123,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
       assert.equal(expected.status, 200);
       const handled = await countHandled(async () => assert.deepEqual(await send([first, ...asMember]), expected));
       assert.equal(handled, 0, 'on the fast path');
-      // A request with a Content-Length is left to the route.
+      // The fast path leaves a request with a Content-Length to the route.
       assert.deepEqual(await send([first, ...asMember, 'Content-Length: 0']), expected);
       const etag = new Map(expected.headers).get('etag');
       assert.equal((await send([first, ...asMember, `If-None-Match: ${etag}`])).status, 304);
@@ -144,7 +144,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     const expected = await send(lines(owner.token, json), body);
     assert.equal(expected.status, 200);
     assert.equal(await countHandled(async () => assert.deepEqual(await send(lines(member.token, json, workspace), body), expected)), 0);
-    // Only the plainest content type is left to the fast path.
+    // The fast path accepts the content type only without parameters.
     assert.deepEqual(await send(lines(member.token, `${json};charset=utf-8`, workspace), body), expected);
   });
 

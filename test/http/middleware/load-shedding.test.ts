@@ -53,7 +53,7 @@ describe('The event loop lags', () => {
 });
 
 describe('Lag monitor', () => {
-  /** Ticks with these lags, and when it was overloaded: after how many milliseconds first, and at the end. */
+  /** Feeds a monitor with these lags. Returns after how many milliseconds it was first overloaded, and whether it is at the end. */
   function feed(...lags: number[]): { firstMs: number | undefined; atEnd: boolean } {
     const monitor = createLagMonitor();
     let now = 1000;

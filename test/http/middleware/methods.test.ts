@@ -5,7 +5,7 @@ import { register } from '../../support/client.ts';
 import { sendRaw } from '../../support/raw.ts';
 import { type Service, startService } from '../../support/service.ts';
 
-/** What Node's parser also reads, for protocols that look like HTTP, and what nobody reads. */
+/** Methods of protocols that resemble HTTP, which Node's parser accepts, and methods that do not exist. */
 const foreignMethods = [
   ...['PRI', 'SOURCE', 'DESCRIBE', 'ANNOUNCE', 'SETUP', 'PLAY', 'PAUSE', 'TEARDOWN', 'GET_PARAMETER', 'SET_PARAMETER', 'REDIRECT'],
   ...['RECORD', 'FLUSH', 'UNKNOWN', 'get', 'constructor', '__proto__'],
@@ -31,7 +31,7 @@ describe('Methods and versions', () => {
       for (const method of methods) {
         for (const path of paths) {
           for (const headers of ['', 'host: x\r\n', `host: x\r\nauthorization: Bearer ${account.token}\r\n`]) {
-            // A stream of events would only end when the service stops.
+            // An event stream ends only when the service stops.
             if (path === '/api/events' && method === 'GET' && headers.includes('Bearer')) continue;
             const request = `${method} ${path}${version}\r\n${headers}connection: close\r\n\r\n`;
             const responses = await sendRaw(service, request);
@@ -39,7 +39,7 @@ describe('Methods and versions', () => {
               assert.ok(status < 500, `${status} to ${request}`);
               assert.ok(headers['x-request-id'], `no request id for ${request}`);
             }
-            // Node closes the connection of a request for a tunnel without a response.
+            // Node responds to CONNECT only by closing the connection.
             assert.ok(responses.length === 1 || method === 'CONNECT', `no response to ${request}`);
           }
         }

@@ -120,7 +120,7 @@ for (const engine of engines) {
   });
 
   describe(`TRUST_PROXY (${engine.name})`, () => {
-    /** The address that a failed sign-in is logged and throttled with. */
+    /** Returns the address with which a failed sign-in is logged and throttled. */
     async function addressSeen(trustProxy: string, forwarded: string): Promise<string | undefined> {
       const service = await startService({ engine, env: { TRUST_PROXY: trustProxy } });
       try {

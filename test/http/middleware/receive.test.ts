@@ -166,7 +166,7 @@ describe('Requests', () => {
       service,
       `POST /api/auth/token HTTP/1.1\r\n${close}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${inner}`,
     );
-    // The route may have refused it before the parser did.
+    // The route may have refused the request before the parser did, so there may be two responses.
     assert.equal(responses.at(-1)?.status, 400);
     for (const { status } of responses) assert.ok(status >= 400);
   });
@@ -256,7 +256,7 @@ describe('Requests', () => {
     const [socket] = (await connected) as [Socket];
     await retryUntil('it has no timeout', () => socket.timeout === 60_000);
     client.destroy();
-    // Node has it under a symbol only.
+    // Node stores this timer under a private symbol.
     const checked = Object.getOwnPropertySymbols(service.server).find(
       (symbol) => symbol.description === 'http.server.connectionsCheckingInterval',
     );

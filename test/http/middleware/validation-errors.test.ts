@@ -5,7 +5,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const labelRule = 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit';
 
-/** Each request with the fields that are wrong, and what is said about them; nothing else is said. */
+/** Each request, with the exact error text for each invalid field. */
 const cases: [string, string, object | undefined, Record<string, string>][] = [
   ['POST', '/api/prompts', { name: '', template: 5 }, { '/name': 'Must not be empty', '/template': 'Must be a string' }],
   [
@@ -46,7 +46,12 @@ const cases: [string, string, object | undefined, Record<string, string>][] = [
   ['PUT', '/api/prompts/a/labels/No!', { version: 1 }, { '/label': labelRule }],
   ['PUT', '/api/prompts/a/labels/a', { version: 0 }, { '/version': 'Must be at least 1' }],
   ['GET', '/api/prompts?limit=many', undefined, { '/limit': 'Must be a whole number' }],
-  ['GET', '/api/prompts?limit=101&sort=size', undefined, { '/sort': 'Use one of: name, -updatedAt', '/limit': 'Must be at most 100' }],
+  [
+    'GET',
+    '/api/prompts?limit=101&sort=size',
+    undefined,
+    { '/sort': 'Use one of: name, -name, updatedAt, -updatedAt', '/limit': 'Must be at most 100' },
+  ],
   ['GET', '/api/prompts?deleted=yes', undefined, { '/deleted': 'Use true' }],
   ['GET', '/api/prompts/a?label=No!', undefined, { '/label': labelRule }],
   ['GET', '/api/stats?interval=week', undefined, { '/interval': 'Use one of: hour, day' }],

@@ -6,7 +6,7 @@ function setUp(t: TestContext) {
   mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => mock.timers.reset());
   const lines: Record<string, unknown>[] = [];
-  // Only this form of the method is called.
+  // The code under test calls only this overload.
   const warn = ((line: Record<string, unknown>) => void lines.push(line)) as never;
   return { lines, rejections: createRejectionLog({ warn }) };
 }

@@ -25,11 +25,11 @@ describeOnEveryEngine('Calls of members', (service) => {
     await owner.create({ name: 'greeting', template: 'Hello' });
     const before = { owner: await statisticsOf(owner), member: await statisticsOf(member) };
     assert.equal(before.member.keyLastUsedAt, null);
-    // By the route first, then on the fast path.
+    // The route serves the first call, and the fast path serves the others.
     for (let time = 0; time < 3; time += 1) await member.call('GET', '/api/prompts/greeting', undefined, inWorkspace(owner));
     assert.equal((await member.call('POST', '/api/prompts', {}, inWorkspace(owner))).status, 403);
     const after = { owner: await statisticsOf(owner), member: await statisticsOf(member) };
-    // Asking for the statistics is a call too.
+    // Reading the statistics is a call too.
     assert.equal(after.owner.totals.calls, before.owner.totals.calls + 1 + 4);
     assert.equal(after.owner.totals.errors, before.owner.totals.errors + 1);
     assert.deepEqual(

@@ -31,6 +31,8 @@ for (const engine of engines) {
           twoFactor: false,
           emailVerified: false,
           acceptedInvitation: false,
+          pendingEmail: null,
+          sendsEmail: false,
         });
         assert.match(String(createdAt), times);
         assert.match(String(keyCreatedAt), times);

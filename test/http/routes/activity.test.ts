@@ -20,7 +20,7 @@ for (const engine of engines) {
     after(() => service.close());
 
     async function activityOf({ token: key }: { token: string }, query = ''): Promise<Activity> {
-      // Twice, because the first may join a write that began before the newest event.
+      // Flushes twice, because the first flush may join a write that began before the newest event.
       await service.ctx.recorder.flush();
       await service.ctx.recorder.flush();
       const response = await call(service, 'GET', `/api/account/activity${query}`, { key });

@@ -68,7 +68,7 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     }));
     for (const client of [together, alone]) {
       await save(client, first);
-      // Its number is never used again.
+      // The number of a deleted version is never used again.
       await client.save('p1', { template: 'deleted' });
       assert.equal((await client.call('DELETE', pathOf('p1', '/versions/2'))).status, 204);
     }

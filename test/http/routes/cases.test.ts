@@ -68,7 +68,7 @@ describeOnEveryEngine('/api/prompts/{name}/cases', (service) => {
     await refused({ kind: 'json', value: 'x' }, '/value');
     await refused({ kind: 'jsonSchema', value: [] }, '/value');
     await refused({ kind: 'jsonSchema', value: { description: 'x'.repeat(40_000) } }, '/value');
-    // Whatever is not understood would be ignored, and anything would pass.
+    // If the service ignored schema keywords that it does not know, any output would pass.
     for (const value of [{ type: 'strng' }, { required: 'a' }, { properties: { a: { items: null } } }, { pattern: '(' }]) {
       const { details } = await refused({ kind: 'jsonSchema', value }, '/value');
       assert.match(details?.[0]?.message ?? '', /Not a valid JSON schema: at \/(type|required|properties\/a\/items|pattern) must /);

@@ -9,7 +9,7 @@ import { inWorkspace, newMember } from '../../support/workspaces.ts';
 const path = pathOf('greet', '/checks');
 const completion = (content: string) => JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
 
-/** Why checks ended, in a stream or before it. */
+/** Returns why a check run was refused, whether before its stream or in it. */
 function readRefusal(response: ApiResponse): string {
   return String(response.status === 200 ? readEvents(response).at(-1)?.data.message : (response.body as { error: string }).error);
 }
@@ -144,7 +144,7 @@ describeWithModels(
       assert.deepEqual(mock.getRequests(), []);
       await addCase(client, 'Bob', [{ kind: 'contains', value: 'Bob' }]);
       const refused = assertRefused(await client.call('POST', path, {}, asJson), 400, 'invalid_input', '/connection');
-      assert.match(refused.details?.[0]?.message ?? '', /the test case “Bob” checks the output of a model/);
+      assert.match(refused.details?.[0]?.message ?? '', /the test case “Bob” needs the output of a model/);
     });
 
     it('a judge is a prompt of the same workspace, and passes what it says passes', async () => {
@@ -175,7 +175,8 @@ describeWithModels(
 
     it('a judge with a rubric needs no prompt', async () => {
       const { client, connection } = await prepare();
-      // The first that matches responds, and the rubric comes with the prompt.
+      // The mock uses the first message that matches, and the judge's message contains the prompt too. Therefore these are registered
+      // first.
       mock.reset();
       mock.onMessage(JSON.stringify({ rubric: 'Is polite', prompt: 'Greet Ada', output: 'Hello Ada!' }), {
         content: '{"pass": true, "reason": "It greets."}',
@@ -331,7 +332,7 @@ describeWithModels(
       const keys: unknown[] = [];
       const raw = await startRawServer(async (req, res) => {
         keys.push(req.headers.authorization);
-        // Deleted while it writes, a connection has no response.
+        // The second call gets no response, because its connection is deleted meanwhile.
         if (keys.length === 2) return void (await client.call('DELETE', `/api/models/${id}`));
         await client.call('PATCH', `/api/models/${id}`, { apiKey: 'the-key-that-replaced-it' });
         res.writeHead(200, { 'content-type': 'application/json' }).end(completion('Hi'));

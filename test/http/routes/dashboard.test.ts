@@ -107,7 +107,7 @@ describe('The dashboard', () => {
 
     it('200: no page loads more than 150 kB of compressed scripts and styles to start, and none the editor', async () => {
       for (const [page, modules] of Object.entries(startingModules)) {
-        // Those that people start with stay below the limit without Brotli too.
+        // The pages on which people start stay below the limit without Brotli too.
         const encodings = firstPages.has(page) ? (['br', 'gzip'] as const) : (['br'] as const);
         for (const encoding of encodings) {
           let bytes = 0;
@@ -126,7 +126,7 @@ describe('The dashboard', () => {
 });
 
 const shell = 'src/shell/Shell.tsx';
-/** The modules that the router loads for a page. What these load later, such as the editor and dialogs, does not count. */
+/** The modules that the router loads for a page. Modules that these load later, such as the editor and dialogs, do not count. */
 const startingModules = {
   'sign in': ['src/auth/LoginPage.tsx'],
   'sign up': ['src/auth/SignupPage.tsx'],
@@ -145,7 +145,7 @@ const firstPages = new Set(['sign in', 'sign up', 'statistics', 'list of prompts
 
 type Manifest = Record<string, { file: string; imports?: string[]; css?: string[] }>;
 
-/** The scripts and styles of some modules and of all they import statically. */
+/** Returns the scripts and styles of the modules and of all their static imports. */
 function filesOf(modules: string[]): Set<string> {
   const manifest: Manifest = JSON.parse(readFileSync(new URL('dist/dashboard/.vite/manifest.json', root), 'utf8'));
   const files = new Set<string>();
@@ -159,13 +159,13 @@ function filesOf(modules: string[]): Set<string> {
   return files;
 }
 
-/** The scripts that the page itself names. */
+/** Returns the scripts that the page itself names. */
 async function firstLoad(): Promise<string[]> {
   const { text } = await call(service, 'GET', '/dashboard');
   return [...text.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => path);
 }
 
-/** As it is sent: `fetch` would decompress it. */
+/** Reads the body as it is sent, because `fetch` would decompress it. */
 async function readCompressed(path: string, encoding: 'br' | 'gzip'): Promise<{ body: Buffer; headers: IncomingHttpHeaders }> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   get(service.url + path, { headers: { 'accept-encoding': encoding } }, resolve).on('error', reject);

@@ -208,7 +208,8 @@ describeOnEveryEngine('GET /api/prompts/{name}/dependents', (service) => {
     await client.create({ name: 'support-b', template: 'x' });
     await client.create({ name: 'binned', template: 'x' });
     await client.call('DELETE', pathOf('binned'));
-    const overview = { tags: ['b', 'mail'], labels: ['production', 'staging'] };
+    const authors = [{ userId: client.userId, name: 'Test' }];
+    const overview = { tags: ['b', 'mail'], labels: ['production', 'staging'], authors };
     assert.deepEqual(await client.get<Overview>('/api/overview'), { prompts: 4, ...overview });
     assert.deepEqual(await client.get<Overview>('/api/overview?folder=support'), { prompts: 2, ...overview });
     assertRefused(await client.call('GET', '/api/overview?folder=%00'), 400, 'invalid_input');

@@ -275,7 +275,7 @@ describe('the reference page of any description', () => {
       components: { schemas: { Error: schema }, securitySchemes: { key: { description: evil } } },
     });
     assert.ok(page.includes('&#60;img'));
-    // All quotes and angle brackets of the text are gone, so that it can end neither an attribute nor begin an element.
+    // The text is escaped, so it cannot end an attribute or begin an element.
     const attributes = [...page.matchAll(/<[a-z0-9]+((?: [a-z-]+(?:="[^"<>]*")?)*)>/g)];
     assert.equal(page.match(/<[^/!]/g)?.length, attributes.length, 'every element is well formed');
     assert.equal(page.match(/<img/gi)?.length, 1, 'the logo is the only picture');
@@ -339,7 +339,7 @@ function targetsOf(page: string): string[] {
   return [...page.matchAll(/href="([^"]*)"/g)].map(([, target = '']) => target);
 }
 
-/** The text of the code samples, as a reader copies it. */
+/** Returns the text of the code samples as a reader would copy it. */
 function commandsOf(page: string): string {
   const samples = [...page.matchAll(/<pre[^>]*>(.*?)<\/pre>/gs)].map(([, sample = '']) => sample);
   return samples
@@ -348,7 +348,7 @@ function commandsOf(page: string): string {
     .replaceAll(/&#(\d+);/g, (_all, code: string) => String.fromCharCode(Number(code)));
 }
 
-/** `fetch` does not allow another Host header. */
+/** Sends another Host header, which `fetch` does not allow. */
 function getWithHost(service: { url: string }, host: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const req = request(`${service.url}/docs`, { headers: { host } }, async (res) => {

@@ -32,7 +32,7 @@ for (const engine of engines) {
       assert.equal((await call(service, 'GET', '/api/prompts', { key: memberKey, headers })).status, 404, 'the member has no access');
     }
 
-    /** What the owner finds after signing in with the password alone. */
+    /** Asserts that the squatter has left nothing behind when the owner signs in with only the password. */
     async function assertClean(squatter: Squatter, cookie: string): Promise<void> {
       const read = async (path: string) => (await call(service, 'GET', path, { cookie })).body;
       const { emailVerified, twoFactor } = (await read('/api/account')) as { emailVerified: boolean; twoFactor: boolean };

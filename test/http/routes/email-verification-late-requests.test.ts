@@ -17,7 +17,10 @@ import { verifyAddress } from '../../support/links.ts';
 import { actIn, asOwner, codeOf, invite, newServiceAccount, origin } from '../../support/members.ts';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 
-/** Requests that began before a credential ended, and would commit after that. Each is made as the route makes it, once it has authenticated. */
+/**
+ * These requests began before their credential ended and would commit afterwards. Each calls the function that the route calls after it has
+ * authenticated the request.
+ */
 describeOnEveryEngine('A request whose credential has ended meanwhile', (service) => {
   async function openSession(account: Client): Promise<SessionActor> {
     const token = (await signIn(service(), account)).split('=')[1] ?? '';
@@ -26,7 +29,7 @@ describeOnEveryEngine('A request whose credential has ended meanwhile', (service
     return found.actor;
   }
 
-  /** An account that was registered by a stranger, and whose address nobody has verified. */
+  /** Creates an account that a stranger registered and whose address nobody has verified. */
   const newSquatted = async () => newClient(service(), await register(service()));
   const client = origin;
 
@@ -69,7 +72,7 @@ describeOnEveryEngine('A request whose credential has ended meanwhile', (service
     const session = await openSession(squatted);
     const { secret } = await startTwoFactor(ctx, session, { password, client });
     const recoveryCodes = await confirmTwoFactor(ctx, session, { code: currentCode(secret), client });
-    // To the same password, which the requests have verified before.
+    // Sets the same password again, which the requests have already verified.
     await verifyAddress(service(), squatted);
     const proof = { password, client, code: recoveryCodes[0] };
     for (const late of [

@@ -124,7 +124,7 @@ describe('The verification link by mail', () => {
     const { source } = mailServer.take();
     assert.match(source, /^Subject: Verify your email address for PromptHarbor\r$/m);
     assert.ok(!service.logs().includes('token='));
-    assert.equal(service.logs().match(/"mail":"verification".*a mail was not sent/g)?.length, 2);
+    assert.equal(service.logs().match(/"mail":"verification".*an email was not sent/g)?.length, 2);
   });
 
   it('is not sent to whoever registers with the link of an invitation mail: that has verified the address', async (t) => {

@@ -24,7 +24,7 @@ for (const engine of engines) {
       assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
     }
 
-    /** A change whose event ends what a test looks at. */
+    /** Makes a change whose event marks the end of what the test reads. */
     async function mark(description: string, key = account.token): Promise<void> {
       await send('POST', '/api/prompts', { name: `marks/${description}`, template: 'x', labels: [] }, key);
     }
@@ -98,7 +98,7 @@ for (const engine of engines) {
         );
         again.close();
       }
-      // From the hello of a stream during which nothing happened.
+      // The position comes from the `hello` of a stream during which nothing happened.
       const idle = await openStream(service, { key: account.token });
       idle.close();
       const later = await openStream(service, { key: account.token, lastEventId: idle.hello.id });
@@ -252,7 +252,7 @@ describe('GET /api/events on two instances', () => {
     const stream = await openStream(first, { key: member.token, ...inWorkspace(owner) });
     const received: unknown[] = [];
     const read = stream.until((event) => received.push(event.data.prompt?.name) === 0);
-    // The stream may end before the next request is over.
+    // The handler is attached first, because the stream may end before the next request does.
     const rejected = assert.rejects(read, /The stream has ended/);
     const options = { key: owner.token };
     assert.equal((await call(second, 'DELETE', `/api/members/${member.userId}`, options)).status, 204);

@@ -30,7 +30,7 @@ describeOnEveryEngine('Invitations', (service) => {
     Object.fromEntries((await membersOf(owner)).data.map(({ userId, role }) => [userId, role])) as Record<string, string>;
   const accept = (cookie: string, token: string) => callFromPage(service(), 'POST', `/api/invitations/${token}/accept`, { cookie });
   const look = (token: string) => call(service(), 'GET', `/api/invitations/${encodeURIComponent(token)}`);
-  /** Accepts as the route does, without the cost of a sign-in. */
+  /** Accepts the invitation as the route would, without an expensive sign-in. */
   const acceptAs = (member: Client, token: string) =>
     acceptInvitation(service().ctx, actIn(member, member, 'owner'), { token, client: origin });
 

@@ -35,7 +35,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    /** What PostgreSQL counts itself. The embedded engine has no such metric. */
+    /** The number of keys looked up in PostgreSQL. The embedded engine has no such metric. */
     const queriedKeys = () => service.ctx.store.metrics().find(({ name }) => name === 'promptharbor_lookup_keys_total')?.value;
 
     type Credentials = Record<'known' | 'member' | 'stranger' | 'unknown' | 'session', RequestOptions>;

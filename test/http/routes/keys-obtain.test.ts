@@ -12,7 +12,7 @@ for (const engine of engines) {
   describe(`POST /api/auth/token (${engine.name})`, () => {
     let service: Service;
     before(async () => {
-      // Behind a proxy, so that each test can use its own address and has its own count of failures.
+      // The service trusts a proxy header, so that each test can use its own IP address with its own count of failures.
       service = await startService({ engine, env: { TRUST_PROXY: '1' } });
     });
     after(() => service.close());
@@ -85,7 +85,7 @@ for (const engine of engines) {
       const { promise: opened, resolve: open } = Promise.withResolvers<void>();
       const { hashing } = service.ctx;
       const held: Promise<void>[] = [];
-      // Once a task waits, all that can run are held.
+      // As soon as one task waits, all slots are occupied.
       for (let task = 0; task < 1000 && hashing.waiting === 0; task += 1) {
         held.push(hashing.run({ kind: 'account', accountId: `u_${task}`, person: `u_${task}` }, () => opened));
       }
@@ -121,7 +121,7 @@ for (const engine of engines) {
       const { email, password, token } = await register(service);
       assert.equal((await login({ email, password }, '203.0.113.200')).status, 200);
       const clock = freezeClock(t);
-      // Counted as sign-ins do it, without the hashing.
+      // Counts failures as sign-ins would, without the hashing.
       for (let failure = 1; failure <= 19; failure += 1) {
         const client = { address: `203.0.113.${failure}`, userAgent: undefined };
         await countAttempt(service.ctx, passwordLimits({ email, client }, { kind: 'new address' }));
@@ -158,7 +158,7 @@ for (const engine of engines) {
         return responses;
       };
       assert.deepEqual(await sequence(email, '203.0.113.90'), await sequence('nobody-here@example.com', '203.0.113.91'));
-      // The account was registered from here, so the address is known.
+      // The account was registered from this address, so it is a known address.
       assert.deepEqual(await sequence(email, '127.0.0.1'), await sequence('nobody-there@example.com', '127.0.0.1'));
     });
 

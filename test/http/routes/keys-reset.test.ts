@@ -79,7 +79,7 @@ for (const engine of engines) {
       assert.equal(response.status, 200);
     });
 
-    /** Sends resets that have all passed the authentication before the first one changes anything. */
+    /** Sends resets that have all been authenticated before the first one changes anything. */
     async function resetAtOnce(t: TestContext, count: number, options: RequestOptions): Promise<ApiResponse[]> {
       const { keys } = service.ctx.store;
       const replace = keys.replace;

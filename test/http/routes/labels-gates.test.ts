@@ -10,7 +10,7 @@ import { inWorkspace, newMember } from '../../support/workspaces.ts';
 const label = pathOf('greet', '/labels/production');
 
 describeOnEveryEngine('Gated labels', (service) => {
-  /** A prompt with a case that version 1 passes and version 2 does not. */
+  /** Creates a prompt with a test case that version 1 passes and version 2 fails. */
   async function prepare(): Promise<{ client: Client; caseId: string }> {
     const client = await newClient(service());
     await client.create({ name: 'greet', template: 'Hello {{ name }}' });

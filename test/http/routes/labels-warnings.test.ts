@@ -10,7 +10,7 @@ const production = (name: string, query = '') => pathOf(name, `/labels/productio
 const codesOf = (warnings: Warning[] = []) => warnings.map(({ code }) => code);
 const warningsOf = ({ body }: ApiResponse) => (body as { warnings: Warning[] }).warnings;
 
-/** The warnings of a refusal. */
+/** Asserts that a move was refused with these warnings, and returns them. */
 function assertWarned(response: ApiResponse, ...codes: string[]): Warning[] {
   assertRefused(response, 409, 'has_warnings');
   assert.deepEqual(codesOf(warningsOf(response)), codes);
@@ -152,6 +152,72 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.deepEqual(saved.warnings, []);
   });
 
+  it('a variable that callers have always sent, because the versions that they rendered required it', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'tone', template: 'Kind, {{ mood }}' });
+    await client.create({ name: 'greet', template: "Hello {{ name }} {% render 'tone' %}" });
+    await renderTimes(client, 3, { variables: { name: 'Ada', mood: 'calm' } });
+    await client.save('greet', { template: 'Hello', labels: ['production'] });
+    await renderTimes(client, 1, { variables: { name: 'Ada', mood: 'calm' } });
+    const back = await client.call('PUT', production('greet', '?strict=true'), { version: 1 });
+    assert.deepEqual([back.status, warningsOf(back)], [200, []]);
+
+    await client.label('greet', 'production', 2);
+    await renderTimes(client, 2, { variables: { mood: 'calm' } });
+    const [warning, ...others] = assertWarned(
+      await client.call('PUT', production('greet', '?strict=true'), { version: 1 }),
+      'missing_variable',
+    );
+    assert.deepEqual([warning?.variable, warning?.rendersLast24Hours, others], ['name', 2, []]);
+    await client.save('tone', { template: 'Kind', labels: ['production'] });
+    await client.label('greet', 'production', 1);
+    const included = await client.call('PUT', production('tone', '?strict=true'), { version: 1 });
+    assert.deepEqual([included.status, warningsOf(included)], [200, []], 'the same for prompts that include it');
+  });
+
+  it('more required variables than are counted by name', async () => {
+    const client = await newClient(service());
+    const names = Array.from({ length: 60 }, (_, index) => `variable_${index}`);
+    await client.create({ name: 'greet', template: names.map((name) => `{{ ${name} }}`).join('') });
+    await renderTimes(client, 1, { variables: Object.fromEntries(names.map((name) => [name, 'x'])) });
+    await client.save('greet', { template: 'Hello', labels: ['production'] });
+    await client.save('greet', { template: '{{ variable_0 }}{{ variable_59 }}' });
+    const [warning, ...others] = assertWarned(
+      await client.call('PUT', production('greet', '?strict=true'), { version: 3 }),
+      'missing_variable',
+    );
+    assert.deepEqual([warning?.variable, warning?.rendersLast24Hours, others], ['variable_59', undefined, []]);
+    assert.match(warning?.message ?? '', /Up to 1 render of "production"/);
+  });
+
+  it('a variable says how it becomes optional, whatever it is', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'greet', template: 'Hello' });
+    await renderTimes(client, 1, {});
+    const template = '{% for topic in topics %}{{ topic }}{% endfor %}{{ user.name }}{{ tone }}';
+    await client.save('greet', { template });
+    const warnings = warningsOf(await client.label('greet', 'production', 2));
+    const suggestionOf = (name: string) =>
+      warnings
+        .find(({ variable }) => variable === name)
+        ?.message.split('. ')
+        .at(-1);
+    assert.equal(suggestionOf('topics'), 'Use it only in a condition, such as {% if topics %}…{% endif %}');
+    assert.equal(suggestionOf('user'), 'Use it only in a condition, such as {% if user %}…{% endif %}');
+    assert.equal(suggestionOf('tone'), 'Give it a default, such as {{ tone | default: "…" }}');
+    const conditional = template.replace('{% for', '{% if topics %}{% for').replace('{% endfor %}', '{% endfor %}{% endif %}');
+    const guarded = conditional.replace('{{ user.name }}', '{% if user %}{{ user.name }}{% endif %}').replace('tone', 'tone | default: ""');
+    await client.label('greet', 'production', 1);
+    assert.deepEqual((await client.save('greet', { template: guarded, labels: ['production'] })).warnings, [], 'the suggestions work');
+
+    await client.label('greet', 'production', 1);
+    const mustache = await client.save('greet', { template: '{{tone}}', syntax: 'mustache', labels: ['production'] });
+    assert.match(mustache.warnings?.[0]?.message ?? '', /Use it only in a section, such as \{\{#tone\}\}…\{\{\/tone\}\}$/);
+    await client.label('greet', 'production', 1);
+    const section = await client.save('greet', { template: '{{#tone}}{{tone}}{{/tone}}', syntax: 'mustache', labels: ['production'] });
+    assert.deepEqual(section.warnings, []);
+  });
+
   it('a variable that callers of prompts which include this one do not send', async () => {
     const client = await newClient(service());
     await client.create({ name: 'tone', template: 'Kind' });
@@ -164,7 +230,10 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     const [warning] = assertWarned(await client.call('PUT', production('tone', '?strict=true'), { version: 2 }), 'missing_variable');
     const { prompt, label, variable, rendersLast24Hours } = warning ?? assert.fail();
     assert.deepEqual([prompt, label, variable, rendersLast24Hours], ['greet', 'production', 'mood', 2]);
-    assert.match(warning?.message ?? '', /2 renders of "greet" at "production" in the last 24 hours .*: "greet" includes this prompt/);
+    assert.match(
+      warning?.message ?? '',
+      /and "greet" includes this prompt\. 2 renders of "greet" at "production" in the last 24 hours did not send it/,
+    );
     const items = [
       { name: 'greet', template: "{% render 'tone', mood: 'calm' %}", labels: ['production'] },
       { name: 'tone', template: '{{ mood }}', labels: ['production'] },
@@ -184,12 +253,12 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
       await client.save('greet', { template: '{{ tone }}' });
       const [warning] = assertWarned(await client.call('PUT', production('greet', '?strict=true'), { version: 2 }), 'missing_variable');
       assert.equal(warning?.rendersLast24Hours, undefined, 'it is not known');
-      const count = perCall === 1 ? 'up to 30 renders' : 'up to 1 render';
+      const count = perCall === 1 ? 'Up to 30 renders' : 'Up to 1 render';
       assert.match(
         warning?.message ?? '',
-        new RegExp(`"tone" is required, but ${count} of "production" in the last 24 hours may not have sent it`),
+        new RegExp(`"tone" is required, but .*[.] ${count} of "production" in the last 24 hours may not have sent it`),
       );
-      assert.match(warning?.message ?? '', /more variables than are counted by name/);
+      assert.match(warning?.message ?? '', /too many variables to count each by name/);
     }
   });
 });

@@ -32,6 +32,22 @@ describeOnEveryEngine('PUT, DELETE /api/prompts/{name}/labels/{label}', (service
     assert.deepEqual((await client.get<VersionBody>(pathOf('a', '/versions/2'))).labels, []);
   });
 
+  it('200: lists labels by name, whichever moved last', async () => {
+    const client = await newClient(service());
+    await client.create({ name: 'a', template: 'one' });
+    const saved = await client.save('a', { template: 'two', labels: ['zeta', 'alpha'] });
+    const moved = (await client.label('a', 'beta', 2)).body as VersionBody;
+    const read = await client.get<VersionBody>(pathOf('a', '?version=2'));
+    assert.deepEqual(saved.labels, ['alpha', 'zeta']);
+    assert.deepEqual(
+      [moved.labels, read.labels],
+      [
+        ['alpha', 'beta', 'zeta'],
+        ['alpha', 'beta', 'zeta'],
+      ],
+    );
+  });
+
   it('200: the response to a move shows the move, even if the prompt is deleted right after it', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });

@@ -14,7 +14,7 @@ describeOnEveryEngine('Service accounts', (service) => {
   const emailOf = ({ userId }: { userId: string }) => `${userId}@service.invalid`;
   const findIn = async (owner: Client, { userId }: { userId: string }) =>
     (await owner.get<MemberListBody>('/api/members')).data.find((member) => member.userId === userId);
-  /** How a service account acts, with or without the header: always in its home workspace. */
+  /** A service account always acts in its home workspace, with or without the header. */
   const actAs = (owner: Client, { userId, token }: { userId: string; token: string }, role: 'viewer' | 'admin' = 'viewer') =>
     actIn(owner, { userId, token, email: emailOf({ userId }) }, role);
 
@@ -94,7 +94,7 @@ describeOnEveryEngine('Service accounts', (service) => {
     const program = await newServiceAccount(owner, 'admin');
     const actor = actAs(owner, program, 'admin');
     assert.equal(await codeOf(getAccount(ctx, actor)), 'forbidden');
-    assert.equal(await codeOf(renameAccount(ctx, actor, 'New')), 'forbidden');
+    assert.equal(await codeOf(renameAccount(ctx, actor, { name: 'New', client: origin })), 'forbidden');
     assert.equal(await codeOf(listActivity(ctx, actor, {})), 'forbidden');
     assert.equal(await codeOf(deleteAccount(ctx, actor, { password: '', client: origin })), 'invalid_credentials');
     assert.equal((await verify(program.token)).status, 200);

@@ -70,7 +70,7 @@ for (const engine of engines) {
       const { text } = await call(service, 'GET', '/metrics');
       const names = [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name);
       const page = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
-      // The page names the connections' metrics by their suffixes.
+      // The page lists the metrics of the connections only by their suffixes.
       for (const name of names.filter((candidate) => !candidate.startsWith('promptharbor_database_'))) assert.ok(page.includes(name), name);
 
       const dashboard = await readFile(new URL('../../../docs/grafana.json', import.meta.url), 'utf8');

@@ -9,7 +9,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const path = '/api/session/forgot-password';
 const token = '[\\w-]{43}';
-// Mails are sent in the background, in far less time than this.
+// Emails are sent in the background, in much less time than this.
 const drainMs = 60_000;
 
 for (const engine of engines) {
@@ -26,14 +26,14 @@ for (const engine of engines) {
     });
 
     let addresses = 0;
-    /** From a new address each time, so that tests do not use up each other's requests. */
+    /** Uses a new IP address each time, so that tests do not exhaust one shared rate limit. */
     const forgot = (email: unknown, address?: string) => {
       addresses += 1;
       const headers = { 'x-forwarded-for': address ?? `203.0.113.${addresses}` };
       return callFromPage(service, 'POST', path, { body: { email }, headers });
     };
 
-    /** With the mail to verify its address sent already. */
+    /** Creates an account whose verification email has already been sent. */
     async function newAccount(): Promise<TestAccount> {
       const account = await register(service);
       await service.ctx.mails.drain(drainMs);
@@ -211,7 +211,7 @@ describe(`POST ${path} when mail is slow or refused`, () => {
     await mailServer.close();
     assert.equal((await forgot()).status, 202);
     await service.ctx.mails.drain(drainMs);
-    assert.equal(service.logs().match(/"mail":"reset link".*a mail was not sent/g)?.length, 2, service.logs());
+    assert.equal(service.logs().match(/"mail":"reset link".*an email was not sent/g)?.length, 2, service.logs());
     assert.ok(!service.logs().includes('token='));
   });
 });
@@ -252,7 +252,7 @@ describe(`POST ${path} without SMTP_URL`, () => {
   });
 });
 
-/** The last reset link in the log, once the background work is done. */
+/** Returns the last reset link in the log, after the background work is done. */
 async function loggedLink(service: Service): Promise<{ level: number; account: string; link: string }> {
   await service.ctx.mails.drain(drainMs);
   const line = service
@@ -263,7 +263,7 @@ async function loggedLink(service: Service): Promise<{ level: number; account: s
   return JSON.parse(line) as { level: number; account: string; link: string };
 }
 
-/** With a Host header of the caller's choice, which fetch does not allow. */
+/** Sends a Host header of the caller's choice, which `fetch` does not allow. */
 async function post(service: Service, body: unknown, headers: Record<string, string>): Promise<number | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
   const req = request(service.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers } }, (res) => {

@@ -1,4 +1,4 @@
-// First, because it has to run before the service's own modules.
+// Must be the first import, because it has to run before the service's own modules.
 import '../../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
@@ -62,7 +62,7 @@ for (const engine of engines) {
       const account = await register(service);
       const { email, userId, password } = account;
       const stranger = (address: string) => passwordLimits({ email, client: { address, userAgent: undefined } }, { kind: 'new address' });
-      // Counted as sign-ins do it, without the hashing.
+      // Counts failures as sign-ins would, without the hashing.
       for (let failure = 0; failure < 4; failure += 1) {
         for (const number of [1, 2, 3, 4]) await countAttempt(service.ctx, stranger(`203.0.113.${number}`));
         await countAttempt(service.ctx, codeLimits(userId));
@@ -96,7 +96,7 @@ for (const engine of engines) {
       const stored = await ctx.store.accounts.findById(account.userId);
       assert.equal((await reset({ token, newPassword })).status, 204);
 
-      // As the change does it: with the hash that it verified before the reset.
+      // Repeats the last step of a password change that verified the old hash before the reset.
       const change = { passwordHash: 'of the intruder', currentHash: stored?.passwordHash };
       assert.equal(await ctx.store.accounts.replacePassword({ accountId: account.userId, via: 'system' }, change), false);
       assert.equal((await login(account, newPassword)).status, 200);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { ReadingStores } from '../../../src/store/store.ts';
+import type { ReadingStores } from '../../../src/store/bound-stores.ts';
 import type { ApiResponse } from '../../support/client.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf, type VersionBody } from '../../support/prompts.ts';
 
-/** Reads as a polling application does: with the ETag of its last response for this URL. */
+/** Creates a reader that polls like an application, with the ETag of its last response for the URL. */
 function createPoller(client: Client) {
   const known = new Map<string, { etag: string; response: ApiResponse }>();
   return async function poll(path: string): Promise<ApiResponse> {
@@ -117,7 +117,7 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
   });
 });
 
-/** The same URL in a new spelling, so that its response cannot come from the cache. */
+/** Encodes the same path differently, so that its response cannot come from the cache. */
 function spellAnew(path: string, round: number): string {
   if (path.endsWith('limit=50')) return path.replace('limit=50', `limit=${50 + round}`);
   const name = [...'abcd'].map((letter, index) => (round & (1 << index) ? `%${letter.charCodeAt(0).toString(16)}` : letter)).join('');

@@ -25,7 +25,7 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
     await client.create({ name: 'support-old', template: 'x' });
     await client.create({ name: 'Support/upper', template: 'x' });
     const { updatedAt } = await client.create({ name: 'support.x', messages: [{ role: 'user', content: 'hi' }] });
-    // Changes within one millisecond have no order.
+    // The order of changes within the same millisecond is undefined.
     while (new Date().toISOString() <= updatedAt) await setImmediate();
     await client.save('support/triage', { template: 'Sort again {{ request }}', labels: ['production'] });
   });
@@ -123,7 +123,7 @@ describeOnEveryEngine('GET /api/prompts', (service) => {
       'limit=1.5': '/limit',
       'limit=true': '/limit',
       'limit=1&limit=2': '/limit',
-      'sort=updatedAt': '/sort',
+      'sort=createdAt': '/sort',
       'include=everything': '/include',
       'deleted=false': '/deleted',
       'label=Production': '/label',

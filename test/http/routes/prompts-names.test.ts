@@ -75,7 +75,7 @@ describeOnEveryEngine('Names', (service) => {
     for (const name of Object.values(refused).flat()) {
       assertRefused(await client.call('POST', '/api/prompts', { name, template: 'x' }), 400, 'invalid_input', '/name');
       assertRefused(await client.call('PATCH', pathOf('a'), { name }), 400, 'invalid_input', '/name');
-      // A client resolves . and .. itself, which gives another path, and cannot encode half a character.
+      // `fetch` resolves . and .. to another path, and cannot encode a lone surrogate.
       if (name.isWellFormed() && !/^\.+$/.test(name)) assertRefused(await client.call('GET', pathOf(name)), 404, 'prompt_not_found');
     }
   });
@@ -88,7 +88,7 @@ describeOnEveryEngine('Names', (service) => {
     assertRefused(await client.call('POST', '/api/prompts', { name: composed, template: 'x' }), 409, 'name_taken');
     for (const name of [composed, decomposed]) {
       assert.equal((await client.get<VersionBody>(pathOf(name))).name, composed);
-      for (const filter of ['name', 'search']) {
+      for (const filter of ['name', 'searchIn=name&search']) {
         const { data } = await client.get<ListBody>(`/api/prompts?${filter}=${encodeURIComponent(name)}`);
         assert.deepEqual(
           data.map((prompt) => prompt.name),

@@ -12,7 +12,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
     const now = new Date().toISOString();
     await service().ctx.store.changePrompts(userId, async ({ prompts }) => {
       for (const [index, name] of names.entries()) {
-        // The service runs in this process, and sheds load when its event loop is blocked.
+        // The service runs in this process and would shed load if the event loop were blocked.
         if (index % 500 === 0) await nextTurn();
         const id = newId('p');
         await prompts.insert(userId, { id, name, type: 'text', description: '', latestVersion: 1, createdAt: now, updatedAt: now });
@@ -22,7 +22,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
     await analyze(service().database.env.DATABASE_URL);
   }
 
-  /** How many turns of the event loop others get during the work. */
+  /** Counts how many turns of the event loop other code gets during the work. */
   async function countTurns(work: () => Promise<void>): Promise<number> {
     let turns = 0;
     const countTurn = () => {
@@ -96,7 +96,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
       page += 1;
       if (page % 8 !== 1) return;
       const last = data.at(-1)?.name ?? '';
-      // Before, at and after the position of the reader.
+      // These changes are before, at and after the reader's position.
       await Promise.all([
         client.create({ name: `f0/new-${page}`, template: 'x' }),
         client.create({ name: `${last}-new`, template: 'x' }),
@@ -130,7 +130,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
   });
 });
 
-/** PostgreSQL does this by itself, within a minute or so. */
+/** Updates PostgreSQL's planner statistics, which it does itself within about a minute. */
 async function analyze(url: string | undefined): Promise<void> {
   if (url === undefined) return;
   const client = new pg.Client(url);

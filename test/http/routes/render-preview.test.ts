@@ -141,12 +141,12 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
   });
 });
 
-/** What marks may start with: the missing variables, and conditions that depend on them. */
+/** Marks may start with a missing variable or with a condition that depends on one. */
 function shownMarks(missing: string[]): Set<string> {
   return new Set([...missing, ...(missing.length > 0 ? ['if', 'unless', 'else', 'end'] : [])]);
 }
 
-/** The text or messages, as they are in the response. */
+/** Returns the text or messages exactly as they are in the response. */
 function outputOf({ status, text, body }: ApiResponse): string {
   assert.equal(status, 200, text);
   const { text: output, messages } = body as Preview;

@@ -33,7 +33,7 @@ describe('A run whose server fails', () => {
     await server.close();
   });
 
-  /** Runs with one response and with a stream: both fail alike. Returns the error and what had arrived. */
+  /** Runs the prompt with and without a stream, and asserts that both fail alike. Returns the error and the output that had arrived. */
   async function fail(behave: Respond): Promise<RunError & { output: string }> {
     respond = behave;
     const response = await client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
@@ -139,7 +139,7 @@ describe('A run whose server fails', () => {
     respond = resolve;
     const run = client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
     const upstream = await started;
-    // By its end, the connection of the run has been inactive for longer.
+    // This request ends at the inactivity timeout. By then, the connection of the run has been inactive for longer.
     assert.deepEqual(await sendRaw(service, 'POST /api/run HTTP/1.1\r\n'), []);
     begin(upstream).end(chunk({ content: 'At last' }, 'stop'));
     assert.equal(((await run).body as Run).output, 'At last');
@@ -225,15 +225,15 @@ describe('A run whose server fails', () => {
     assert.equal((body as Run).output, 'Install ollama', 'a short key is a word');
   });
 
-  it('streams no key that comes in pieces, and loses no text that begins like it', async () => {
+  it('streams no key that comes in chunks, and loses no text that begins like it', async () => {
     const begun = providerKey.slice(0, 15);
-    const pieces = [...`Hello to you, ${begun}, ${providerKey} ${providerKey.slice(0, -1)} ${begun}`].map((content) =>
+    const chunks = [...`Hello to you, ${begun}, ${providerKey} ${providerKey.slice(0, -1)} ${begun}`].map((content) =>
       chunk({ content, reasoning_content: content }),
     );
     const expected = `Hello to you, ${begun}, [key] [key] ${begun}`;
     const textOf = (events: ReturnType<typeof readEvents>, field: string) => events.map(({ data }) => data[field] ?? '').join('');
     for (const end of [chunk({}, 'stop'), '']) {
-      respond = (res) => void begin(res).end(pieces.join('') + end);
+      respond = (res) => void begin(res).end(chunks.join('') + end);
       const events = readEvents(await client.call('POST', '/api/prompts/greet/run', { connection }));
       const deltas = events.filter(({ event }) => event === 'delta');
       assert.deepEqual([textOf(deltas, 'text'), textOf(deltas, 'reasoning')], [expected, expected]);
@@ -383,7 +383,7 @@ describe('A run whose server fails', () => {
   it('a stop of the service ends runs at once', async () => {
     const { promise: started, resolve } = Promise.withResolvers<void>();
     respond = () => resolve();
-    // Otherwise the service might wait for the connection to be idle for long enough.
+    // Without this header, the service might wait until the connection is idle.
     const headers = { ...asJson.headers, connection: 'close' };
     const response = client.call('POST', '/api/prompts/greet/run', { connection }, { headers });
     await started;

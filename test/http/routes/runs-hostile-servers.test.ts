@@ -8,7 +8,7 @@ import { type Client, newClient } from '../../support/prompts.ts';
 import { retryUntil } from '../../support/retry.ts';
 import type { Service } from '../../support/service.ts';
 
-// On one engine, because what these servers send does not reach the database.
+// One engine is enough, because what these servers send does not reach the database.
 describe('A server that sends what it wants', () => {
   let service: Service;
   let server: HostileServer;
@@ -39,7 +39,7 @@ describe('A server that sends what it wants', () => {
   }
 
   it('ASVS 2.4.1: tests of connections end with a problem in words', async () => {
-    // Those that only end with the timeout of a test take as long as that.
+    // Behaviors that end only with the timeout would each take that long.
     const names = Object.keys(hostileBehaviors).filter((name) => !/^silent|^events|^empty|zeros/.test(name));
     for (const name of names) {
       const { id } = await connect(client, `${server.url}/${name}`, { models: [] });

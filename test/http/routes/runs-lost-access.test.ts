@@ -9,7 +9,7 @@ import { type Client, newClient, pathOf } from '../../support/prompts.ts';
 import type { Service } from '../../support/service.ts';
 import { inWorkspace, newMember, openTestSession } from '../../support/workspaces.ts';
 
-/** A run or check run in progress. The model has written "Once", and writes nothing more. */
+/** A run or check run in progress. The model has written "Once" and writes nothing more. */
 interface Begun {
   response: Promise<ApiResponse>;
   /** The model's response. */
@@ -83,7 +83,7 @@ function defineTests(running: () => Service, elsewhere: () => Service): void {
       headers: { ...inWorkspace(parts.owner).headers, ...(via && { origin: running().url }), ...headers },
       body: { connection: parts.connection },
     });
-    // Also if the response comes first, because then the test fails below.
+    // If the response comes first, the run has failed, and so does the test.
     const upstream = await Promise.race([promise, response.then(({ text }) => assert.fail(text))]);
     return { response, upstream, aborted: once(upstream, 'close') };
   }

@@ -76,7 +76,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     const { model, temperature, tools: _tools, tool_choice, response_format, custom } = config;
     const sent = { model, temperature, tools, tool_choice, response_format, custom };
     const own = { messages: [{ role: 'user', content: 'Greet Ada' }], stream: true, stream_options: { include_usage: true } };
-    // The mock adds fields of its own to what it has received.
+    // The mock adds its own fields to the request that it received.
     const received = () => Object.fromEntries(Object.entries(lastBody()).filter(([name]) => !name.startsWith('_')));
     assert.deepEqual(received(), { ...sent, ...own });
 

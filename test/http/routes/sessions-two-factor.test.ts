@@ -15,7 +15,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const required = '{"error":"Enter the code from your authenticator app","code":"code_required"}';
 
-// 6.3.4: both ways to sign in keep the same promises.
+// ASVS 6.3.4: both ways to sign in have the same protection.
 for (const path of ['/api/auth/token', '/api/session/sign-in/email']) {
   for (const engine of engines) {
     describe(`POST ${path} with two-factor on (${engine.name})`, () => {

@@ -1,4 +1,4 @@
-// First, because it has to run before the service's own modules.
+// Must be the first import, because it has to run before the service's own modules.
 import '../../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -453,7 +453,7 @@ for (const engine of engines) {
       });
       const cookie = await signIn(service, await register(service));
       const [name, token] = cookie.split('=');
-      // While the service runs, no other process can open SQLite's file.
+      // No other process can open the SQLite file while the service runs.
       await service.close();
       const rows = await readSessions(database);
       service = await startService({ database });

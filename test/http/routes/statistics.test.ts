@@ -16,7 +16,7 @@ for (const engine of engines) {
 
     const cookies = new Map<string, string>();
 
-    /** Reads by cookie, which is not counted, after all calls so far have been written. */
+    /** Waits until all calls have been written, then reads with the cookie, which is not counted. */
     async function statisticsOf(account: TestAccount, query = ''): Promise<Statistics> {
       const cookie = cookies.get(account.userId) ?? (await signIn(service, account));
       cookies.set(account.userId, cookie);
@@ -35,10 +35,12 @@ for (const engine of engines) {
       assert.ok(from < now && now <= to, 'the last interval is not over');
       assert.deepEqual(rest, {
         interval: 'hour',
+        timeZone: 'UTC',
         totals: { calls: 0, errors: 0 },
         durationMs: { p50: null, p95: null, p99: null },
         byRoute: [],
         byPrompt: [],
+        byMember: [],
         byStatus: [],
         keyLastUsedAt: null,
       });
@@ -110,7 +112,16 @@ for (const engine of engines) {
         const count = { accountId: account.userId, time, promptId, label: '', status: 200 };
         return { ...count, version: index + 1, calls: index + 1 };
       });
-      await service.ctx.store.statistics.add({ writer: 'w_versions', sequence: 1, calls: [], prompts, renderErrors: [], keyUses: [] });
+      await service.ctx.store.statistics.add({
+        writer: 'w_versions',
+        sequence: 1,
+        calls: [],
+        prompts,
+        renderErrors: [],
+        members: [],
+        runs: [],
+        keyUses: [],
+      });
 
       const { byPrompt } = await statisticsOf(account);
       assert.equal(byPrompt[0]?.calls, (150 * 151) / 2, 'of all versions');
@@ -204,7 +215,7 @@ for (const engine of engines) {
       const row = fc.record({ hour: hours, calls: fc.integer({ min: 1, max: 1e6 }), status: fc.constantFrom(200, 404, 422) });
       const selector = ({ hour, status }: { hour: number; status: number }) => `${storedTime(firstHour, hour)} ${status}`;
       const [rows = []] = fc.sample(fc.uniqueArray(row, { selector, minLength: 60, maxLength: 60 }), 1);
-      // The first days are rolled up, as if they were old.
+      // The first days are stored as if they had been rolled up.
       const stored = rows.map(({ hour, calls, status }) => ({ time: storedTime(firstHour, hour), calls, status }));
       await recordCalls(service, { accountId: account.userId, promptId, rows: stored });
 
@@ -336,7 +347,7 @@ interface RecordedCall {
   label?: string;
 }
 
-/** One call at a given time, written as an instance would. */
+/** Records one call at a given time, as an instance would. */
 async function record(service: Service, { accountId, promptId, time, version, label }: RecordedCall) {
   await recordCalls(service, { accountId, promptId, rows: [{ time, status: 200, calls: 1 }], version, label });
 }
@@ -357,6 +368,8 @@ async function recordCalls(service: Service, { accountId, promptId, rows, versio
     calls: rows.map((row) => ({ accountId, ...row, route: 'GET /api/prompts/{name}', bucket: 20 })),
     prompts: rows.map((row) => ({ accountId, ...row, promptId, version, label })),
     renderErrors: [],
+    members: [],
+    runs: [],
     keyUses: [{ accountId, keySerial: 1, lastUsedMs: Date.parse('2026-03-01') }],
   });
 }
@@ -379,7 +392,7 @@ function storedTime(firstHour: number, hour: number): string {
   return new Date((firstHour + hour) * hourMs).toISOString().slice(0, hour < 5 * 24 ? '2026-01-01'.length : '2026-01-01T00'.length);
 }
 
-/** A day that was rolled up counts at its midnight. */
+/** All calls of a rolled-up day count at its midnight. */
 function timeIsIn(time: string, fromHour: number, toHour: number): boolean {
   const hour = Date.parse(time.length === '2026-01-01'.length ? time : `${time}:00Z`) / hourMs;
   return hour >= fromHour && hour < toHour;

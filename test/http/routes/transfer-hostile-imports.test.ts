@@ -54,7 +54,7 @@ const caseLine = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Lines that no export has. Each is the second or a later line, with the fields that the error names. */
+/** Lines that no export contains. They follow the first line. Each has the fields that the error must name. */
 const invalid: [string, object[], ...string[]][] = [
   ['no prompt first', [versionLine()], '/lines/2'],
   ['an unknown kind', [{ kind: 'webhook' }], '/lines/2/kind'],
@@ -77,18 +77,18 @@ const invalid: [string, object[], ...string[]][] = [
   ['a prototype', [JSON.parse('{"kind":"prompt","__proto__":{"a":1}}') as object], '/lines/2'],
 ];
 
-/** Prompts that have the shape of an export, and cannot be stored. */
+/** Prompts in the format of an export that cannot be stored. */
 const conflicts: [string, object[], RegExp][] = [
   [
     'a gap in the versions',
     [promptLine({ lastVersion: 3 }), versionLine(), versionLine({ version: 3 }), eventLine()],
     /3 versions.*lines for 2/,
   ],
-  ['a version after the last', [promptLine(), versionLine(), versionLine({ version: 2 }), eventLine()], /last version is said to be 1/],
+  ['a version after the last', [promptLine(), versionLine(), versionLine({ version: 2 }), eventLine()], /says that the last version is 1/],
   ['a label of no version', [promptLine({ labels: { production: 1, beta: 9 } }), versionLine(), eventLine()], /"beta" points at version 9/],
   ['the label latest', [promptLine({ labels: { latest: 1 } }), versionLine(), eventLine()], /latest always points/],
   ['a label of a deleted version', deletedLabel(), /"production" points at version 1/],
-  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /contains no version of it that is not deleted/],
+  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /All its versions are deleted in the export/],
   ['NUL in a description', [promptLine({ description: 'a\0b' }), versionLine(), eventLine()], /Control characters/],
   ['NUL in a template', [promptLine(), versionLine({ template: '\0' }), eventLine()], /version 1: template: Control characters/],
   ['NUL in the name of an author', [promptLine(), versionLine({ by: { name: '\0' } }), eventLine()], /Control characters/],
@@ -161,7 +161,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
         ['a', 'unchanged'],
       ],
     );
-    // What came in comes out, byte for byte.
+    // The export equals the import, byte for byte.
     assert.equal(await exportText(client), `${toLines(...good)}\n`);
     for (const [title, changed] of [
       ['content', [promptLine(), versionLine({ template: 'other' }), eventLine()]],
@@ -183,7 +183,8 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assertRefused(await postLines(client, '{"format":"promptharbor","version":2}'), 400, 'invalid_input', '/lines/1/version');
     assertRefused(await postLines(client, JSON.stringify(promptLine())), 400, 'invalid_input');
     assertRefused(await postLines(client, `${toLines()}\n\n`), 400, 'invalid_input');
-    assertRefused(await postLines(client, `${toLines()}\n{`), 400, 'invalid_json', '/lines/2');
+    const cut = assertRefused(await postLines(client, `${toLines()}\n{`), 400, 'invalid_json', '/lines/2');
+    assert.equal(cut.error, 'Line 2: The line is not valid JSON');
     assertRefused(await postLines(client, 'x'.repeat(16 * 1024 * 1024 + 1)), 413, 'body_too_large');
     assertRefused(await postLines(client, `${toLines()}\n${'x'.repeat(2.1 * 1024 * 1024)}`), 413, 'body_too_large');
     assertRefused(await postLines(client, `${toLines()}\n${'7\n'.repeat(20_000)}`), 400, 'invalid_input', '/lines/2/kind');
@@ -326,7 +327,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
 describeOnEveryEngine('GET /api/export', (service) => {
   it('ends with the key, and makes room when a client leaves', async () => {
     const client = await newClient(service());
-    // More than the buffers of a connection hold.
+    // More data than the buffers of a connection hold.
     const template = '語'.repeat(256 * 1024);
     for (let version = 1; version <= 25; version += 5) {
       const versions = [0, 1, 2, 3, 4].map((more) => versionLine({ version: version + more, template }));

@@ -4,10 +4,13 @@ import { it } from 'node:test';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { exportText, importText } from '../../support/transfer.ts';
 
-/** More than there is room for: each says that it will send the most that an import may have. */
+/** More imports than fit into memory, because each announces the largest size that is allowed. */
 const hostileAccounts = 40;
 
-/** An import whose body never ends. Resolves with the status of its response, or undefined if the connection just ends. */
+/**
+ * Starts an import whose body never ends. `status` resolves with the status of its response, or undefined if the connection ends without
+ * one.
+ */
 function stallImport({ service, token }: Client): { status: Promise<number | undefined>; stop(): void } {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' };
   const req = request(`${service.url}/api/import`, { method: 'POST', headers });
@@ -27,7 +30,7 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
     const bystander = await newClient(service());
     const hostile = await Promise.all(Array.from({ length: hostileAccounts }, () => newClient(service())));
     const stalled = hostile.flatMap((client) => [stallImport(client), stallImport(client)]);
-    // Some of them are refused, because they are too many by themselves.
+    // Some are refused, because together they exceed the limit.
     const refused = await Promise.race(stalled.map(({ status }) => status));
     assert.ok(refused === 429 || refused === 503, String(refused));
     assert.deepEqual(await importText(bystander, text), [{ name: 'greeting', status: 'created' }]);
@@ -39,7 +42,7 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
   });
 
   it('429: an import that loses its place to somebody who has none says so, and closes its connection', async (t) => {
-    // There is room for 32 of them.
+    // Only 32 of them fit.
     const hostile = await Promise.all(Array.from({ length: 33 }, () => newClient(service())));
     const stalled = hostile.map(stallImport);
     t.after(() => {

@@ -67,7 +67,7 @@ describe('GET /api/export and POST /api/import', () => {
   });
 });
 
-/** What programs see, but for ids and authors. */
+/** Asserts that both have the same history, apart from ids and authors. */
 async function assertSameHistory(one: Client, other: Client): Promise<void> {
   const { data } = await one.get<ListBody>('/api/prompts?limit=10');
   for (const { name, latestVersion, labels, deletedVersions } of data) {
@@ -106,7 +106,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     const source = await newClient(service());
     await fillWorkspace(source, 8, 3);
     const text = await exportText(source);
-    // Into the workspace that it came from, too.
+    // The export can also be imported into the workspace that it came from.
     assert.deepEqual(new Set((await importText(source, text)).map(({ status }) => status)), new Set(['unchanged']));
     const target = await newClient(service());
     await importText(target, text);
@@ -277,7 +277,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     });
     await assert.rejects(interrupted, /Interrupted/);
     assert.equal(requests, 1);
-    // Nobody is served a part of it.
+    // No reader gets a partly imported prompt.
     assert.equal((await target.call('GET', '/api/prompts/large')).status, 404);
     assert.equal((await target.call('GET', '/api/prompts/large?label=latest')).status, 200);
     const lines = clientOf(source).export();

@@ -22,7 +22,7 @@ for (const engine of engines) {
       await service.close();
     });
 
-    /** Obtains the key by API, which requires the same proof as the dashboard. */
+    /** Obtains the key through the API, which requires the same proof as the dashboard. */
     const login = (account: { email: string; password: string }, code?: string) =>
       call(service, 'POST', '/api/auth/token', { body: { email: account.email, password: account.password, ...(code && { code }) } });
 
@@ -130,7 +130,7 @@ for (const engine of engines) {
         const wrong = wrongCodeOf(account.secret);
         for (let guess = 0; guess < 5; guess += 1) {
           assert.equal(codeIn(await login(account, wrong)), 'invalid_code');
-          // Each of these succeeds with the password alone.
+          // Without the second factor, the password alone would be enough for each of these.
           assert.equal(codeIn(await callFromPage(service, 'POST', path, { cookie, body: { password } })), 'two_factor_on');
           assert.equal(codeIn(await login(account)), 'code_required');
         }

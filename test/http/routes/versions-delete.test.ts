@@ -25,7 +25,7 @@ interface HistoryItem {
 const remove = (client: Client, name: string, version: number | string) => client.call('DELETE', pathOf(name, `/versions/${version}`));
 
 describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service) => {
-  /** A prompt with the versions one, two and three, of which two is in production. */
+  /** Creates a prompt with the versions one, two and three. Version two is in production. */
   async function create(client: Client, name = 'a'): Promise<void> {
     await client.create({ name, template: 'one', labels: [] });
     await client.save(name, { template: 'two', labels: ['production', 'old'], message: 'Second' });
@@ -106,7 +106,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     const findLatest = async () => (await client.get<VersionBody>(pathOf('a', '?label=latest'))).version;
     assert.equal((await remove(client, 'a', 1301)).status, 204);
     assert.equal(await findLatest(), 1300);
-    // Whichever comes first.
+    // The result is the same in either order.
     const both = await Promise.all([remove(client, 'a', 1300), remove(client, 'a', 2)]);
     assert.deepEqual(
       both.map(({ status }) => status),

@@ -63,7 +63,7 @@ for (const engine of engines) {
       const respond: Respond = (delivery, res, req) => {
         const fail = failures[delivery.index];
         if (fail) fail(delivery, res, req);
-        // Also a success may say more than anybody wants to read.
+        // The body of a successful response may be very large too.
         else res.writeHead(200).end(delivery.index === failures.length ? Buffer.alloc(10 * 1024 * 1024, 'y') : 'ok');
       };
       await withReceiver(respond, async (receiver) => {
@@ -84,7 +84,7 @@ for (const engine of engines) {
         }
         for (const delivery of receiver.received) verifySignature(webhook.secret, delivery);
         const attempts = deliveries.flatMap((delivery) => delivery.attempts);
-        // On a busy machine, others than the one that hangs may take too long as well. Nothing else fails that should not.
+        // On a busy machine, receivers other than the one that hangs may time out as well. No other error is expected.
         const refused = attempts.filter(({ error }) => error !== null && !error.includes('did not respond within'));
         assert.equal(refused.length, failures.length - 1);
         assert.ok(attempts.every(({ response, error }) => response === null || (error !== null && response.length <= 1024)));
@@ -121,7 +121,7 @@ for (const engine of engines) {
         await client.save('p0', { template: 'y' });
         await createHook(client, `${receiver.url}/later`);
         await client.save('p1', { template: 'y' });
-        // On a busy machine, a response may come too late, and the delivery once more.
+        // On a busy machine, a response may arrive too late, so that the event is delivered again.
         const listDistinct = () => [...new Map(receiver.accepted.map((one) => [`${one.path} ${one.headers['webhook-id']}`, one])).values()];
         await receiver.until(() => listDistinct().length === 150 + 100 + 1 + 2);
         const typesAt = (path: string, name: string) =>

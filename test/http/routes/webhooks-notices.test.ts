@@ -11,10 +11,10 @@ import { withReceiver } from '../../support/webhook-receiver.ts';
 import { createHook, fast, getHook, settled } from '../../support/webhooks.ts';
 
 for (const engine of engines) {
-  describe(`Mail about webhooks that were disabled (${engine.name})`, () => {
+  describe(`Email about webhooks that were disabled (${engine.name})`, () => {
     let service: Service;
     let mailServer: MailServer;
-    /** Refuses or holds back a mail. */
+    /** Decides whether the mail server accepts, refuses or delays an email. */
     let accept: (to: string) => Promise<void> = async () => {};
     before(async () => {
       mailServer = await startMailServer(({ to }) => accept(to[0] ?? ''));
@@ -28,7 +28,7 @@ for (const engine of engines) {
     const noticesTo = ({ email }: { email: string }) =>
       mailServer.mails.filter(({ to, source }) => to.includes(email) && source.includes('was disabled'));
 
-    /** Enables a webhook whose receiver responds with 410, again and again. */
+    /** Repeatedly enables a webhook that is disabled each time, because its receiver responds with 410. */
     async function disableOften(client: Client, url: string, times: number): Promise<void> {
       const webhook = await createHook(client, url, { events: ['prompt.created'] });
       for (let count = 0; count < times; count += 1) {
@@ -52,13 +52,13 @@ for (const engine of engines) {
         await service.ctx.mails.drain(60_000);
         assert.equal(noticesTo(client).length, 1);
         const lines = service.logs().split('\n');
-        const refused = lines.filter((line) => line.includes('a mail was not sent') && line.includes(client.userId));
+        const refused = lines.filter((line) => line.includes('an email was not sent') && line.includes(client.userId));
         assert.equal(refused.length, 9);
         assert.ok(
           refused.every(
             (line) =>
-              line.includes('"mail":"webhook disabled"') &&
-              line.includes('"reason":"a mail about this webhook was sent in the last 24 hours"'),
+              line.includes('"mail":"notification"') &&
+              line.includes('"reason":"an email about this webhook was sent in the last 24 hours"'),
           ),
         );
         assert.ok(!refused.join().includes(client.email));
@@ -138,8 +138,8 @@ for (const engine of engines) {
         const line = service
           .logs()
           .split('\n')
-          .find((each) => each.includes('a mail was not sent') && each.includes(unlucky.userId));
-        assert.match(line ?? '', /"mail":"webhook disabled".*"outcome":"failed".*550 no mailbox of the recipient/);
+          .find((each) => each.includes('an email was not sent') && each.includes(unlucky.userId));
+        assert.match(line ?? '', /"mail":"notification".*"outcome":"failed".*550 no mailbox of the recipient/);
         assert.ok(!line?.includes(unlucky.email));
       });
     });

@@ -9,11 +9,11 @@ import { createHook, fast, listDeliveries, settled } from '../../support/webhook
 
 const env = { OUTBOUND_ALLOW: '127.0.0.1' };
 const minutes = 60_000;
-/** Far longer than the tests take: a receiver that is given this much time would fail them. */
+/** The timeout is much longer than the tests take, so they fail if a silent receiver may use all of it. */
 const webhooks = { ...fast, timeoutMs: 10 * minutes, queueLimits: { running: 8, preemptAfterMs: 1000 } };
 const hostileAccounts = 24;
 
-/** Accounts with a receiver and events for it. */
+/** Creates accounts with a webhook and events for it. */
 async function createAccounts(
   service: Service,
   url: string,
@@ -106,7 +106,7 @@ for (const engine of engines) {
     it('ASVS 15.2.2: a test arrives, however many others test receivers that never respond', async (t) => {
       const other = await startService({ engine, env });
       t.after(() => other.close());
-      // Closed before the service, so that nobody waits for tests that get no response.
+      // The receivers are closed before the service, so that it does not wait for tests without a response.
       await withReceiver(undefined, async (healthy) => {
         const test = (client: Client, { id }: { id: string }) => client.call('POST', `/api/webhooks/${id}/test`);
         let pending: Promise<unknown>[] = [];

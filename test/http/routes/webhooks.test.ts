@@ -19,6 +19,7 @@ describeOnEveryEngine('/api/webhooks', (service) => {
       url,
       events: ['label.moved'],
       description: 'Checkout',
+      format: 'json',
       enabled: true,
       disabledAt: null,
       disabledReason: null,

@@ -129,6 +129,19 @@ describe('FairQueue', () => {
     await Promise.all(taken);
   });
 
+  it('ASVS 15.2.2: keeps a slot for `releaseAfterMs`, so that requests which arrive during a task are handled before the next', async (test) => {
+    test.mock.timers.enable({ apis: ['setTimeout'] });
+    const queue = createFairQueue({ ...limits, releaseAfterMs: 1 });
+    const order: string[] = [];
+    await queue.run('a', async () => order.push('first'));
+    const second = queue.run('a', async () => order.push('second'));
+    await nextTurn();
+    order.push('request');
+    test.mock.timers.tick(1);
+    await second;
+    assert.deepEqual(order, ['first', 'request', 'second']);
+  });
+
   it('ASVS 15.2.2: starts each task of a tenant in a turn of the event loop of its own, so that others run in between', async () => {
     const queue = createFairQueue({ ...limits, running: 2 });
     const order: string[] = [];
@@ -164,7 +177,7 @@ describe('FairQueue', () => {
         assert.ok(most <= 3);
         assert.equal(running, 0);
         assert.equal(queue.waiting, 0);
-        // All three slots are free again, at the latest in the next turn of the event loop.
+        // All three slots are free again in the next turn of the event loop at the latest.
         await nextTurn();
         const { promise, resolve } = Promise.withResolvers<void>();
         let started = 0;
@@ -182,7 +195,7 @@ describe('FairQueue', () => {
   });
 });
 
-/** A queue whose only slot is taken until `release`. `add` queues a task that records its tenant and number. */
+/** Creates a queue whose only slot is occupied until `release` is called. `add` queues a task that records its tenant and number. */
 function blockedQueue() {
   const queue = createFairQueue(limits);
   const { promise, resolve: release } = Promise.withResolvers<void>();

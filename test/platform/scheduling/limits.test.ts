@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { maxImportPromptBytes } from '../../../src/contract/transfer-format.ts';
 import { byteLimits, hashingLimits, preemptiveQueueLimits, queueLimits, slotLimits } from '../../../src/platform/scheduling/limits.ts';
 
-/** Queues in which one tenant may have all slots, and why that holds nobody up for long. */
+/** Queues in which one tenant may occupy all slots, with the reason why this delays nobody for long. */
 const exceptions: Record<string, string> = {
   anonymousRequests: 'A slot is taken for one turn of the event loop, only to start one by one.',
   scans: 'A small machine has one thread. A query ends after four seconds.',

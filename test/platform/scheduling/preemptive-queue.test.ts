@@ -6,7 +6,7 @@ import { createPreemptiveQueue, type Preemption } from '../../../src/platform/sc
 const limits = { running: 3, runningPerTenant: 2, waitingPerTenant: 4, waiting: 100, waitTimeoutMs: 600_000, preemptAfterMs: 1000 };
 
 describe('PreemptiveQueue', () => {
-  /** A task that runs until it is aborted. */
+  /** Creates a task that runs until it is aborted. */
   function endless(order: string[], name: string) {
     return ({ signal }: Preemption) =>
       new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { batchLookups } from '../../../src/store/engine/batch-lookups.ts';
 
-/** A query in flight; the test decides on its result. */
+/** A query in progress, whose result the test decides. */
 interface Query {
   keys: string[];
   respond(found?: Map<string, string>): void;

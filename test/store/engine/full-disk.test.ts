@@ -16,7 +16,7 @@ it('SQLite on a full disk: a write is 503 and undone, a read goes on, and so do 
     await rm(dataDir, { recursive: true });
   });
   await sql`create table texts (text text)`.execute(db);
-  // SQLite reports the same error as for a full disk when a file may not grow.
+  // SQLite reports the same error when a file must not grow as when the disk is full.
   const limitPages = (count: number) => sql.raw(`pragma max_page_count = ${count}`).execute(db);
   const insert = (length: number) =>
     runTransaction(db, (transaction) => sql`insert into texts values (${'x'.repeat(length)})`.execute(transaction));

@@ -55,7 +55,7 @@ describe('The key lookup of the embedded engine', () => {
 
   const setName = (id: string, name: string) => opened.db.updateTable('accounts').set({ name }).where('id', '=', id).execute();
 
-  /** Looks a key up, and says how many rows were read for it. */
+  /** Looks up a key and counts the rows that were read. */
   function lookUp(key: string, workspaceId?: string): { account: AccountRecord | undefined; reads: number } {
     reads = 0;
     const account = find(key, workspaceId);
@@ -85,7 +85,7 @@ describe('The key lookup of the embedded engine', () => {
     lookUp(key);
     await runTransaction(opened.db, async (transaction) => {
       await transaction.updateTable('accounts').set({ name: 'changed' }).where('id', '=', 'u_a').execute();
-      // Twice, because the first one must not be kept.
+      // Looks up twice, because the result of the first lookup must not be cached.
       for (let time = 0; time < 2; time += 1) assert.equal(lookUp(key).account?.name, 'u_a');
     });
     assert.equal(lookUp(key).account?.name, 'changed');

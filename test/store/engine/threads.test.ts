@@ -33,7 +33,7 @@ describe('Reader threads of the embedded database', () => {
 
   const checkpointing = { isReadOnly: true, setup: [], timeoutMs: 1000, checkpoints: { everyMs: 10, maxLogPages: 1000 } };
 
-  /** A database of its own, whose log only a thread moves into its file. */
+  /** Opens a separate database whose log is moved into its file only by a thread. */
   function openLog(t: TestContext): { file: string; sqlite: DatabaseSync } {
     const file = join(mkdtempSync(join(dataDir, 'log-')), 'log.db');
     const sqlite = new DatabaseSync(file);
@@ -122,7 +122,7 @@ describe('Reader threads of the embedded database', () => {
     let isBroken = false;
     while (!isBroken) {
       sqlite.exec(`insert into texts values ('x')`);
-      // The index of the log still lists what was in it, so that no checkpoint can read it, unless the thread has just made one.
+      // The index of the log still lists the removed pages, so a checkpoint fails unless the thread has just made one.
       truncateSync(`${file}-wal`);
       try {
         sqlite.exec('pragma wal_checkpoint(passive)');
@@ -157,7 +157,7 @@ describe('Reader threads of the embedded database', () => {
   });
 });
 
-/** The thread that the next query is sent to, once it was sent. */
+/** Resolves with the thread to which the next query is sent. */
 function nextWorker(t: TestContext): Promise<Worker> {
   const { promise, resolve } = Promise.withResolvers<Worker>();
   const { postMessage } = Worker.prototype;
@@ -169,7 +169,7 @@ function nextWorker(t: TestContext): Promise<Worker> {
   return promise;
 }
 
-/** Whether the file itself has a text, without its log. */
+/** Whether the database file contains a text, without its log. */
 function isInFile(file: string, text: string): boolean {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');
@@ -177,7 +177,7 @@ function isInFile(file: string, text: string): boolean {
   try {
     return sqlite.prepare('select 1 from texts where text = ?').get(text) !== undefined;
   } catch {
-    // The table is in the log as well.
+    // The file may not even contain the table yet, because that is in the log too.
     return false;
   } finally {
     sqlite.close();

@@ -4,7 +4,7 @@ import { oddTexts, oddValue } from './values.ts';
 const maxRepeated = 300;
 const isLong = (value: unknown) => (JSON.stringify(value)?.length ?? 0) > maxRepeated;
 
-/** Changes one place of a value: another type, nothing, more than was expected, or the same twice. */
+/** Changes one place in a value: it gets another type, is removed, is enlarged, or is duplicated. */
 export function mutateValue(value: unknown, random: Random): unknown {
   if (random.below(4) === 0 || typeof value !== 'object' || value === null) return mutateLeaf(value, random);
   if (Array.isArray(value)) {
@@ -32,7 +32,7 @@ function mutateLeaf(value: unknown, random: Random): unknown {
   return value.length > maxRepeated ? value : value.repeat(1 + random.below(50));
 }
 
-/** Changes the text of a body: cut off, with other bytes, nested deep, the same field twice. */
+/** Changes the text of a body: it is cut off, gets other bytes, is nested deeply, or has a field twice. */
 export function mutateText(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text);
   const at = random.below(bytes.length + 1);

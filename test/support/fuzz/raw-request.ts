@@ -3,7 +3,7 @@ import type { Random } from '../random.ts';
 import { mutateText } from './mutations.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** Returns the bytes of a request with some errors, in the body or in lengths, line ends, versions and names. */
+/** Returns the bytes of a request with errors in its body, lengths, line ends, versions or names. */
 export function malform({ method, path, headers, body = Buffer.alloc(0) }: FuzzRequest, random: Random): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const lengths = [
@@ -24,10 +24,10 @@ export function malform({ method, path, headers, body = Buffer.alloc(0) }: FuzzR
   return random.below(2) === 0 ? mutateText(text, random) : Buffer.from(text, 'latin1');
 }
 
-// The service closes the connection of an incomplete request later than this.
+// The service keeps the connection of an incomplete request open for longer than this.
 const giveUpMs = 1000;
 
-/** Returns everything that is received until the connection is closed. */
+/** Sends the bytes and returns everything that is received until the connection is closed. */
 export function sendBytes({ url }: { url: string }, bytes: Buffer): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const { hostname, port } = new URL(url);

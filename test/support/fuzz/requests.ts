@@ -4,11 +4,11 @@ import type { Random } from '../random.ts';
 import { mutateText, mutateValue } from './mutations.ts';
 import { oddTexts, type Schema, type ValueOptions, valueFor } from './values.ts';
 
-/** A request that is malformed in some places, and of which the rest fits openapi.json. */
+/** A request that is malformed in some places and otherwise matches openapi.json. */
 export interface FuzzRequest {
   method: string;
   path: string;
-  /** Without credentials. */
+  /** The headers without credentials. */
   headers: Record<string, string>;
   body?: Buffer;
   actor: 'key' | 'session' | 'nobody';
@@ -54,13 +54,13 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 );
 
-/** Requests with a password hash it, which takes as long as a hundred other requests, and so does the sign-in after a sign-out. */
+/** A request with a password hashes it, which takes as long as a hundred other requests. So does signing in again after a sign-out. */
 const isSlow = ({ path, body }: Operation) =>
   path === '/api/session/sign-out' || JSON.stringify(body?.schema.$ref ? resolve(body.schema.$ref) : {}).includes('assword"');
 const [slowOperations, otherOperations] = [operations.filter(isSlow), operations.filter((operation) => !isSlow(operation))];
 const requestsPerSlow = 200;
 
-/** Headers that a request may have, most of them wrong. */
+/** Headers for requests, most of them invalid. */
 const oddHeaders: [string, string][] = [
   ['content-type', 'text/plain'],
   ['content-type', 'application/json; charset=utf-16'],
@@ -90,11 +90,11 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PR
 export interface FuzzOptions {
   random: Random;
   known: ValueOptions['known'];
-  /** Lines of an export, which an import takes. */
+  /** Lines of an export, for requests that import. */
   lines: string[];
 }
 
-/** Requests without end. */
+/** Yields an endless series of requests. */
 export function* fuzzRequests({ random, known, lines }: FuzzOptions): Generator<FuzzRequest, never> {
   const options: ValueOptions = { random, known, resolve };
   const messages = hostileMessages(Number.POSITIVE_INFINITY, random.seed);
@@ -147,7 +147,7 @@ export function* fuzzRequests({ random, known, lines }: FuzzOptions): Generator<
   }
 }
 
-/** As it is, but without what Node's client refuses to send in a path. */
+/** Removes only what Node's client refuses to send in a path. */
 function toPathText(text: string): string {
   return text.replaceAll(/[^\x21-\xff]/g, '');
 }

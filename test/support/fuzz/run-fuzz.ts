@@ -5,16 +5,16 @@ import { malform, sendBytes } from './raw-request.ts';
 import { type FuzzRequest, fuzzRequests } from './requests.ts';
 
 export interface FuzzResult {
-  /** How often each status was sent; `none` where the service closed the connection. */
+  /** How often each status was received. `none` means that the service closed the connection. */
   statuses: Record<string, number>;
-  /** The violations, each with the request that caused it. */
+  /** The violations, each with its request. */
   problems: string[];
 }
 
 interface FuzzPlan {
   url: string;
   account: TestAccount;
-  /** The cookie of a session of the account. */
+  /** The cookie of the account's session. */
   cookie: string;
   /** A text that no response may contain, because the account may not see it. */
   hidden: string;
@@ -22,18 +22,21 @@ interface FuzzPlan {
   random: Random;
   senders?: number;
   onProgress?(done: number): void;
-  /** Ends it early. */
+  /** Whether to stop early. */
   isOver?(): boolean;
 }
 
 const giveUpMs = 60_000;
 const maxProblems = 30;
-/** One in this many requests is not even HTTP. */
+/** One in this many requests is not valid HTTP. */
 const requestsPerMalformed = 40;
-/** Texts that name a library, or show a stack or a query. */
+/** Matches texts that name a library or show a stack trace or a query. */
 const internals = /node_modules|\bat .{1,200}(?:\.[cm]?[jt]s|node:\S{1,100}):\d+:\d+|SQLITE_|TypeError|RangeError|FST_ERR|ERR_[A-Z]+_/;
 
-/** Sends malformed and mutated requests, several at a time. The only 5xx may be 503, and no response may show internals. */
+/**
+ * Sends malformed and mutated requests, several at a time. A response must not have a 5xx status other than 503, and must not show
+ * internals.
+ */
 export async function runFuzz({
   url,
   account,
@@ -67,7 +70,7 @@ export async function runFuzz({
     await renew(fuzzRequest, response);
   }
 
-  /** Some requests end the session or reset the key. Without a new one, all others would end with a 401. */
+  /** Some requests end the session or reset the key. These are replaced, because otherwise all later responses would be 401. */
   async function renew({ actor, path, method, headers }: FuzzRequest, { status, text }: FuzzResponse): Promise<void> {
     if (method === 'DELETE' && path.startsWith('/api/auth/token') && status === 200) {
       credentials.key = /ph_[0-9a-f]{64}/.exec(text)?.[0] ?? credentials.key;
@@ -131,7 +134,7 @@ function send({ url, agent, credentials, request: { method, path, headers, body,
       const end = () => resolve({ status, type, text });
       res.on('data', (chunk: string) => {
         text += chunk;
-        // A stream has no end.
+        // An event stream does not end.
         if (type.startsWith('text/event-stream')) res.destroy();
       });
       res.on('end', end).on('close', end).on('error', end);
@@ -154,7 +157,7 @@ function findProblem({ status, text }: FuzzResponse, hidden: string): string | u
   return shown === undefined ? undefined : `It shows ${shown}: ${status} ${text.slice(0, 300)}`;
 }
 
-/** So that it can be sent again. */
+/** Describes a request completely, so that it can be repeated. */
 function describe({ method, path, headers, body, actor }: FuzzRequest): string {
   const text = body?.toString('latin1') ?? '';
   return JSON.stringify({
@@ -170,7 +173,7 @@ function isSuccess({ status, type }: FuzzResponse): boolean {
   return typeof status === 'number' && status < 300 && type.startsWith('application/json');
 }
 
-/** What the service has shown, by name, so that requests reach what exists. */
+/** Values from earlier responses by field name, so that requests refer to things that exist. */
 interface Pool {
   learn(text: string): void;
   find(name: string): string | undefined;
@@ -202,7 +205,7 @@ function createPool(random: Random): Pool {
   };
 }
 
-/** Fills the workspace, and returns the lines of an export of it. */
+/** Fills the workspace and returns the lines of its export. */
 async function prepare(service: { url: string }, { token: key }: TestAccount, pool: Pool): Promise<string[]> {
   const send = (method: string, path: string, body?: unknown): Promise<ApiResponse> =>
     call(service, method, path, { key, ...(body !== undefined && { body }) });

@@ -12,7 +12,7 @@ export type Schema = Record<string, unknown> & {
   examples?: unknown[];
 };
 
-/** Texts that have been trouble somewhere. None of them is a password of anyone. */
+/** Texts that often cause trouble. None of them is anyone's password. */
 export const oddTexts = [
   '',
   ' ',
@@ -57,7 +57,7 @@ const longText = 'ü'.repeat(70_000);
 
 const oddNumbers = [0, -0, -1, 1, 0.1, 1.5, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 63), 1e308, 5e-324];
 
-/** Returns an odd value, whatever was expected. */
+/** Returns an odd value of any type. */
 export function oddValue(random: Random, depth = 3): unknown {
   const kind = random.below(depth > 0 ? 8 : 5);
   if (kind < 3) return random.below(500) === 0 ? longText : random.pick(oddTexts);
@@ -71,11 +71,11 @@ export function oddValue(random: Random, depth = 3): unknown {
 export interface ValueOptions {
   random: Random;
   resolve(reference: string): Schema;
-  /** A text that the service has shown under this name, such as an id, if there is one. */
+  /** Returns a text that the service has sent in a field with this name, such as an id, if there is one. */
   known(name: string): string | undefined;
 }
 
-/** A value that more or less fits a schema. */
+/** Returns a value that roughly matches a schema. */
 export function valueFor(schema: Schema, name: string, options: ValueOptions, depth = 6): unknown {
   const { random, resolve, known } = options;
   if (schema.$ref !== undefined) return valueFor(resolve(schema.$ref), name, options, depth);

@@ -1,7 +1,7 @@
 import type { HostileCase } from './hostile-case.ts';
 import { times } from './times.ts';
 
-/** Changes of many things at once. */
+/** Cases that change many things at once. */
 export const changes: Record<string, HostileCase> = {
   'batches of fifty prompts': {
     attack: ({ call: send }) => Promise.all(times(12, () => send('POST', '/api/prompts/batch', { items: batchOf(50) }))),
@@ -31,6 +31,17 @@ export const changes: Record<string, HostileCase> = {
         (response) => [response],
       ),
   },
+  'texts with very many combining marks': {
+    attack: ({ call: send }) =>
+      Promise.all([
+        send('POST', '/api/prompts', { name: 'marks', template: marksOf(260_000) }),
+        send('POST', '/api/prompts', { name: 'marks/config', template: 'x', config: { text: marksOf(30_000) } }),
+        send('POST', '/api/prompts', { name: 'marks/include', template: `{% render '${marksOf(200_000)}' %}` }),
+        send('POST', '/api/prompts', { name: marksOf(260_000), template: 'x' }),
+        send('POST', '/api/render', { template: 'x', name: marksOf(260_000) }),
+        send('GET', `/api/prompts/${encodeURIComponent(marksOf(2000))}`),
+      ]),
+  },
   'imports of many cases': {
     async prepare({ call: send }) {
       await send('POST', '/api/prompts', { name: 'cases', template: 'x' });
@@ -44,11 +55,16 @@ export const changes: Record<string, HostileCase> = {
 
 const sameBatch = times(50, (index) => ({ name: `same/${index}`, template: 'x'.repeat(9000) }));
 
+/** Returns marks above a letter, and then marks below it, which belong before those above. */
+function marksOf(count: number): string {
+  return '\u0301'.repeat(count / 2) + '\u0316'.repeat(count / 2);
+}
+
 function batchOf(count: number) {
   return times(count, (index) => ({ name: `batch/${index}`, template: `${Math.random()}`, labels: ['production', 'staging'] }));
 }
 
-/** A prompt as an export has it. */
+/** Returns the lines of a prompt in an export. */
 function linesOf({ name, versions, events }: { name: string; versions: number; events: number }) {
   const [at, by] = ['2026-01-01T00:00:00.000Z', { name: 'Ada', via: 'api' }];
   const idOf = (index: number) => `e_0_${index.toString().padStart(6, '0')}`;

@@ -2,7 +2,7 @@ import { call } from '../client.ts';
 import type { HostileCase } from './hostile-case.ts';
 import { times } from './times.ts';
 
-/** Many requests at once. */
+/** Cases that send many requests at once. */
 export const floods: Record<string, HostileCase> = {
   'registrations of an email that is taken': {
     attack: ({ url, email }) =>

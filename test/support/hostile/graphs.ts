@@ -4,7 +4,7 @@ const layers = 5;
 const width = 10;
 const variablesEach = 480;
 
-/** Prompts that include each other, made so that following them takes long. */
+/** Cases with prompts that include each other in ways that take long to follow. */
 export const graphs: Record<string, HostileCase> = {
   'prompts that all include each other': {
     async prepare({ call }) {
@@ -56,7 +56,7 @@ function readAndRender(name: string): HostileCase['attack'] {
     for (let round = 0; round < 2; round += 1) {
       responses.push(
         ...(await Promise.all([
-          // A write between the reads, so that no response comes from a cache.
+          // A write between the reads prevents responses from a cache.
           call('PATCH', path, { description: `${round}` }),
           call('GET', path),
           call('GET', `/api/prompts?include=content&limit=100&folder=${folder}`),

@@ -3,7 +3,7 @@ import type { HostileCase } from './hostile-case.ts';
 const large = 'x'.repeat(256 * 1024);
 const count = 20;
 
-/** Lists that would be very large without a limit. */
+/** Cases that read lists which would be very large without a limit. */
 export const lists: Record<string, HostileCase> = {
   'a page of large prompts': {
     async prepare({ call }) {

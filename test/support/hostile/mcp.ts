@@ -1,19 +1,19 @@
 import { mcpMethods } from '../../../src/http/mcp/mcp-methods.ts';
 
-/** A message to `/mcp` that no client of good will sends, with headers that may fit it or not. */
+/** A message to `/mcp` that no well-behaved client sends, with headers that may or may not match it. */
 export interface HostileMessage {
   headers: Record<string, string>;
   body: string;
 }
 
-/** Messages for two workspaces: the sender's, and names and ids of another one that must not appear in any response. */
+/** Yields messages from a member of one workspace that contain names and ids of another one. No response may contain those. */
 export function* hostileMessages(count: number, seed = 1): Generator<HostileMessage> {
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
   const maybe = <T>(share: number, make: () => T): T | undefined => (random() < share ? make() : undefined);
 
   const methods = [
-    // A stream of notifications would not end.
+    // A subscription does not end.
     ...mcpMethods.filter((method) => method !== 'subscriptions/listen'),
     'resources/subscribe',
     'logging/setLevel',
@@ -101,7 +101,7 @@ export function* hostileMessages(count: number, seed = 1): Generator<HostileMess
     () => '['.repeat(600),
     () => '',
   ];
-  /** Headers that mostly fit one of the two eras, so that the message behind them is looked at. */
+  /** Returns headers that usually match one of the two generations of the protocol, so that the service reads the message. */
   const headersFor = (sent: { method: unknown; params?: unknown }): Record<string, string> => {
     const { name, uri, _meta }: { name?: unknown; uri?: unknown; _meta?: unknown } =
       typeof sent.params === 'object' && sent.params !== null ? sent.params : {};
@@ -127,7 +127,7 @@ export function* hostileMessages(count: number, seed = 1): Generator<HostileMess
   }
 }
 
-/** What can be sent as a header at all. */
+/** Removes what cannot be sent as a header. */
 function toHeader(value: unknown): string {
   return String(typeof value === 'string' ? value : 'x')
     .replaceAll(/[^\x20-\x7e]/g, '')
@@ -135,7 +135,7 @@ function toHeader(value: unknown): string {
     .trim();
 }
 
-/** The same numbers for the same seed, so that a failure can be repeated. */
+/** Returns the same numbers for the same seed, so that a failure can be repeated. */
 function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

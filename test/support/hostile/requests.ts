@@ -8,7 +8,7 @@ import { times } from './times.ts';
 
 const bothTypes = 'application/json, text/event-stream';
 
-/** Many requests at once that cost nothing but the service's own time and memory, whatever the database. */
+/** Cases that send many requests at once which use only the service's time and memory, not the database. */
 export const requests: Record<string, HostileCase> = {
   'slow previews': {
     attack: ({ call: send }) => {

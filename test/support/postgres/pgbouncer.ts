@@ -16,13 +16,13 @@ export interface PgBouncer {
   stop(): Promise<void>;
 }
 
-/** The version of the PgBouncer on this machine, if there is one. */
+/** The version of PgBouncer on this machine, if it is installed. */
 export function findPgBouncer(): string | undefined {
   const { stdout } = spawnSync('pgbouncer', ['--version'], { encoding: 'utf8', env: withSystemPaths() });
   return /^PgBouncer (\S+)/.exec(stdout ?? '')?.[1];
 }
 
-/** A pooler in transaction mode with fewer server connections than the service has clients, so that they are shared. */
+/** Starts a pooler in transaction mode. It has fewer server connections than the service has clients, so they must share them. */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const user = serverUser();
   const dir = await mkdtemp(join(tmpdir(), 'promptharbor-pgbouncer-'));
@@ -89,7 +89,7 @@ async function isListening(port: number): Promise<boolean> {
   }
 }
 
-/** Debian installs it in a folder that is only in root's PATH. */
+/** Debian installs PgBouncer in a folder that is only in root's PATH. */
 function withSystemPaths(): NodeJS.ProcessEnv {
   return { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/usr/local/sbin` };
 }

@@ -11,24 +11,27 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { findBinaries, type ServerUser, serverUser } from './binaries.ts';
 
-/** A real PostgreSQL server, on a random port of this machine. */
+/** A real PostgreSQL server on a random port of this machine. */
 export interface PostgresServer {
   /** The connection URL of the superuser. */
   adminUrl: string;
   dataDir: string;
-  /** Stops all its processes without ending them, and returns a function that resumes them. Only on Linux. */
+  /** Pauses all its processes and returns a function that resumes them. Works only on Linux. */
   pause(): () => void;
-  /** Stops it by the signal (SIGINT: disconnects clients; SIGQUIT: as in a crash) and returns a function that starts it again. */
+  /**
+   * Stops the server by a signal and returns a function that starts it again. SIGINT disconnects the clients, and SIGQUIT acts like a
+   * crash.
+   */
   interrupt(signal: 'SIGINT' | 'SIGQUIT'): Promise<() => Promise<void>>;
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
-  /** Default: a free port. */
+  /** A free port by default. */
   port?: number;
-  /** The folder of the data. By default it is on disk. */
+  /** The folder for the data, on disk by default. */
   parentFolder?: string;
-  /** A server that is stopped, of whose data this one is a standby. `start` is called once that is copied. */
+  /** The stopped server whose standby this one is. `start` is called after its data has been copied. */
   standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'> & { start(): Promise<void> };
 }
 
@@ -55,7 +58,7 @@ export async function startPostgres({ standbyOf, parentFolder = tmpdir(), ...opt
   const flags = Object.entries({ ...serverSettings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const start = async (): Promise<ChildProcess> => {
     const log = await open(join(dir, 'log'), 'a');
-    // In its own session: Ctrl+C in a terminal stops the tests, and then the watchdog stops the server.
+    // The server runs in its own session. When Ctrl+C in a terminal ends the tests, the watchdog stops the server.
     const child = spawn(postgres, ['-D', dataDir, ...flags], { ...user, detached: true, stdio: ['ignore', log.fd, log.fd] });
     child.unref();
     await log.close();
@@ -110,13 +113,13 @@ async function copyData({ adminUrl, dataDir: source }: Pick<PostgresServer, 'adm
   await chmod(dataDir, 0o700);
 }
 
-// A locale that sorts a before B, so that a query that relies on the server's default order fails.
+// This locale sorts a before B, so that a query that relies on the server's default order fails.
 const initdbOptions = [
   ...['--username=postgres', '--auth=scram-sha-256', '--encoding=UTF8', '--no-sync'],
   ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
 ];
 
-// Without fsync a crash of the machine loses data, a crash of the process does not.
+// Without fsync, only a crash of the machine loses data. A crash of the process does not.
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

@@ -1,5 +1,5 @@
-// Stops a PostgreSQL server and removes its folders as soon as the process that started both has ended, so that no test run leaves
-// anything behind, whether it passes, fails or is killed.
+// Stops a PostgreSQL server and removes its folders as soon as the process that started them has ended. A test run therefore leaves nothing
+// behind, whether it passes, fails or is killed.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -3,20 +3,20 @@ import type { Random } from '../random.ts';
 import { kinds, pickKind } from './requests.ts';
 import type { World } from './world.ts';
 
-/** Durations in milliseconds by kind, and what failed. */
+/** The durations in milliseconds and the failures, by kind of request. */
 export interface Taken {
   durations: Map<string, number[]>;
   failures: string[];
 }
 
 export interface Load {
-  /** Returns what was measured since the last call. */
+  /** Returns the measurements since the last call. */
   take(): Taken;
-  /** The number of requests without a response so far. */
+  /** The number of requests that are waiting for a response. */
   readonly pending: number;
 }
 
-/** More than this at once means that the service cannot keep up. */
+/** If more requests than this are pending, the service cannot keep up. */
 export const maxPending = 500;
 
 export function createLoad(world: World, random: Random): Load & { send(): Promise<void> } {
@@ -51,7 +51,7 @@ export function createLoad(world: World, random: Random): Load & { send(): Promi
 
 const workers = 24;
 
-/** Requests per second when each of a few workers sends the next one at once. */
+/** Measures requests per second with a few workers that send without a pause. */
 export async function measureCapacity(world: World, random: Random, ms: number): Promise<number> {
   const load = createLoad(world, random);
   const run = async (durationMs: number) => {
@@ -70,7 +70,7 @@ export async function measureCapacity(world: World, random: Random, ms: number):
   return (count * 1000) / (performance.now() - started);
 }
 
-/** Sends at an even rate, whether or not responses come, as clients do. Returns when there is nothing pending. */
+/** Sends at an even rate, whether or not responses arrive, as independent clients do. Returns when no request is pending. */
 export async function sendAtRate(
   load: ReturnType<typeof createLoad>,
   { perSecond, isOver }: { perSecond: number; isOver(): boolean },

@@ -4,9 +4,9 @@ import type { Random } from '../random.ts';
 import { promptCount, type Tenant, type World } from './world.ts';
 
 interface Kind {
-  /** How many of all requests are of this kind, relative to the others. */
+  /** The share of this kind, relative to the other kinds. */
   weight: number;
-  /** Resolves when the response is complete. Rejects if it is not the expected one. */
+  /** Resolves when the response is complete. Rejects if it is not as expected. */
   send(tenant: Tenant, random: Random, world: World): Promise<unknown>;
 }
 
@@ -14,7 +14,7 @@ const variables = { customer: 'Ada', topic: 'an order' };
 const json = { accept: 'application/json' };
 const anyPrompt = (random: Random) => `/api/prompts/p${random.below(promptCount)}`;
 
-/** A refused request counts as failed. */
+/** A refused request counts as a failure. */
 function call(target: { url: string }, method: string, path: string, options: RequestOptions = {}): Promise<ApiResponse> {
   return callWithRetries(target, method, path, { ...options, retries: 0 });
 }
@@ -38,7 +38,7 @@ function callMcp(tenant: Tenant, method: string, params: { name: string; argumen
   return post(tenant, '/mcp', { jsonrpc: '2.0', id: 1, method, params }, 200, headers);
 }
 
-/** Every kind of request. Reads are most of them, as in production. */
+/** Every kind of request. Most are reads, as in production. */
 export const kinds: Record<string, Kind> = {
   verify: { weight: 300, send: (tenant) => get(tenant, '/api/auth/token') },
   read: { weight: 200, send: (tenant, random) => get(tenant, anyPrompt(random)) },

@@ -7,17 +7,17 @@ export interface Tenant extends TestAccount {
   url: string;
   cookie: string;
   connection: string;
-  /** The ETag of a prompt, as a poller has it. */
+  /** The ETag of a prompt that a poller has received. */
   etag: string;
 }
 
-/** What the requests of a soak need. */
+/** The accounts that the requests of a soak test use. */
 export interface World {
   url: string;
   tenants: Tenant[];
-  /** Its prompts are not changed, so that an export is as large at the end as at the beginning. */
+  /** Its prompts never change, so that its export is as large at the end as at the beginning. */
   archive: Tenant;
-  /** Its key is reset, so nobody else may use it. */
+  /** Its key is reset, so no other requests may use it. */
   resetting: { key: string };
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const completion = {
   usage: { prompt_tokens: 3, completion_tokens: 1 },
 };
 
-/** `url` is that of a service that may reach this machine. */
+/** Creates the accounts on a service that may connect to this machine. */
 export async function createWorld(url: string, tenantCount: number): Promise<World> {
   const outside = await startRawServer((_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(completion));

@@ -1,25 +1,25 @@
 import type { Random } from '../random.ts';
 import type { Target, Writer } from './writer.ts';
 
-/** Things that can be created, changed and removed, each with an id and one text that changes. */
+/** A kind of item that can be created, changed and removed. Each item has an id and one text that changes. */
 export interface Collection {
   kind: string;
-  /** The maximum number at once. */
+  /** The maximum number of items. */
   limit: number;
-  /** Resolves with the id. */
+  /** Creates an item and resolves with its id. */
   create(target: Target, value: string): Promise<string>;
   change(target: Target, id: string, value: string): Promise<void>;
   remove(target: Target, id: string): Promise<void>;
-  /** All of them, by id. */
+  /** Lists the texts of all items by id. */
   list(target: Target): Promise<Map<string, string>>;
-  /** The text of the nth change. */
+  /** Returns the text for the nth change. */
   valueOf(count: number): string;
 }
 
 interface Change {
-  /** Nothing for what is created, whose id only the response tells. */
+  /** Missing for a creation, because only the response contains the id. */
   id?: string;
-  /** Nothing for what is removed. */
+  /** Missing for a removal. */
   value?: string;
 }
 
@@ -58,7 +58,7 @@ export function createCollectionWriter(collection: Collection, random: Random): 
   };
 }
 
-/** What is stored has to be what was acknowledged, with or without the pending change. */
+/** Compares the stored items with the acknowledged ones. The pending change may or may not have been stored. */
 export function compare({
   known,
   stored,

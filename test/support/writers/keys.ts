@@ -1,10 +1,10 @@
 import { call, type TestAccount } from '../client.ts';
 import { request, type Target, type Writer } from './writer.ts';
 
-/** Formerly valid keys that are tried again after each restart. */
+/** The number of former keys that are tried again after each restart. */
 const remembered = 5;
 
-/** Resets the key of an account. Afterwards exactly one key is valid. */
+/** Resets an account's key. After a restart, exactly one key must be valid. */
 export function createKeyWriter({ email, password, token }: TestAccount): Writer {
   let current = token;
   let dead: string[] = [];
@@ -23,7 +23,7 @@ export function createKeyWriter({ email, password, token }: TestAccount): Writer
       const login = await request(target, 'POST', '/api/auth/token', { body: { email, password } });
       const { token: stored } = login.body as { token: string };
       if (dead.includes(stored)) return ['keys: a reset is lost'];
-      // The reset without a response happened.
+      // The reset whose response was lost did happen.
       if (stored !== current) replaceBy(stored);
       const problems: string[] = [];
       if (!(await isAccepted(target, current))) problems.push('keys: the key of the account is refused');

@@ -3,19 +3,19 @@ import type { ServedProgram } from '../process.ts';
 import type { Random } from '../random.ts';
 import { OutcomeUnknown, type Writer, writeUntilLost } from './writer.ts';
 
-/** The kill comes after so many acknowledged changes, and within so many milliseconds after that. */
+/** The service is killed within this many milliseconds after this many acknowledged changes. */
 const moment = { changes: 150, ms: 30 };
 
 interface Round {
   writers: Writer[];
   random: Random;
-  /** Called just before the kill. What it returns is called just after it. */
+  /** Called just before the kill. The function that it returns is called just after the kill. */
   onKill?(): Promise<() => Promise<void>>;
   serve(): Promise<ServedProgram>;
   onAcknowledged?(writer: Writer): void;
 }
 
-/** All write until the service is killed; then it is started again, and what was acknowledged is looked up. */
+/** Lets all writers write until the service is killed, starts it again, and verifies what was acknowledged. */
 export async function killUnderWrites(
   service: ServedProgram,
   { writers, random, onKill, serve, onAcknowledged }: Round,
@@ -42,7 +42,7 @@ export async function killUnderWrites(
 
 const attempts = 10;
 
-/** On a busy machine the database may take too long, which is a 503: then it is asked again. */
+/** On a busy machine the database may be too slow, which is a 503. Then the request is repeated. */
 async function verify(writer: Writer, service: ServedProgram): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -55,7 +55,7 @@ async function verify(writer: Writer, service: ServedProgram): Promise<string[]>
   }
 }
 
-/** What the service logged as an error, but not that the database is away, which it may be. */
+/** Finds errors in the log, except those that say that the database is unavailable, which may happen. */
 export function findErrors(log: string): string[] {
   return log.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line) && !/database|ECONNREFUSED|terminat/i.test(line));
 }

@@ -1,13 +1,13 @@
 import { openStream, type ReceivedEvent } from '../event-stream.ts';
 import { request, type Target, type Writer } from './writer.ts';
 
-/** ETags that are remembered, with what was read under them. */
+/** The number of ETags that are kept with the content that was read. */
 const remembered = 2000;
 const mark = 'mark';
 
 /**
- * Reads a prompt that others change, and after a restart all events since the last one. No ETag stands for two contents, and revisions
- * only grow. The versions of a prompt have one event each, in order.
+ * Reads a prompt that others change and, after a restart, all events since the last one. An ETag must never belong to two contents,
+ * revisions must only grow, and each version must have one event, in order.
  */
 export function createRevisionReader(key: string, prompt: string): Writer {
   const contents = new Map<string, string>();
@@ -28,7 +28,7 @@ export function createRevisionReader(key: string, prompt: string): Writer {
     versions.set(data.prompt.name, data.version);
   }
 
-  /** Saves a version of the prompt that only this writer saves, and reads up to its event. */
+  /** Saves a version of a prompt that only this writer saves, and reads up to its event. */
   async function readEvents(target: Target): Promise<void> {
     const saved = await request(target, 'POST', marks === 0 ? '/api/prompts' : `/api/prompts/${mark}/versions`, {
       key,

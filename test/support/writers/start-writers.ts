@@ -8,12 +8,12 @@ import { createStatisticsWriter } from './statistics.ts';
 import { createVersionWriters } from './versions.ts';
 import { request, type Target, type Writer } from './writer.ts';
 
-/** How many write versions of one prompt at the same time. */
+/** How many writers save versions of one prompt at the same time. */
 const savers = 2;
 
 /**
- * Writers of every kind in a new workspace. A key that is reset and calls that are counted have accounts of their own. An earlier version
- * may not know some of the kinds.
+ * Starts writers of every kind in a new workspace. The writers that reset a key and count calls have separate accounts. An earlier version
+ * of the service may not support all kinds.
  */
 export async function startWriters(target: Target, random: Random, { isEarlier = false } = {}): Promise<Writer[]> {
   const { token: key } = await register(target);

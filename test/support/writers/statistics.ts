@@ -2,14 +2,14 @@ import type { Statistics } from '../../../src/contract/statistics.ts';
 import type { TestAccount } from '../client.ts';
 import { request, type Target, type Writer } from './writer.ts';
 
-/** How many calls come between two looks at the statistics. */
+/** The number of calls between two reads of the statistics. */
 const callsBetween = 20;
 
-/** Makes calls that are counted. What the statistics have shown stays, and they never show more calls than were made. */
+/** Makes calls and reads the statistics. Counts must never decrease, and must never exceed the calls that were made. */
 export function createStatisticsWriter({ token: key, cookie }: TestAccount & { cookie: string }): Writer {
   let made = 0;
   let shown = 0;
-  // Sent with the session, which is not counted.
+  // Reads with the session, which is not counted.
   const readTotal = async (target: Target) => ((await request(target, 'GET', '/api/stats', { cookie })).body as Statistics).totals.calls;
 
   return {

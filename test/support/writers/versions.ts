@@ -5,7 +5,7 @@ interface SavedVersion {
   template: string;
 }
 
-/** Saves versions of one prompt, as several writers at once may. They share `VersionLog`, which knows what all of them wrote. */
+/** Saves versions of one prompt. Several writers may do so at once. They share a `VersionLog` of everything they wrote. */
 export function createVersionWriters(key: string, prompt: string, count: number): Writer[] {
   const path = `/api/prompts/${prompt}/versions`;
   const log = createVersionLog();
@@ -20,13 +20,13 @@ export function createVersionWriters(key: string, prompt: string, count: number)
         const { version } = (await request(target, 'POST', path, { key, body: { template } })).body as SavedVersion;
         log.acknowledge(version, template);
       },
-      // Once for all of them, when none writes.
+      // Only the first writer verifies, for all of them, while none writes.
       verify: async (target) => (index === 0 ? log.verify(await listSince(target, key, { path, after: log.latest })) : []),
     };
   });
 }
 
-/** The versions after a number, oldest first. */
+/** Lists the versions after a number, oldest first. */
 async function listSince(target: Target, key: string, { path, after }: { path: string; after: number }): Promise<SavedVersion[]> {
   const versions: SavedVersion[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -39,16 +39,19 @@ async function listSince(target: Target, key: string, { path, after }: { path: s
 }
 
 export interface VersionLog {
-  /** What was sent and may have been saved. */
+  /** The texts that were sent and may have been saved. */
   attempted: Set<string>;
-  /** The newest version that is known. */
+  /** The newest known version. */
   readonly latest: number;
   acknowledge(version: number, template: string): void;
-  /** Compares with the versions since `latest`. */
+  /** Compares the log with the versions since `latest`. */
   verify(stored: SavedVersion[]): string[];
 }
 
-/** Numbers follow each other, each acknowledged version is there as it was sent, and each text was saved at most once. */
+/**
+ * Checks that the numbers are consecutive, that each acknowledged version is stored as it was sent, and that each text was saved at most
+ * once.
+ */
 export function createVersionLog(first = 1): VersionLog {
   const attempted = new Set<string>();
   const acknowledged = new Map<number, string>();

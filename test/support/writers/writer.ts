@@ -4,16 +4,16 @@ export interface Target {
   url: string;
 }
 
-/** Makes changes of one kind, one after the other, and remembers what was acknowledged. */
+/** Makes changes of one kind, one after the other, and keeps what was acknowledged. */
 export interface Writer {
   kind: string;
-  /** Makes one change. Rejects with `OutcomeUnknown` when nobody knows whether it happened; then `verify` comes next. */
+  /** Makes one change. Rejects with `OutcomeUnknown` if it is unknown whether the change happened. Then call `verify` next. */
   write(target: Target): Promise<void>;
-  /** What is wrong with what is stored. From then on, what it found is what is known. */
+  /** Returns the differences between what is stored and what was acknowledged, and continues from what is stored. */
   verify(target: Target): Promise<string[]>;
 }
 
-/** There was no response, or one that says that the database was away. */
+/** There was no response, or one that says that the database was unavailable. */
 export class OutcomeUnknown extends Error {
   override name = 'OutcomeUnknown';
   readonly isUnavailable: boolean;
@@ -24,10 +24,10 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-// Longer than the service ever lets a caller wait, pauses included.
+// Longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
-/** The response to a request that succeeded. */
+/** Sends a request, which must succeed, and returns its response. */
 export async function request(target: Target, method: string, path: string, options: RequestOptions): Promise<ApiResponse> {
   let response: ApiResponse;
   try {
@@ -41,7 +41,7 @@ export async function request(target: Target, method: string, path: string, opti
   return response;
 }
 
-/** Writes until a response is missing. Rejects at a response that nobody expects. */
+/** Writes until an outcome is unknown. Rejects at an unexpected response. */
 export async function writeUntilLost(writer: Writer, target: Target, onAcknowledged: (writer: Writer) => void): Promise<void> {
   for (;;) {
     try {

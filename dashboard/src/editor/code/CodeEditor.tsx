@@ -83,7 +83,7 @@ export function CodeEditor({ label, language, value, onChange, errors = [], vari
     editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value }, annotations: fromOutside.of(true) });
   }, [value]);
 
-  // Compared by content, because callers create a new array on each render.
+  // The errors are compared by content, because callers create a new array on each render.
   const serialized = JSON.stringify(errors);
   useEffect(() => {
     const editor = view.current;

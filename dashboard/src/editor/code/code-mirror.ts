@@ -27,7 +27,7 @@ const theme = EditorView.theme({
   '.cm-completionDetail': { color: 'var(--ink-3)', fontStyle: 'normal' },
   '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '600' },
   '.cm-snippetField': { backgroundColor: 'var(--accent-soft)' },
-  // Below dialogs and the bar of the page.
+  // Panels stay below dialogs and below the top bar of the page.
   '.cm-panels': { zIndex: '1', backgroundColor: 'var(--sunken)', color: 'var(--ink)' },
   '.cm-panels-top': { borderBottom: '1px solid var(--line)' },
   '.cm-panel.cm-search, .cm-panel.cm-gotoLine': { padding: '6px 36px 6px 10px', fontFamily: 'var(--font-sans)', fontSize: '12px' },

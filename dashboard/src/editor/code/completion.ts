@@ -41,7 +41,7 @@ async function complete(context: CompletionContext, variables: readonly string[]
       try {
         return { from, ...(place.kind === 'prompt' ? await findNames(place) : await findLabels(place)) };
       } catch {
-        // Without the server there are no names to offer. The user can keep typing.
+        // Without the server, there are no names to offer, and the user can keep typing.
         return null;
       }
   }
@@ -52,7 +52,7 @@ const tagOptions: Completion[] = [
     ([name, rest]): Completion => ({
       label: name,
       detail: rest.replaceAll(/#\{|\}/g, ''),
-      ...(name === 'render' && { info: 'Includes another prompt from production, or from the label that you add.' }),
+      ...(name === 'render' && { info: 'Includes another prompt, at production or at the label that you add.' }),
       apply: (view, _, from, to) => insertTag(view, name, from, to),
     }),
   ),
@@ -86,12 +86,12 @@ function variableOptions(text: string, { object }: Place, variables: readonly st
 async function findNames({ text, quote }: Place): Promise<Omit<CompletionResult, 'from'>> {
   const { data, nextCursor } = await queryClient.fetchQuery({
     queryKey: ['prompts', 'names', text],
-    queryFn: () => call('listPrompts', { query: { limit: maxNames, search: text || undefined } }),
+    queryFn: () => call('listPrompts', { query: { limit: maxNames, ...(text !== '' && { search: text, searchIn: 'name' }) } }),
   });
   const options = data.map(
     ({ name }): Completion => ({ label: name, apply: (view, _, from, to) => insertQuoted(view, { name, quote, from, to }) }),
   );
-  // If these are all matches, they also include the matches for a longer text.
+  // If the list is complete, it also contains the matches for a longer text.
   return nextCursor === null ? { options, validFor: /^[^'"]*$/ } : { options };
 }
 

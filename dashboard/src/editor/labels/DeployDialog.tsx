@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useId, useState } from 'react';
 import { productionLabel } from '../../../../src/contract/label-names.ts';
@@ -9,11 +10,13 @@ import { warningsOf } from '../../lib/warnings.ts';
 import { mayMove, refreshWorkspace, useWorkspace } from '../../lib/workspace.ts';
 import { IncludedAt } from '../../prompts/Affected.tsx';
 import { moveLabel } from '../../prompts/actions.ts';
-import { refreshPrompts } from '../../prompts/queries.ts';
+import { refreshPrompts, versionQuery } from '../../prompts/queries.ts';
 import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ErrorText, FormError, inputClass } from '../../ui/Field.tsx';
 import { Select } from '../../ui/Select.tsx';
+import { draftOf } from '../drafts/draft.ts';
+import { giveDefault } from '../drafts/give-default.ts';
 import { VersionComparison } from '../versions/VersionComparison.tsx';
 import { VersionSelect } from '../versions/VersionSelect.tsx';
 import { LabelRules } from './LabelRules.tsx';
@@ -55,6 +58,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
   const problem = label === '' ? undefined : findLabelProblem(label);
   const isLabel = label !== '' && problem === undefined;
   const isPossible = isLabel && current !== version && mayMove(workspace, label);
+  const { data: shown } = useQuery(versionQuery(prompt.name, version));
   const wasThere = usePointedAt(prompt, { label, version });
   const gate = useGate(prompt, label, version, wasThere);
   const at = `${label} ${version}`;
@@ -109,7 +113,11 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
       }
     >
       <FormError>{error}</FormError>
-      <WarningList warnings={warnings} onDefault={onDefault && ((variable, text) => onDefault(version, variable, text))} />
+      <WarningList
+        warnings={warnings}
+        onDefault={onDefault && ((variable, text) => onDefault(version, variable, text))}
+        mayDefault={(name) => shown !== undefined && giveDefault(draftOf(shown), name, '') !== undefined}
+      />
       <div className="mb-4 flex flex-wrap items-end gap-3">
         <VersionSelect label="Version" isLabelVisible prompt={prompt} value={version} onChange={setVersion} />
         <div className="min-w-0">

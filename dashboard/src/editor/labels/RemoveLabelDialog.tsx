@@ -37,7 +37,7 @@ export function RemoveLabelDialog({ name, label, version, onCancel, onRemoved }:
       <FormError>{error}</FormError>
       <p>
         {label === productionLabel
-          ? 'Requests for this prompt that name no label or version, or name production, will get 404.'
+          ? 'Requests for this prompt with the label production, or with neither a label nor a version, will get 404.'
           : `Requests for this prompt with the label ${label} will get 404.`}
       </p>
       <AffectedAt name={name} label={label} />

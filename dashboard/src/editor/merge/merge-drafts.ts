@@ -11,12 +11,12 @@ export type Piece = Partial<Draft>;
 export interface Part {
   mine: Piece;
   theirs: Piece;
-  /** Undefined if the sides agree. */
+  /** The conflict in this part. Undefined if the sides agree. */
   conflict?: Conflict;
 }
 
 export interface Conflict {
-  /** Unique for each conflict. */
+  /** The key of the conflict, which is unique. */
   title: string;
   /** The content of each side. Undefined if the side removed it. */
   texts: { mine: string | undefined; theirs: string | undefined };
@@ -37,11 +37,11 @@ export type Choice = 'mine' | 'theirs' | 'both' | { edited: string };
 export function composeDraft(parts: Part[], choices: ReadonlyMap<Part, Choice>): Draft | undefined {
   const draft: Draft = { template: '', messages: [], config: '' };
   for (const part of parts) {
-    const piece = part.conflict ? choose(part, choices.get(part)) : part.mine;
-    if (!piece) return undefined;
+    const chosen = part.conflict ? choose(part, choices.get(part)) : part.mine;
+    if (!chosen) return undefined;
     // Each message is a separate object, because the editor identifies messages by object.
-    const messages = [...draft.messages, ...(piece.messages ?? []).map((message) => ({ ...message }))];
-    Object.assign(draft, piece, { messages });
+    const messages = [...draft.messages, ...(chosen.messages ?? []).map((message) => ({ ...message }))];
+    Object.assign(draft, chosen, { messages });
   }
   return draft;
 }
@@ -88,11 +88,11 @@ function mergeConfigs(sides: Sides<string>): Part {
 
 function toPart(merged: MergedMessages): Part {
   const { base, mine, theirs, both } = merged;
-  const pieces = { mine: { messages: mine }, theirs: { messages: theirs } };
-  if (mine === theirs) return pieces;
+  const contents = { mine: { messages: mine }, theirs: { messages: theirs } };
+  if (mine === theirs) return contents;
   const [own] = mine;
   return {
-    ...pieces,
+    ...contents,
     conflict: {
       title: titleOf(merged),
       texts: textsOf(merged),

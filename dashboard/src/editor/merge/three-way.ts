@@ -27,7 +27,7 @@ interface AlignOptions<T> {
  */
 const maxEditLength = 4000;
 
-/** Splits three sequences into slots. Changes of both sides share a slot only where they overlap. */
+/** Aligns three sequences and splits them into consecutive parts. Changes of both sides are in the same part only where they overlap. */
 export function alignThreeWays<T>({ base, mine, theirs }: Slot<T>, { touchingOverlaps, split }: AlignOptions<T>): Slot<T>[] {
   const hunksOf = (side: T[]) => findHunks(base, side).flatMap((hunk) => (split ? split(hunk, base.slice(hunk.from, hunk.to)) : [hunk]));
   const slots: Slot<T>[] = [];

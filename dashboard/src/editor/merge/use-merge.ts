@@ -18,7 +18,7 @@ export function useMerge(type: PromptType, { lostBase, saved, draft }: Work, the
     () => (theirs ? mergeDrafts(type, { base, mine: draft, theirs: draftOf(theirs) }) : []),
     [type, base, draft, theirs],
   );
-  // Keyed by the part's object. A later merge creates new objects, so that earlier choices no longer count.
+  // The choices are keyed by the part's object. A later merge creates new objects, so that earlier choices no longer count.
   const [chosen, setChosen] = useState<ReadonlyMap<Part, Choice>>(new Map());
   const conflicts = parts.filter((part): part is ConflictPart => part.conflict !== undefined);
   return {

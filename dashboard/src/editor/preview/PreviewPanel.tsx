@@ -16,9 +16,9 @@ interface PreviewPanelProps {
   onSaveCase?: (() => void) | undefined;
 }
 
-/** The content of an editor, and where it runs. */
+/** The content of an editor, and the place in which its runs are shown. */
 export interface EditorRun extends RunPlace {
-  /** Undefined for a prompt that is not saved yet. */
+  /** The name of the prompt. Undefined if it is not saved yet. */
   promptName?: string;
   /** The version that equals the draft, if any. */
   version?: number | undefined;

@@ -15,9 +15,9 @@ interface ShapeFieldProps {
   shape: Shape;
   /** The path of the value, such as `items[0].price`. */
   path: string;
-  /** Whether it belongs to the caller's messages, which always have a role and a content. */
+  /** Whether the value belongs to the caller's messages, which always have a role and a content. */
   isMessages: boolean;
-  /** Whether the variable that it belongs to has a value. */
+  /** Whether the variable that the field belongs to has a value. */
   isGiven: boolean;
   value: unknown;
   onChange: (value: unknown) => void;

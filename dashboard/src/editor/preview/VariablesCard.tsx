@@ -17,7 +17,7 @@ interface VariablesCardProps {
   /** Whether the list is closed for now, to make room. */
   isFolded?: boolean;
   onUnfold?: () => void;
-  /** Saves the values as a test case. Undefined if the user may not, or the prompt does not exist yet. */
+  /** Saves the values as a test case. Undefined if the user may not change the prompt, or if the prompt does not exist yet. */
   onSaveCase?: (() => void) | undefined;
 }
 

@@ -26,13 +26,15 @@ export LANGFUSE_TRACING_ENABLED=false`;
       title="Langfuse’s SDKs"
       description={
         workspaceId === undefined
-          ? 'Programs that use Langfuse’s SDKs can read this prompt. Set all of these environment variables, because SDK versions read the address from different ones.'
+          ? 'Programs that use Langfuse’s SDKs can read this prompt. Set all of these environment variables. Each SDK version reads the address from a different one, and sends your key to Langfuse’s cloud if that one is missing.'
           : 'Programs that use Langfuse’s SDKs can read this prompt with the key of a service account in this workspace.'
       }
       actions={!canRender && <Badge tone="warn">Liquid only</Badge>}
     >
       {!canRender && (
-        <p className="mb-3 text-ink-2">The SDKs render only plain variables, but this version uses more. Let the server render it.</p>
+        <p className="mb-3 text-ink-2">
+          The SDKs render only plain variables, but this version uses other features of Liquid. Let the server render it.
+        </p>
       )}
       {workspaceId === undefined && <CodeBlock label="settings" code={code} />}
     </Section>

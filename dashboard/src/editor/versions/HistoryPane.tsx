@@ -90,7 +90,7 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
         {shown.isError && <Problem error={shown.error} onRetry={() => shown.refetch()} />}
         {isSearching && found.isSuccess && (
           <p role="status" className="px-4 pt-1 text-ink-3 text-xs">
-            {entries.length === 0 ? 'No version matches by message, author, label, number or date' : plural(entries.length, 'version')}
+            {entries.length === 0 ? 'No version has a matching message, author, label, number or date' : plural(entries.length, 'version')}
             {!found.data.isComplete && `, among the newest ${formatNumber(found.data.changes.length)} changes`}.
           </p>
         )}

@@ -1,4 +1,17 @@
-import { ArrowRight, Ellipsis, GitCommitHorizontal, ListChecks, type LucideIcon, PenLine, Plus, Tag, Trash2, Undo2 } from 'lucide-react';
+import {
+  ArrowRight,
+  Copy,
+  Ellipsis,
+  FolderInput,
+  GitCommitHorizontal,
+  ListChecks,
+  type LucideIcon,
+  PenLine,
+  Plus,
+  Tag,
+  Trash2,
+  Undo2,
+} from 'lucide-react';
 import type { ReactElement } from 'react';
 import { formatAgo, formatDateTime } from '../../lib/format.ts';
 import type { HistoryEntry, Prompt } from '../../lib/types.ts';
@@ -17,7 +30,7 @@ interface TimelineEntryProps {
   onCompare: (version: number) => void;
   onReuse: (version: number) => void;
   onDeploy: (version: number) => void;
-  /** Undefined if this is the only version. */
+  /** Asks whether to delete the version. Undefined if this is the only version. */
   onDelete: ((version: number) => void) | undefined;
 }
 
@@ -118,10 +131,13 @@ const icons: Record<HistoryEntry['type'], LucideIcon> = {
   deleted: Trash2,
   restored: Undo2,
   cases_changed: ListChecks,
+  copied: Copy,
+  moved_in: FolderInput,
+  moved_out: FolderInput,
 };
 
 /** The return type excludes undefined, so that the compiler reports a missing case. */
-function describe({ type, version, label, from, to, cases }: HistoryEntry): ReactElement | string {
+function describe({ type, version, label, from, to, cases, workspace }: HistoryEntry): ReactElement | string {
   const strong = (text: string) => <span className="wrap-anywhere font-medium">{text}</span>;
   switch (type) {
     case 'created':
@@ -157,6 +173,19 @@ function describe({ type, version, label, from, to, cases }: HistoryEntry): Reac
       return 'Moved to the bin';
     case 'restored':
       return 'Restored from the bin';
+    case 'copied':
+    case 'moved_in':
+      return (
+        <span className="wrap-anywhere">
+          {type === 'copied' ? 'Copied' : 'Moved here'} from {strong(String(from))} in {workspace}
+        </span>
+      );
+    case 'moved_out':
+      return (
+        <span className="wrap-anywhere">
+          Moved to {strong(String(to))} in {workspace}
+        </span>
+      );
     case 'cases_changed':
       return (
         <span className="wrap-anywhere">

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useId, useRef, useState } from 'react';
+import { formatNumber } from '../../lib/format.ts';
 import type { Interval } from '../search.ts';
+import { useTimeZone } from '../time-zone.ts';
 import { Bars, type Layer } from './Bars.tsx';
 import { ChartTooltip } from './ChartTooltip.tsx';
 import { timeTicks, valueTicks } from './scale.ts';
@@ -8,6 +10,8 @@ import { useWidth } from './use-width.ts';
 export interface Column {
   name: string;
   values: number[];
+  /** Default: as a number. */
+  format?: (value: number) => string;
   /** Matches the color of a layer. */
   color?: string;
 }
@@ -43,6 +47,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
   const [active, setActive] = useState<number>();
   const tapped = useRef<number>(undefined);
   const hatchId = useId();
+  const zone = useTimeZone();
 
   const highest = Math.max(...times.map((_, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)), 1);
   const ticks = valueTicks(highest, 4);
@@ -74,7 +79,11 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
       aria-valuemin={0}
       aria-valuemax={times.length - 1}
       aria-valuenow={current}
-      aria-valuetext={[nameOf(current), noteOf(current), ...columns.map(({ name, values }) => `${name}: ${values[current] ?? 0}`)]
+      aria-valuetext={[
+        nameOf(current),
+        noteOf(current),
+        ...columns.map((column) => `${column.name}: ${column.format?.(column.values[current] ?? 0) ?? column.values[current] ?? 0}`),
+      ]
         .filter((part) => part !== undefined)
         .join(', ')}
       className="relative h-60 cursor-pointer touch-pan-y select-none rounded-sm"
@@ -112,7 +121,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
             ),
         )}
         <Bars layers={layers} unfinished={unfinished} left={margin.left} step={step} yOf={yOf} hatchId={hatchId} />
-        {timeTicks(times, interval, step).map(({ index, text }) => (
+        {timeTicks(times, interval, { zone, widthPerInterval: step }).map(({ index, text }) => (
           <text
             key={index}
             x={Math.min(margin.left + (index + 0.5) * step, width - 18)}
@@ -130,7 +139,7 @@ export function BarChart({ label, times, interval, layers, columns, unfinished, 
           width={width}
           title={nameOf(shown)}
           note={noteOf(shown)}
-          rows={columns.map(({ name, values, color }) => ({ name, value: values[shown] ?? 0, color }))}
+          rows={columns.map(({ name, values, color, format = formatNumber }) => ({ name, value: format(values[shown] ?? 0), color }))}
         />
       )}
     </div>

@@ -1,5 +1,3 @@
-import { formatNumber } from '../../lib/format.ts';
-
 interface ChartTooltipProps {
   /** The middle of the bar. */
   x: number;
@@ -7,7 +5,7 @@ interface ChartTooltipProps {
   width: number;
   title: string;
   note: string | undefined;
-  rows: { name: string; value: number; color: string | undefined }[];
+  rows: { name: string; value: string; color: string | undefined }[];
 }
 
 /** The numbers of one bar, shown on the side that has room. */
@@ -28,7 +26,7 @@ export function ChartTooltip({ x, width, title, note, rows }: ChartTooltipProps)
               {color !== undefined && <span className="size-2 shrink-0 rounded-xs" style={{ background: color }} />}
               <span className="truncate">{name}</span>
             </span>
-            <span className="font-medium">{formatNumber(value)}</span>
+            <span className="font-medium">{value}</span>
           </div>
         ))}
       </div>

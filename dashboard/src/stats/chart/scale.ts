@@ -20,14 +20,23 @@ const hourSteps = [1, 2, 3, 4, 6, 12];
 const daySteps = [1, 2, 3, 7, 14, 28];
 
 /** Returns hours within a day, or days otherwise, as many as fit. */
-export function timeTicks(times: string[], interval: Interval, widthPerInterval: number): TimeTick[] {
+export function timeTicks(
+  times: string[],
+  interval: Interval,
+  { zone, widthPerInterval }: { zone: string; widthPerInterval: number },
+): TimeTick[] {
   if (interval === 'hour' && times.length <= 25) {
     const step = hourSteps.find((each) => each * widthPerInterval >= minTickWidth) ?? 24;
-    return times.flatMap((time, index) => (new Date(time).getUTCHours() % step === 0 ? [{ index, text: formatTickHour(time) }] : []));
+    return times.flatMap((time, index) => {
+      const text = formatTickHour(time, zone);
+      return Number.parseInt(text, 10) % step === 0 ? [{ index, text }] : [];
+    });
   }
-  const days = times.flatMap((time, index) => (new Date(time).getUTCHours() === 0 ? [{ index, text: formatTickDay(time) }] : []));
+  const texts = times.map((time) => formatTickDay(time, zone));
+  // Ranges in the dashboard begin at the start of a day.
+  const days = texts.flatMap((text, index) => (text === texts[index - 1] ? [] : [{ index, text }]));
   const dayWidth = widthPerInterval * (interval === 'hour' ? 24 : 1);
   const step = daySteps.find((each) => each * dayWidth >= minTickWidth) ?? days.length;
-  // Counted from the end, because the newest day is the one people look for.
+  // The labels are counted from the end, because the newest day is the one people look for.
   return days.filter((_, index) => (days.length - 1 - index) % step === 0);
 }

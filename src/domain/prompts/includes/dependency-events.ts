@@ -17,7 +17,7 @@ export interface ChangedName {
 interface AffectedPrompt {
   id: string;
   name: string;
-  /** The labels of the versions that include it. */
+  /** The labels of the versions that include the changed prompt. */
   labels: Set<string>;
   cause: Cause;
 }

@@ -1,8 +1,9 @@
 import type { Dependent } from '../../../contract/dependents.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../../../contract/lists.ts';
 import type { PromptUsage } from '../../../contract/prompts.ts';
+import type { ReadingStores } from '../../../store/bound-stores.ts';
 import type { LiveReference } from '../../../store/prompts/references.ts';
-import type { ReadingStores, WithStore } from '../../../store/store.ts';
+import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { decodeCursor, encodeCursor } from '../../cursors.ts';
 import { getPromptRecord } from '../prompt-records.ts';
@@ -71,7 +72,7 @@ async function findDependents(
     const byPrompt = Map.groupBy(await store.listLive(workspaceId, target, ids), ({ promptId }) => promptId);
     for (const id of ids) {
       const references = byPrompt.get(id);
-      // This is one more than fits on the page, so there is a next page.
+      // This prompt does not fit on the page anymore, so there is a next page.
       if (references && found.size === page.limit) return { found, last };
       if (references) found.set(id, references);
       last = id;

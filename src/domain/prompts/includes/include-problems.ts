@@ -25,7 +25,7 @@ interface IncludingPrompt {
   syntax: TemplateSyntax;
 }
 
-/** Lists the problem of each reference that has one. */
+/** Lists the problems of references, at most one for each reference. */
 export function listIncludeProblems(
   references: IncludeReference[],
   graph: IncludeGraph,
@@ -44,7 +44,7 @@ export function listIncludeProblems(
     const known = checked.get(key) ?? checkIncluded(key, { name, label });
     checked.set(key, known);
     const partial = graph.partials.get(key);
-    if (partial && partial.syntax !== syntax && !partial.isPortable) {
+    if (partial && partial.syntax !== syntax && !partial.isPortable()) {
       return { ...known, problem: known.problem ?? { kind: 'other_syntax', name, label } };
     }
     return path.size + known.height > maxDepth ? { ...known, problem: known.problem ?? { kind: 'too_deep' } } : known;

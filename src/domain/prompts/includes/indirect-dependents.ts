@@ -1,6 +1,6 @@
 import { pinOf } from '../../../contract/label-names.ts';
+import type { ReadingStores } from '../../../store/bound-stores.ts';
 import type { LiveReference, Target } from '../../../store/prompts/references.ts';
-import type { ReadingStores } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { findIncludes, type SearchBudget } from './find-includes.ts';
 import { maxDepth } from './load-includes.ts';

@@ -12,10 +12,10 @@ export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'>
   syntax: TemplateSyntax;
   promptId: string;
   version: number;
-  /** Empty if the graph was loaded without content, and for a chat prompt, which cannot be included. */
+  /** The template. Empty if the graph was loaded without content, and for a chat prompt, which cannot be included. */
   text: string;
-  /** Whether prompts in another template language may include it. */
-  isPortable: boolean;
+  /** Whether prompts in another template language may include this prompt. It is rarely asked and reads the whole text. */
+  isPortable(): boolean;
 }
 
 /** All prompts that templates include, directly or indirectly. */
@@ -34,7 +34,7 @@ export const maxTextCharacters = 1024 * 1024;
  * The maximum length of the stored analyses (variables and includes). It suffices for hundreds of ordinary prompts, which are merged in a
  * few milliseconds.
  */
-const maxAnalysisCharacters = 384 * 1024;
+const maxAnalysisCharacters = 128 * 1024;
 /** The number of prompts per query. It is small, so that one query never loads much more than the limit. */
 const batchSize = 10;
 
@@ -101,7 +101,7 @@ export function createIncludeLoader(stores: VersionReader, { workspaceId }: Acto
   };
 }
 
-/** Yields the references that were not requested yet in batches by label, and marks them as requested. */
+/** Yields, in batches by label, the references that were not requested yet, and marks them as requested. */
 function* batchesOf(references: IncludeReference[], requested: Set<string>): Generator<{ names: string[]; label: string }> {
   const fresh = references.filter((reference) => !requested.has(includeKey(reference)) && requested.add(includeKey(reference)));
   for (const [label, group] of Map.groupBy(fresh, (reference) => reference.label)) {
@@ -114,6 +114,6 @@ function toIncludedPrompt(partial: IncludedVersion): IncludedPrompt {
   const { type, syntax, promptId, version } = partial;
   const content = partial.content === undefined ? undefined : parseStoredContent(type, { syntax, content: partial.content });
   const text = content?.type === 'text' ? content.template : '';
-  const portable = isPortable(replaceIncludes(text, syntax, () => ''));
+  const portable = () => isPortable(replaceIncludes(text, syntax, () => ''));
   return { type, syntax, promptId, version, text, isPortable: portable, ...parseStoredAnalysis(partial) };
 }

@@ -10,7 +10,7 @@ import { createVariableMerger } from './merge-variables.ts';
 export interface ResolvedIncludes {
   /** The variables of the version and of the prompts it includes. */
   variables: Variable[];
-  /** The reasons why it cannot be rendered. */
+  /** The reasons why the version cannot be rendered. */
   problems: IncludeProblem[];
 }
 

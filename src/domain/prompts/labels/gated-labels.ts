@@ -6,15 +6,15 @@ import type { PromptTransaction } from '../../../store/prompts/prompt-transactio
 import type { Actor } from '../../actor.ts';
 import { findCasesDigest } from '../../cases/cases.ts';
 
-/** The smallest role that may move a gated label without passing checks. */
+/** The lowest role that may move a gated label without passing checks. */
 const overridingRole: Role = 'admin';
 
 interface LabelMove {
   prompt: { id: string; name: string };
   label: string;
   version: number;
-  /** How the label moves. A new version cannot have passed checks, and a prompt in the bin cannot be checked. */
-  by: 'move' | 'save' | 'restore';
+  /** How the label moves. New versions and new copies cannot have passed checks, and a prompt in the bin cannot be checked. */
+  by: 'move' | 'save' | 'copy' | 'restore';
   /** The reason for the override. */
   override?: string | undefined;
 }
@@ -38,7 +38,7 @@ export async function assertChecksPassed(
   const earlier = by === 'move' ? await findEarlierMove(stores, owner, { label, version }) : undefined;
   if (earlier && earlier.override === undefined) return undefined;
   const mayOverride = includesRole(actor.role, overridingRole);
-  // The reason of the earlier override is recorded again, so that going back does not make the version one that needed none.
+  // The reason of the earlier override is recorded again. Otherwise, the version would look as if it had needed no override.
   const reason = override ?? (mayOverride ? earlier?.override : undefined);
   if (reason === undefined) throw new AppError('checks_required', { text: describeGate(move, cases.count) });
   if (!mayOverride) {
@@ -50,7 +50,10 @@ export async function assertChecksPassed(
   return reason;
 }
 
-/** A move of the label to the version without an override, or else the last one with it. */
+/**
+ * Finds a move of the label to the version without an override, or else the last one with an override. Moves on the prompt from which this
+ * one was copied do not count: other rules may have applied there.
+ */
 async function findEarlierMove(
   { history }: Pick<PromptTransaction, 'history'>,
   owner: PromptOwner,
@@ -58,7 +61,7 @@ async function findEarlierMove(
 ): Promise<Pick<HistoryEntry, 'override'> | undefined> {
   // The detail was written by `recordEvent`, or comes from an import, whose entries have been validated.
   const found = (await history.listMoves(owner, { label, version })).map((detail) => JSON.parse(detail) as HistoryEntry);
-  const moves = found.filter((move) => move.label === label && move.to === version);
+  const moves = found.filter((move) => move.label === label && move.to === version && !move.copied);
   return moves.find(({ override }) => override === undefined) ?? moves[0];
 }
 

@@ -113,7 +113,7 @@ export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,
   { labels, ...prompt }: { id: string; name: string; labels: Map<string, number> },
-  { label, version, by, override }: { label: string; version: number; by: 'move' | 'save'; override?: string | undefined },
+  { label, version, by, override }: { label: string; version: number; by: 'move' | 'save' | 'copy'; override?: string | undefined },
 ): Promise<void> {
   assertLabelsAllowed(stores, actor, { labels: [label], to: 'move it' });
   const from = labels.get(label) ?? null;

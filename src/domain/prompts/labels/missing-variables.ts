@@ -1,4 +1,5 @@
 import { latestLabel } from '../../../contract/label-names.ts';
+import type { TemplateSyntax, Variable } from '../../../contract/versions.ts';
 import type { Warning } from '../../../contract/warnings.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
@@ -24,11 +25,11 @@ export interface LabelMove {
   labels: string[];
   /** The versions at which the prompt's labels point now. */
   current: ReadonlyMap<string, number>;
-  /** The names of prompts that change at the same time. Their warnings are found by themselves. */
+  /** The names of prompts that change at the same time. Their warnings are found separately. */
   changing?: ReadonlySet<string>;
 }
 
-/** A version that callers render at a label, as it will be. */
+/** A version that callers render at a label, as it will be after the move. */
 interface CalledVersion {
   promptId: string;
   label: string;
@@ -38,10 +39,13 @@ interface CalledVersion {
   dependent?: string;
 }
 
-/** How many prompts that include the moved one are looked at. */
+/** The maximum number of dependents that are checked. */
 const maxDependents = 20;
 
-/** Finds the variables that are required from now on and that renders, also of prompts that include this one, did not send in the last 24 hours. */
+/**
+ * Finds variables that become required although some renders in the last 24 hours did not send them. Renders of prompts that include this
+ * one count too.
+ */
 export async function findMissingVariables(ctx: WithStore & WithRecorder, actor: Actor, move: LabelMove): Promise<Warning[]> {
   const { promptId, includes, labels, current } = move;
   if (promptId === undefined) return [];
@@ -52,16 +56,19 @@ export async function findMissingVariables(ctx: WithStore & WithRecorder, actor:
     const own = { promptId, label, version, includes };
     if ((await listAdded(ctx, actor, own)).length === 0) continue;
     for (const called of [own, ...(await listDependents(ctx, actor, move, label))])
-      warnings.push(...(await findMissing(ctx, actor, called)));
+      warnings.push(...(await findMissing(ctx, actor, called, move.content.syntax)));
   }
   return warnings;
 }
 
-async function findMissing(ctx: WithStore & WithRecorder, actor: Actor, called: CalledVersion): Promise<Warning[]> {
-  const { promptId, label } = called;
+async function findMissing(ctx: WithStore & WithRecorder, actor: Actor, called: CalledVersion, syntax: TemplateSyntax): Promise<Warning[]> {
+  const { promptId, label, includes } = called;
   const variables = await listAdded(ctx, actor, called);
   const failing = await countFailingRenders(ctx, actor, { promptId, label, variables });
-  return [...failing].map(([variable, found]) => describeMissing(called, variable, found));
+  return includes.variables.flatMap((variable) => {
+    const found = failing.get(variable.name);
+    return found ? [describeMissing(called, variable.name, found, suggestOptional(variable, syntax))] : [];
+  });
 }
 
 /** Lists the variables that the version will require and that its callers need not send now. */
@@ -76,7 +83,7 @@ async function listAdded(ctx: WithStore, actor: Actor, { promptId, version, incl
   return required.filter((name) => !sent.some((variable) => variable.name === name));
 }
 
-/** Lists the versions that labels point at and that include the prompt at the label, as they will be. */
+/** Lists the labeled versions of other prompts that include this prompt at the label, as they will be after the move. */
 async function listDependents(ctx: WithStore, actor: Actor, move: LabelMove, label: string): Promise<CalledVersion[]> {
   const { workspaceId } = actor;
   const { promptId: ownId, name, content, analysis, changing } = move;
@@ -97,14 +104,26 @@ async function listDependents(ctx: WithStore, actor: Actor, move: LabelMove, lab
   });
 }
 
-function describeMissing({ label, version, dependent }: CalledVersion, variable: string, { renders, isExact }: FailingRenders): Warning {
+function describeMissing(
+  { label, version, dependent }: CalledVersion,
+  variable: string,
+  { renders, isExact }: FailingRenders,
+  suggestion: string,
+): Warning {
   const at = dependent === undefined ? `"${label}"` : `"${dependent}" at "${label}"`;
   const count = `${renders} ${renders === 1 ? 'render' : 'renders'} of ${at} in the last 24 hours`;
   const missing = isExact
-    ? `${count} did not send it and would have failed`
-    : `up to ${count} may not have sent it (callers send more variables than are counted by name) and would have failed`;
-  const reason = dependent === undefined ? `version ${version} does not need it` : `"${dependent}" includes this prompt`;
-  const message = `"${variable}" is required, but ${missing}: ${reason}. Give it a default, such as {{ ${variable} | default: "…" }}`;
+    ? `${count} did not send it and would have failed.`
+    : `Up to ${count} may not have sent it and would have failed. Callers send too many variables to count each by name.`;
+  const reason = dependent === undefined ? `but version ${version} does not need it` : `and "${dependent}" includes this prompt`;
+  const message = `"${variable}" is required, ${reason}. ${missing} ${suggestion}`;
   const about = dependent === undefined ? {} : { prompt: dependent };
   return { code: 'missing_variable', message, ...about, label, variable, ...(isExact && { rendersLast24Hours: renders }) };
+}
+
+/** Says how to make a variable optional. Only a single value can have a default, and mustache has no defaults. */
+function suggestOptional({ name, kind }: Variable, syntax: TemplateSyntax): string {
+  if (syntax === 'mustache') return `Use it only in a section, such as {{#${name}}}…{{/${name}}}`;
+  if (kind === 'list' || kind === 'object') return `Use it only in a condition, such as {% if ${name} %}…{% endif %}`;
+  return `Give it a default, such as {{ ${name} | default: "…" }}`;
 }

@@ -3,12 +3,12 @@ import { AppError } from '../../../errors.ts';
 import type { PromptTransaction } from '../../../store/prompts/prompt-transaction.ts';
 import type { Actor } from '../../actor.ts';
 
-/** The smallest role that may move a protected label. */
+/** The lowest role that may move a protected label. */
 const requiredRole: Role = 'deployer';
 
 interface LabelChange {
   labels: Iterable<string>;
-  /** What the actor wants, to complete "You need the role … to". */
+  /** The end of the sentence "You need the role … to". */
   to: string;
   /** A sentence that says what to do instead. */
   instead?: string | undefined;

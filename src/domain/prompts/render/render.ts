@@ -48,7 +48,7 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
   assertPlainText('/name', request.name);
   const content = parseContent(request);
   const { config = {}, variables = {} } = request;
-  // This is called only to check the size of the config.
+  // The result is not used: the call only checks the size of the config.
   serializeConfig(config);
   const name = request.name === undefined ? {} : { name: normalizeName(request.name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
@@ -58,7 +58,7 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
     if (!request.problems || !(err instanceof AppError) || err.status !== 422) throw err;
     return { problem: err.message };
   });
-  // There may be too many variables, which is then reported as a problem.
+  // The prompt may have too many variables, which is then reported as a problem.
   const declared = renderable.declared.slice(0, maxTemplateVariables);
   return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
 }

@@ -5,6 +5,7 @@ import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../../platform/scheduling/limits.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
+import { listRequired } from '../../statistics/render-errors.ts';
 import { countFields } from '../../templates/shapes.ts';
 import type { IncludeReference, TemplateTexts } from '../../templates/template-types.ts';
 import type { PreparedTemplates, WithTemplates } from '../../templates/templates.ts';
@@ -26,6 +27,8 @@ export interface Renderable {
   templates: PreparedTemplates;
   /** The variables of the content and of all prompts it includes. */
   declared: Variable[];
+  /** The names of the required variables, as the statistics count them. */
+  required: string[];
   /** The reason why it cannot be rendered, if there is one. */
   problem: IncludeProblem | undefined;
 }
@@ -125,7 +128,7 @@ export async function prepareRenderable(
   const including = { self: name, syntax: content.syntax };
   const found = isTooMany ? ({ kind: 'too_many_variables' } as const) : findIncludeProblem(analysis.partials, graph, including);
   const { texts, problem = found } = content.syntax === 'liquid' || found ? toTexts(content, graph) : composeTexts(content, graph);
-  return { content, templates: ctx.templates.prepare(texts), declared, problem };
+  return { content, templates: ctx.templates.prepare(texts), declared, required: listRequired(declared), problem };
 }
 
 function toTexts(content: Content, { partials }: IncludeGraph): { texts: TemplateTexts; problem?: IncludeProblem } {

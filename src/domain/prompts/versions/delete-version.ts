@@ -37,7 +37,7 @@ interface Choice {
   name: string;
   version?: number | undefined;
   label?: string | undefined;
-  /** What happens if this is the only remaining version. */
+  /** What to do if this is the only remaining version. */
   last: 'refused' | 'to the bin';
 }
 

@@ -35,9 +35,9 @@ export async function getPortableVersion(
     /** The label by which the version was found, if any. */
     label,
     graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
-    /** Whether mustache renders it in the same way as this service. */
+    /** Whether mustache renders the version in the same way as this service. */
     isPortable: record.syntax === 'mustache' || sourcesOf(written).every(({ text }) => isPortable(text)),
-    /** Whether it is Liquid with paths, which only some mustache libraries render. */
+    /** Whether the version is Liquid with paths, which only some mustache libraries render. */
     hasPaths: record.syntax !== 'mustache' && sourcesOf(written).some(({ text }) => hasPath(text)),
   };
 }
@@ -84,7 +84,7 @@ function describeGraph({ prompt, record }: ResolvedVersion, references: IncludeR
   return { root, dependencies };
 }
 
-/** Returns an id for a version, because Langfuse has one for each. */
+/** Returns an id for a version, because every version has an id in Langfuse. */
 export function versionId(promptId: string, version: number): string {
   return `${promptId}:${version}`;
 }

@@ -62,7 +62,11 @@ export function toVersion({ prompt, record, labels }: StoredVersion, variables: 
     name: prompt.name,
     type,
     version: record.version,
-    labels: [...labels].filter(([, version]) => version === record.version).map(([label]) => label),
+    // A label that was just moved is at the end of the map.
+    labels: [...labels]
+      .filter(([, version]) => version === record.version)
+      .map(([label]) => label)
+      .sort(),
     ...content,
     variables: variables.slice(0, maxTemplateVariables),
     config: JSON.parse(record.config),

@@ -94,7 +94,7 @@ export async function appendVersion(
   return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels });
 }
 
-/** What must be known about earlier versions to add one. */
+/** What must be known about earlier versions to add a new version. */
 interface KnownVersions {
   /** The highest number that was ever used, including deleted versions. */
   lastNumber: number;

@@ -93,7 +93,7 @@ function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['c
       // A log that was moved completely starts over with the next commit.
       if (log > maxLogPages && checkpointed < log) post('log too long');
     } catch {
-      // This fails on a full disk, for example. The commits of requests report that, and the queries of this thread must continue.
+      // A checkpoint fails on a full disk, for example. The commits of requests report that, and the queries of this thread must continue.
     }
   };
   const timer = setInterval(checkpoint, everyMs).unref();

@@ -33,7 +33,7 @@ interface Snapshot {
   isAbandoned: boolean;
 }
 
-const endedText = 'The snapshot was not read for too long, or the database had to be freed of it';
+const endedText = 'The snapshot was idle for too long, or was closed to unblock the database';
 
 /** Reads the embedded database in separate threads. */
 export function openReaders(file: string) {

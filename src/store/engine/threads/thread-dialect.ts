@@ -1,14 +1,7 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect,
-  type Driver,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely';
+import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, SqliteAdapter, SqliteIntrospector } from 'kysely';
+import { SqliteCompiler } from '../sqlite-compiler.ts';
 
-/** A connection of a database thread, or several that share one until a transaction begins. */
+/** A connection to a database thread. Several of them share one connection until a transaction begins. */
 export interface ThreadConnection extends Pick<DatabaseConnection, 'executeQuery'> {
   begin(): Promise<void>;
   /** Ends a transaction with `commit` or `rollback`. */
@@ -21,7 +14,7 @@ export function createThreadDialect({ connect, isShared }: { connect(): ThreadCo
     createAdapter: () => (isShared ? new SharedAdapter() : new SqliteAdapter()),
     createDriver: () => createDriver(connect),
     createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createQueryCompiler: () => new SqliteCompiler(),
   };
 }
 

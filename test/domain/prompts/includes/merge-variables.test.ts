@@ -15,7 +15,7 @@ const anyVariables = fc.uniqueArray(fc.record({ name: fc.constantFrom(...variabl
   maxLength: 6,
 });
 const anyInclude = fc.record({
-  /** How many nodes further down the list, so that nothing includes itself. */
+  /** How many nodes further down the list the included node is, so that nothing includes itself. */
   distance: fc.integer({ min: 1, max: 6 }),
   conditional: fc.boolean(),
   bound: fc.uniqueArray(fc.constantFrom(...variableNames), { maxLength: 3 }),
@@ -25,7 +25,7 @@ const anyGraph = fc.array(fc.record({ variables: anyVariables, includes: fc.arra
   maxLength: 9,
 });
 
-const loaded = { type: 'text', syntax: 'liquid', promptId: 'p', version: 1, text: '', isPortable: true } as const;
+const loaded = { type: 'text', syntax: 'liquid', promptId: 'p', version: 1, text: '', isPortable: () => true } as const;
 
 describe('The variables of a prompt and those it includes', () => {
   it('are those that some path of includes needs, for any graph', () => {
@@ -77,7 +77,7 @@ describe('The variables of a prompt and those it includes', () => {
   });
 });
 
-/** Computes the same by following every path, which takes exponential time. */
+/** Computes the expected result by following every path, which takes exponential time. */
 function follow({ variables, partials }: Node, nodes: Node[]): Map<string, boolean> {
   const found = new Map(variables.map(({ name, required }) => [name, required]));
   for (const { name, conditional, bound } of partials) {

@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import type { MemberRole, Role } from '../../../../src/contract/roles.ts';
 import type { Actor } from '../../../../src/domain/actor.ts';
 import { moveLabel, removeLabel } from '../../../../src/domain/prompts/labels/labels.ts';
-import { changePrompt, createPrompt, deletePrompt, listPrompts, restorePrompt } from '../../../../src/domain/prompts/prompts.ts';
+import { listPrompts } from '../../../../src/domain/prompts/list-prompts.ts';
+import { changePrompt, createPrompt, deletePrompt, restorePrompt } from '../../../../src/domain/prompts/prompts.ts';
 import { createVersion } from '../../../../src/domain/prompts/versions/versions.ts';
 import { AppError } from '../../../../src/errors.ts';
 import { engines, type TestDatabase } from '../../../support/engines.ts';
@@ -50,7 +51,7 @@ for (const engine of engines) {
 
     const by = (role: Role, workspace = workspaceId): Actor => ({ ...actorWith(workspace, role), accountId: accountIds.get(role) ?? '' });
 
-    /** A prompt with two versions: `production` at the first, `staging` at the second. */
+    /** Creates a prompt with `production` at its first version and `staging` at its second. */
     async function newPrompt(name: string): Promise<void> {
       await createPrompt(service.ctx, by('deployer'), { name, template: 'one' });
       await createVersion(service.ctx, by('editor'), name, { template: 'two', labels: ['staging'] });
@@ -62,7 +63,7 @@ for (const engine of engines) {
       return data.find((prompt) => prompt.name === name)?.labels;
     }
 
-    /** Every protected label, with its prompt and version. */
+    /** Lists every protected label with its prompt and version. */
     async function listProtected(): Promise<unknown[]> {
       const found: unknown[] = [];
       for (const query of [{}, { deleted: 'true' as const }]) {
@@ -192,7 +193,7 @@ for (const engine of engines) {
       for (const name of names) await newPrompt(name);
       await createPrompt(service.ctx, by('deployer'), { name: 'p4', template: 'x', labels: ['eu'] });
       await deletePrompt(service.ctx, by('deployer'), 'p4');
-      // Of all prompts, those of the other tests included.
+      // The list includes the prompts of the other tests.
       const before = await listProtected();
 
       const name = fc.constantFrom(...names, 'p4', 'p5', 'p6');

@@ -7,7 +7,12 @@ import type { PromptFilters } from './filter-search.ts';
 import { clearFilters, isFiltered } from './filters.ts';
 import { ImportLink } from './ListActions.tsx';
 
-export function NoPrompts() {
+/** What the list shows without rows. */
+export function EmptyList({ isEmpty, filters }: { isEmpty: boolean; filters: PromptFilters }) {
+  return isEmpty ? <NoPrompts /> : <NothingFound filters={filters} />;
+}
+
+function NoPrompts() {
   const { isOwn, role } = useWorkspace();
   if (!mayEdit({ role })) {
     return (
@@ -37,7 +42,7 @@ export function NoPrompts() {
   );
 }
 
-export function NothingFound({ filters }: { filters: PromptFilters }) {
+function NothingFound({ filters }: { filters: PromptFilters }) {
   return (
     <EmptyState
       icon={SearchX}
@@ -54,7 +59,15 @@ export function NothingFound({ filters }: { filters: PromptFilters }) {
         )
       }
     >
-      {isFiltered(filters) ? 'Nothing matches these filters. The search covers names and descriptions.' : 'This folder is empty.'}
+      {describe(filters)}
     </EmptyState>
   );
+}
+
+function describe(filters: PromptFilters): string {
+  const { favorites, search } = filters;
+  if (favorites && !isFiltered({ ...filters, favorites: undefined }))
+    return 'You have no favorites here. Click the star of a prompt to add one.';
+  if (search !== undefined) return 'Nothing matches these filters. The search covers names, descriptions, tags and the text of prompts.';
+  return isFiltered(filters) ? 'Nothing matches these filters.' : 'This folder is empty.';
 }

@@ -1,0 +1,165 @@
+import type { ActivityType } from '../../../src/contract/activity-types.ts';
+import { formatNumber, plural } from '../lib/format.ts';
+import type { ActivityEntry, DailyBudget } from '../lib/types.ts';
+import { findLabelChanges } from '../settings/workspace-changes.ts';
+
+/** What somebody did, after their name. The prompt is named between the two parts, and the second begins with what separates them. */
+export interface Sentence {
+  before: string;
+  after: string;
+}
+
+type Detail = ActivityEntry['detail'];
+
+/** Describes an entry, such as "moved production from v2 to v3 of" and the prompt. */
+export function describeEntry({ type, by, detail }: ActivityEntry): Sentence {
+  // The service sends only types of the contract.
+  const text = sentences[type as ActivityType](detail, by);
+  const [before, after = ''] = typeof text === 'string' ? [text] : text;
+  return { before, after };
+}
+
+/** Returns who did something. */
+export function describePerson({ type, by }: ActivityEntry): string {
+  if (by) return by.name;
+  return type === 'webhook_disabled' ? 'The service' : 'The service or its operator';
+}
+
+type Text = string | [before: string, after: string];
+
+const sentences: Record<ActivityType, (detail: Detail, by: ActivityEntry['by']) => Text> = {
+  created: () => 'created',
+  version_saved: ({ version, message }) => [`saved v${version} of`, message ? `: “${message}”` : ''],
+  version_deleted: ({ version }) => `deleted v${version} of`,
+  label_moved: ({ label, from, to, override }) => [
+    from === undefined || from === null ? `set ${label} to v${to} of` : `moved ${label} from v${from} to v${to} of`,
+    describeOverride(override),
+  ],
+  label_removed: ({ label, from }) => `removed ${label} from v${from} of`,
+  renamed: ({ from, to }) => ['renamed', ` from “${from}” to “${to}”`],
+  described: () => 'changed the description or tags of',
+  deleted: () => ['moved', ' to the bin'],
+  restored: ({ override }) => ['restored', ` from the bin${describeOverride(override)}`],
+  cases_changed: ({ cases }) => {
+    if (!cases) return 'changed test cases of';
+    const subject = cases.count > 1 ? plural(cases.count, 'test case') : `the test case “${cases.name}”`;
+    return `${cases.action} ${subject} of`;
+  },
+  copied: ({ from, workspace }) => ['created', ` as a copy of “${from}” in ${workspace?.name}`],
+  moved_in: ({ from, workspace }) => ['moved', ` here from ${workspace?.name}, where it was “${from}”`],
+  moved_out: ({ to, workspace }) => ['moved', ` to ${workspace?.name}, where it is “${to}”`],
+  member_invited: ({ email, role }) => `invited ${email} as ${role}`,
+  invitation_removed: ({ email }) => `withdrew the invitation of ${email}`,
+  member_joined: ({ role, previousRole }) =>
+    previousRole ? `accepted an invitation as ${role}; the role before was ${previousRole}` : `joined as ${role}`,
+  member_role_changed: ({ name, role, previousRole }) => `changed the role of ${name} from ${previousRole} to ${role}`,
+  member_removed: ({ name, role }) => `removed ${name}${role ? `, who was ${role}` : ''}`,
+  member_left: ({ role }) => `left the workspace${role ? ` as ${role}` : ''}`,
+  workspace_transferred: ({ name }) => `made ${name} the owner of the workspace`,
+  service_account_created: ({ name, role }) => `created the service account ${name} as ${role}`,
+  service_account_key_reset: ({ name, userId }, by) => (by?.userId === userId ? 'reset its own API key' : `reset the API key of ${name}`),
+  key_reset: (_detail, by) => (by ? 'reset their API key' : 'reset the API key of the owner'),
+  workspace_created: () => 'created the workspace',
+  workspace_changed: describeSettings,
+  webhook_created: ({ webhook }) => `created a webhook to ${webhook?.host}`,
+  webhook_changed: ({ webhook, changed = [] }) => {
+    if (changed.length !== 1 || webhook?.enabled === undefined) return `changed the webhook to ${webhook?.host}`;
+    return `${webhook.enabled ? 'enabled' : 'disabled'} the webhook to ${webhook.host}`;
+  },
+  webhook_secret_rotated: ({ webhook }) => `rotated the secret of the webhook to ${webhook?.host}`,
+  webhook_disabled: ({ webhook }, by) => `disabled the webhook to ${webhook?.host}${by ? '' : ', because its deliveries failed'}`,
+  webhook_deleted: ({ webhook }) => `deleted the webhook to ${webhook?.host}`,
+  model_created: ({ model }) => `created the model connection ${model?.name} to ${model?.host}`,
+  model_changed: ({ model }) => `changed the model connection ${model?.name}`,
+  model_deleted: ({ model }) => `deleted the model connection ${model?.name}`,
+  prompts_imported: ({ prompts }) => {
+    const { created = 0, completed = 0, replaced = 0 } = prompts ?? {};
+    const parts = [`${created} created`, completed > 0 && `${completed} completed`, replaced > 0 && `${replaced} replaced`];
+    return `imported prompts: ${parts.filter(Boolean).join(', ')}`;
+  },
+  prompt_copied: ({ prompt, workspace }) => `copied “${prompt}” to ${workspace?.name}`,
+};
+
+function describeOverride(reason: string | undefined): string {
+  return reason === undefined ? '' : ` without passing checks: “${reason}”`;
+}
+
+function describeSettings({ name, protectedLabels, gatedLabels, dailyBudget, previous }: Detail): string {
+  const gates = findLabelChanges(gatedLabels, previous?.gatedLabels);
+  const protection = findLabelChanges(protectedLabels, previous?.protectedLabels);
+  const texts = [
+    name !== undefined && `renamed the workspace to ${name}`,
+    gates.added.length > 0 && `turned on ${nameGates(gates.added)}`,
+    gates.removed.length > 0 && `turned off ${nameGates(gates.removed)}`,
+    protection.added.length > 0 && `protected ${list.format(protection.added)}`,
+    protection.removed.length > 0 && `stopped protecting ${list.format(protection.removed)}`,
+    dailyBudget !== undefined && 'changed the daily budget',
+  ].filter((text) => text !== false);
+  return texts.length === 0 ? 'changed the settings of the workspace' : list.format(texts);
+}
+
+const list = new Intl.ListFormat('en');
+
+function nameGates(labels: string[]): string {
+  return `the ${labels.length === 1 ? 'gate' : 'gates'} of ${list.format(labels)}`;
+}
+
+/** Lists the values that changed, with the earlier ones. */
+export function listChanges({ type, detail }: ActivityEntry): { name: string; before: string | undefined; after: string }[] {
+  const { previous = {}, webhook, model, changed = [] } = detail;
+  if (type === 'workspace_changed') {
+    const { name, protectedLabels, gatedLabels, dailyBudget } = detail;
+    return [
+      name !== undefined && { name: 'Name', before: previous.name, after: name },
+      gatedLabels && { name: 'Labels that require passing checks', before: toList(previous.gatedLabels), after: join(gatedLabels) },
+      protectedLabels && { name: 'Protected labels', before: toList(previous.protectedLabels), after: join(protectedLabels) },
+      dailyBudget && {
+        name: 'Daily budget',
+        before: previous.dailyBudget && describeBudget(previous.dailyBudget),
+        after: describeBudget(dailyBudget),
+      },
+    ].filter((change) => change !== false && change !== undefined);
+  }
+  const before = previous.webhook ?? {};
+  const values = [
+    before.host !== undefined && { name: 'Host', before: before.host, after: webhook?.host ?? '' },
+    before.events !== undefined && { name: 'Events', before: joinEvents(before.events), after: joinEvents(webhook?.events) },
+    before.format !== undefined && { name: 'Format', before: before.format, after: webhook?.format ?? '' },
+    before.enabled !== undefined && { name: 'Enabled', before: toYesOrNo(before.enabled), after: toYesOrNo(webhook?.enabled) },
+    previous.model?.name !== undefined && { name: 'Name', before: previous.model.name, after: model?.name ?? '' },
+    previous.model?.host !== undefined && { name: 'Host', before: previous.model.host, after: model?.host ?? '' },
+  ].filter((change) => change !== false);
+  const others = changed.flatMap((field) => otherFields[field] ?? []);
+  return others.length === 0 ? values : [...values, { name: 'Changed', before: undefined, after: others.join(', ') }];
+}
+
+/** The names of fields whose values are not recorded. */
+const otherFields: Record<string, string> = {
+  url: 'URL',
+  description: 'description',
+  baseUrl: 'base URL',
+  models: 'models',
+  prices: 'prices',
+  apiKey: 'key',
+};
+
+function describeBudget({ cost, tokens }: DailyBudget): string {
+  const limits = [cost !== null && `$${formatNumber(cost)}`, tokens !== null && `${formatNumber(tokens)} tokens`].filter(Boolean);
+  return limits.join(', ') || 'no limit';
+}
+
+function join(names: string[]): string {
+  return names.join(', ') || 'none';
+}
+
+function toList(names: string[] | undefined): string | undefined {
+  return names && join(names);
+}
+
+function joinEvents(events: string | string[] | undefined): string {
+  return Array.isArray(events) ? events.join(', ') : (events ?? 'all');
+}
+
+function toYesOrNo(value: boolean | undefined): string {
+  return value ? 'yes' : 'no';
+}

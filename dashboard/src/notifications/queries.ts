@@ -1,0 +1,36 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { call } from '../lib/api.ts';
+import { queryClient } from '../lib/query-client.ts';
+
+const key = ['own', 'notifications'];
+/** Notifications are about acts of others, in any workspace, so the event stream of the open one does not show all of them. */
+const refetchMs = 60_000;
+
+/** How many notifications are unread. */
+export const unreadQuery = queryOptions({
+  queryKey: [...key, 'unread'],
+  queryFn: () => call('listNotifications', { query: { limit: 1 } }),
+  select: ({ unread }) => unread,
+  refetchInterval: refetchMs,
+});
+
+export const notificationsQuery = infiniteQueryOptions({
+  queryKey: [...key, 'list'],
+  queryFn: ({ pageParam }) => call('listNotifications', { query: { limit: 20, ...(pageParam !== '' && { cursor: pageParam }) } }),
+  initialPageParam: '',
+  getNextPageParam: ({ nextCursor }) => nextCursor,
+});
+
+export const notificationSettingsQuery = queryOptions({
+  queryKey: [...key, 'settings'],
+  queryFn: () => call('getNotificationSettings', {}),
+});
+
+export function refreshNotifications(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: key });
+}
+
+export async function markRead(body: { ids: string[] } | { upTo: string }): Promise<void> {
+  await call('readNotifications', { body });
+  await refreshNotifications();
+}

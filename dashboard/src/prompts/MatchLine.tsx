@@ -1,0 +1,30 @@
+import type { Prompt } from '../lib/types.ts';
+
+type Match = NonNullable<Prompt['matches']>[number];
+
+/** The first line inside a prompt that matches the search. */
+export function MatchLine({ match, latestVersion }: { match: Match; latestVersion: number }) {
+  const { text, start, end } = match;
+  // The match has to be visible, however narrow the column is.
+  const before = start > shownBefore ? `…${text.slice(start - shownBefore, start)}` : text.slice(0, start);
+  return (
+    <span className="flex min-w-0 gap-2 text-xs">
+      <span className="shrink-0 text-ink-3">{describePlace(match, latestVersion)}</span>
+      <span dir="auto" className="truncate text-left text-ink-2">
+        {before}
+        <mark className="rounded-sm bg-warn-soft text-ink">{text.slice(start, end)}</mark>
+        {text.slice(end)}
+      </span>
+    </span>
+  );
+}
+
+/** The number of characters that are shown before a match. */
+const shownBefore = 12;
+
+/** Returns where a match is. The version is named only if it is not the newest. */
+function describePlace({ path, line, version }: Match, latestVersion: number): string {
+  const [, root, index] = path.split('/');
+  const place = root === 'config' ? 'Config' : root === 'messages' ? `Message ${Number(index) + 1}, line ${line}` : `Line ${line}`;
+  return version === undefined || version === latestVersion ? place : `v${version}, ${place.toLowerCase()}`;
+}

@@ -1,0 +1,35 @@
+import type { Prompt } from '../lib/types.ts';
+import type { Row } from './folder-tree.ts';
+import type { OpenFolders } from './use-open-folders.ts';
+
+/** The rows of the list, and what is known about them. */
+export interface PromptRows {
+  rows: Row[];
+  isPending: boolean;
+  /** Whether the rows are still those of the previous filters, until the server responds. */
+  isOutdated: boolean;
+  error: unknown;
+  retry: () => void;
+  /** Whether the workspace has no prompt at all. */
+  isEmpty: boolean;
+  /** Whether the workspace has more prompts than are loaded at once. */
+  isLarge: boolean;
+  /** The number of matching prompts. Undefined until it is known. */
+  count: number | undefined;
+  /** All matching prompts, including those in closed folders. Undefined if not all are loaded. */
+  all: Prompt[] | undefined;
+  folders: OpenFolders;
+  tags: string[];
+  labels: string[];
+  authors: Author[];
+  /** Loads the next page, if there is one. */
+  loadMore: () => void;
+  /** Loads the next prompts of a folder. */
+  loadFolder: (path: string) => void;
+  isLoadingMore: boolean;
+}
+
+export interface Author {
+  userId: string;
+  name: string;
+}

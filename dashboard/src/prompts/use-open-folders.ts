@@ -1,0 +1,56 @@
+import { useCallback, useMemo, useState } from 'react';
+import { useCurrentWorkspaceId } from '../lib/current-workspace.ts';
+import { readStored, writeStored } from '../lib/storage.ts';
+
+/** Which folders are open: all or none, except some. */
+interface State {
+  isOpen: boolean;
+  except: string[];
+}
+
+export interface OpenFolders {
+  isOpen: (path: string) => boolean;
+  toggle: (path: string) => void;
+  setAll: (isOpen: boolean) => void;
+}
+
+const allOpen: State = { isOpen: true, except: [] };
+const allClosed: State = { isOpen: false, except: [] };
+
+/** The number of exceptions that are remembered. The oldest ones are forgotten. */
+const maxExceptions = 1000;
+
+/** Which folders of the workspace are open. This browser remembers it. */
+export function useOpenFolders(isOpenByDefault: boolean): OpenFolders {
+  const key = `promptharbor:folders:${useCurrentWorkspaceId() ?? 'own'}`;
+  // Read again when the workspace changes.
+  const stored = useMemo(() => parse(readStored(key)), [key]);
+  const [changed, setChanged] = useState<{ key: string; state: State }>();
+  const state = (changed?.key === key ? changed.state : stored) ?? (isOpenByDefault ? allOpen : allClosed);
+  const except = useMemo(() => new Set(state.except), [state.except]);
+  const isOpen = useCallback((path: string) => state.isOpen !== except.has(path), [state.isOpen, except]);
+  const change = (next: State) => {
+    setChanged({ key, state: next });
+    writeStored(key, JSON.stringify(next));
+  };
+  return {
+    isOpen,
+    toggle: (path) => {
+      const others = state.except.filter((each) => each !== path);
+      change({ ...state, except: except.has(path) ? others : [...others, path].slice(-maxExceptions) });
+    },
+    setAll: (isOpen) => change({ isOpen, except: [] }),
+  };
+}
+
+/** Anyone can change what a browser stores. */
+function parse(text: string | undefined): State | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    if (typeof value !== 'object' || value === null || !('isOpen' in value) || !('except' in value)) return undefined;
+    if (typeof value.isOpen !== 'boolean' || !Array.isArray(value.except)) return undefined;
+    return { isOpen: value.isOpen, except: value.except.filter((path) => typeof path === 'string') };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import type { AccountEvent } from './activity.ts';
+import type { HistoryEntry } from './history.ts';
+import type { Role } from './roles.ts';
+
+// Separate from the schemas, so that the dashboard can import these without TypeBox.
+
+/** The kinds of entries in the activity of a workspace. */
+export const entryKinds = ['prompts', 'labels', 'members', 'keys', 'settings', 'webhooks', 'models'] as const;
+export type EntryKind = (typeof entryKinds)[number];
+
+/** What people filter the activity by: a kind of entries, or `gates`, which are entries of several kinds. */
+export const activityKinds = [...entryKinds, 'gates'] as const;
+export type ActivityKind = (typeof activityKinds)[number];
+
+interface EntryType {
+  kind: EntryKind;
+  /** The role that may see the entries: the one that may read their subject elsewhere. */
+  role: Role;
+}
+
+/** The entries about prompts. They are the entries in the history of each prompt. */
+export const historyTypes = {
+  created: { kind: 'prompts', role: 'viewer' },
+  version_saved: { kind: 'prompts', role: 'viewer' },
+  version_deleted: { kind: 'prompts', role: 'viewer' },
+  label_moved: { kind: 'labels', role: 'viewer' },
+  label_removed: { kind: 'labels', role: 'viewer' },
+  renamed: { kind: 'prompts', role: 'viewer' },
+  described: { kind: 'prompts', role: 'viewer' },
+  deleted: { kind: 'prompts', role: 'viewer' },
+  restored: { kind: 'prompts', role: 'viewer' },
+  cases_changed: { kind: 'prompts', role: 'viewer' },
+  copied: { kind: 'prompts', role: 'viewer' },
+  moved_in: { kind: 'prompts', role: 'viewer' },
+  moved_out: { kind: 'prompts', role: 'viewer' },
+} as const satisfies Record<HistoryEntry['type'], EntryType>;
+
+/**
+ * The entries about the workspace itself. All other events of an account, such as sign-ins, concern only the account, and no member sees
+ * them. `prompt_moved` is missing because `moved_out` says the same.
+ */
+export const workspaceTypes = {
+  // Only admins see the email addresses of open invitations.
+  member_invited: { kind: 'members', role: 'admin' },
+  invitation_removed: { kind: 'members', role: 'admin' },
+  member_joined: { kind: 'members', role: 'viewer' },
+  member_role_changed: { kind: 'members', role: 'viewer' },
+  member_removed: { kind: 'members', role: 'viewer' },
+  member_left: { kind: 'members', role: 'viewer' },
+  workspace_transferred: { kind: 'members', role: 'viewer' },
+  service_account_created: { kind: 'members', role: 'viewer' },
+  service_account_key_reset: { kind: 'keys', role: 'viewer' },
+  key_reset: { kind: 'keys', role: 'viewer' },
+  workspace_created: { kind: 'settings', role: 'viewer' },
+  workspace_changed: { kind: 'settings', role: 'viewer' },
+  webhook_created: { kind: 'webhooks', role: 'admin' },
+  webhook_changed: { kind: 'webhooks', role: 'admin' },
+  webhook_secret_rotated: { kind: 'webhooks', role: 'admin' },
+  webhook_disabled: { kind: 'webhooks', role: 'admin' },
+  webhook_deleted: { kind: 'webhooks', role: 'admin' },
+  model_created: { kind: 'models', role: 'editor' },
+  model_changed: { kind: 'models', role: 'editor' },
+  model_deleted: { kind: 'models', role: 'editor' },
+  prompts_imported: { kind: 'prompts', role: 'viewer' },
+  // It names a workspace of which the other members may know nothing.
+  prompt_copied: { kind: 'prompts', role: 'admin' },
+} as const satisfies Partial<Record<AccountEvent['type'], EntryType>>;
+
+export type HistoryType = keyof typeof historyTypes;
+export type WorkspaceType = keyof typeof workspaceTypes;
+export type ActivityType = HistoryType | WorkspaceType;
+
+export const activityTypes: Record<ActivityType, EntryType> = { ...historyTypes, ...workspaceTypes };

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import { examplePrompt, NewPrompt, Prompt } from './prompts.ts';
+import { bodyOf, objectOf } from './shapes.ts';
+import { Warning } from './warnings.ts';
+
+const exampleWorkspaceId = 'w_mi4w7x2c_000a1d4b8365f0c9a7e';
+
+export const CopyRequest = bodyOf(
+  'CopyRequest',
+  { workspace: exampleWorkspaceId, move: true },
+  {
+    workspace: Type.String({
+      maxLength: 100,
+      description: 'The id of the workspace to copy to, in which you need the role `editor`. It may be the same workspace.',
+    }),
+    name: Type.Optional(
+      Type.String({ ...NewPrompt.properties.name, description: 'The name of the copy. Default: the name of the prompt.' }),
+    ),
+    move: Type.Optional(
+      Type.Boolean({
+        description: 'Also move the prompt to the bin of its workspace, in the same step. Requires the role `editor` there too.',
+      }),
+    ),
+  },
+);
+export type CopyRequest = Static<typeof CopyRequest>;
+
+export const CopiedPrompt = objectOf(
+  'CopiedPrompt',
+  { ...examplePrompt, workspace: { id: exampleWorkspaceId, name: 'Support team' }, warnings: [] },
+  {
+    ...Prompt.properties,
+    workspace: Type.Object({ id: Type.String(), name: Type.String() }),
+    warnings: Type.Array(Warning, {
+      description:
+        'Problems that did not prevent the copy: prompts that it includes and that do not exist in the workspace, labels that were not ' +
+        'copied, and after a move prompts that can no longer be rendered.',
+    }),
+  },
+);
+export type CopiedPrompt = Static<typeof CopiedPrompt>;

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox';
+import { maxModelNameLength } from './limits.ts';
+import { objectOf, orNull, queryOf } from './shapes.ts';
+import { caller, durations, exampleCaller, interval, rangeParameters } from './statistics.ts';
+
+const count = Type.Integer({ minimum: 0 });
+const sums = {
+  runs: Type.Integer({ minimum: 0, description: 'Requests to models. A check run makes several.' }),
+  errors: Type.Integer({ minimum: 0, description: 'Requests that failed or were canceled.' }),
+  inputTokens: count,
+  outputTokens: count,
+  cost: Type.Number({ description: 'In US dollars, at the prices of that time.' }),
+  unpriced: Type.Integer({ minimum: 0, description: 'Requests whose cost is unknown, because the connection had no price for the model.' }),
+  durationMs: Type.Object(durations, {
+    description: 'Percentiles of the duration of successful requests, accurate to 10%. Null if there were none.',
+  }),
+};
+
+export const RunStatisticsQuery = queryOf({
+  ...rangeParameters,
+  model: Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'Only requests to this model are counted.' }),
+  by: Type.Enum(['time', 'model', 'member'], { description: 'The table of a CSV. Default: `time`.' }),
+});
+export type RunStatisticsQuery = Static<typeof RunStatisticsQuery>;
+
+const exampleSums = {
+  runs: 42,
+  errors: 1,
+  inputTokens: 18_400,
+  outputTokens: 5210,
+  cost: 0.0612,
+  unpriced: 0,
+  durationMs: { p50: 1240, p95: 3703, p99: 9214 },
+};
+const exampleRunStatistics = {
+  from: '2026-03-01T00:00:00.000Z',
+  to: '2026-03-01T14:00:00.000Z',
+  now: '2026-03-01T13:59:59.007Z',
+  interval: 'day',
+  timeZone: 'UTC',
+  totals: exampleSums,
+  series: [{ time: '2026-03-01T00:00:00.000Z', ...exampleSums }],
+  byModel: [{ model: 'gpt-5-mini', ...exampleSums }],
+  byMember: [{ ...exampleCaller, ...exampleSums }],
+};
+export const RunStatistics = objectOf('RunStatistics', exampleRunStatistics, {
+  from: Type.String(),
+  to: Type.String({ description: 'The end of the range, exclusive.' }),
+  now: Type.String({ description: 'The time of the response. The interval that contains it is still in progress.' }),
+  interval,
+  timeZone: Type.String(),
+  totals: Type.Object(sums),
+  series: Type.Array(Type.Object({ time: Type.String({ description: 'The start of the interval.' }), ...sums }), {
+    description: 'Every interval in the range, including those without runs, as in `GET /api/stats`.',
+  }),
+  byModel: Type.Array(
+    Type.Object({ model: orNull(Type.String(), 'Null for requests beyond 200 combinations of member and model in an hour.'), ...sums }),
+    { description: 'The most expensive models first, then those with the most runs.' },
+  ),
+  byMember: Type.Array(Type.Object({ ...caller, ...sums }), {
+    description: 'Who started the runs and check runs, with a key or in the dashboard. The most expensive first.',
+  }),
+});
+export type RunStatistics = Static<typeof RunStatistics>;

@@ -1,0 +1,77 @@
+import { type Static, Type } from 'typebox';
+import { AccountEventDetail } from './activity.ts';
+import { activityKinds, activityTypes, entryKinds } from './activity-types.ts';
+import { HistoryEntry } from './history.ts';
+import { maxPromptNameLength, workspaceIdPattern } from './limits.ts';
+import { listOf, pageParameters } from './lists.ts';
+import { examplePerson, Person } from './people.ts';
+import { objectOf, orNull, queryOf } from './shapes.ts';
+
+const types = Object.keys(activityTypes);
+
+const { id: _id, type: _type, at: _at, by: _by, ...changeFields } = HistoryEntry.properties;
+
+const exampleDetail = { gatedLabels: [], previous: { gatedLabels: ['production'] } };
+const ActivityDetail = objectOf('ActivityDetail', exampleDetail, {
+  ...AccountEventDetail.properties,
+  ...changeFields,
+  workspace: Type.Optional(
+    Type.Object(
+      { id: Type.Optional(Type.String()), name: Type.String() },
+      { description: 'The other workspace that a prompt was copied or moved to, or came from.' },
+    ),
+  ),
+});
+
+const exampleEntry = {
+  id: 'e_mhz1k3p0_0005f0c9a7e21d4b836',
+  kind: 'settings',
+  type: 'workspace_changed',
+  at: '2026-11-15T08:30:00.000Z',
+  by: examplePerson,
+  prompt: null,
+  detail: exampleDetail,
+};
+export const ActivityEntry = objectOf('ActivityEntry', exampleEntry, {
+  id: Type.String(),
+  kind: Type.Enum([...entryKinds]),
+  type: Type.Enum(types),
+  at: Type.String(),
+  by: orNull(Person, 'Who did it. Null if it was the service or its operator.'),
+  prompt: orNull(
+    Type.Object({
+      id: Type.String(),
+      name: Type.String({ description: 'Its current name.' }),
+      deletedAt: Type.Optional(Type.String({ description: 'When it was deleted, if it is in the bin.' })),
+    }),
+    'The prompt that was changed. Null if the entry concerns the workspace.',
+  ),
+  detail: Type.Unsafe<Static<typeof ActivityDetail>>({
+    ...ActivityDetail,
+    description: 'What changed. For settings, it has the new values, and the earlier ones in `previous`.',
+  }),
+});
+export type ActivityEntry = Static<typeof ActivityEntry>;
+
+export const WorkspaceActivity = listOf('WorkspaceActivity', ActivityEntry);
+
+export const WorkspaceActivityQuery = queryOf({
+  by: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a person or service account, also of a former member.' }),
+  type: Type.Enum([...activityKinds, ...types], {
+    description:
+      'A kind of entries, or one type of entry. The kind `gates` stands for changes of gates, and for label moves and restorations that overrode one.',
+  }),
+  prompt: Type.String({
+    // Counted in UTF-16 units here; the name is checked when it is looked up.
+    maxLength: 2 * maxPromptNameLength,
+    description: 'The current name of a prompt, or the last name of a prompt in the bin.',
+  }),
+  from: Type.String({ maxLength: 40, description: 'ISO 8601. Only entries at or after this time.' }),
+  to: Type.String({ maxLength: 40, description: 'ISO 8601. Only entries before this time.' }),
+  format: Type.Enum(['json', 'csv', 'jsonl'], {
+    description:
+      '`csv` and `jsonl` return all entries at once, without `limit` and `cursor`, as CSV (RFC 4180) or as one JSON object per line, like the header `Accept: text/csv` or `Accept: application/x-ndjson`. In CSV, text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
+  }),
+  ...pageParameters,
+});
+export type WorkspaceActivityQuery = Static<typeof WorkspaceActivityQuery>;

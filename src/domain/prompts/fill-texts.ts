@@ -1,0 +1,45 @@
+import { type Repeating, repeat } from '../../platform/scheduling/repeat.ts';
+import type { WithStore } from '../../store/store.ts';
+import { runInBatches } from '../batches.ts';
+
+const intervalMs = 24 * 60 * 60 * 1000;
+const promptsPerPage = 500;
+/** The number of prompts per transaction, because with the embedded database all other requests wait for it. */
+const promptsPerBatch = 4;
+
+/**
+ * Adds missing search texts: now, because an earlier version of the service has written none, and every day, because an instance of that
+ * version may still have been running.
+ */
+export function startFillingTexts(ctx: WithStore, { onError }: { onError(err: unknown): void }): Repeating {
+  return repeat((signal) => fillTexts(ctx, signal), { intervalMs, atOnce: true, onError });
+}
+
+/**
+ * Adds search texts, in batches, to all prompts whose newest and labeled versions have no text. It can run on several instances at once.
+ */
+export async function fillTexts({ store }: WithStore, signal?: AbortSignal): Promise<void> {
+  let after = { accountId: '', promptId: '' };
+  await runInBatches(
+    async () => {
+      const page = await store.listTexts(after, promptsPerPage);
+      const outdated = Map.groupBy(
+        page.filter(({ isOutdated }) => isOutdated),
+        ({ accountId }) => accountId,
+      );
+      for (const [accountId, prompts] of outdated) {
+        const ids = prompts.map(({ promptId }) => promptId);
+        await runInBatches(() => updateNext(accountId, ids), { signal });
+      }
+      after = page.at(-1) ?? after;
+      return page.length > 0;
+    },
+    { signal },
+  );
+
+  /** Updates the next prompts, and removes them from the list if nothing remains to be added. Returns whether there are more. */
+  async function updateNext(accountId: string, ids: string[]): Promise<boolean> {
+    if (await store.updateTexts(accountId, ids.slice(0, promptsPerBatch))) ids.splice(0, promptsPerBatch);
+    return ids.length > 0;
+  }
+}

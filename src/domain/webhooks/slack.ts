@@ -1,0 +1,89 @@
+import type { WorkspaceEvent } from '../../contract/events.ts';
+import type { EventRecord } from '../../store/events/events.ts';
+import { inWorkspace } from '../links.ts';
+
+interface Place {
+  workspace: { id: string; name: string };
+  /** The origin of links. Without it, the message has no links. */
+  origin: string | undefined;
+}
+
+/** Slack's limit for one text. Texts that people write are cut earlier, because nobody reads more in a channel. */
+const maxTextLength = 3000;
+const maxSentenceLength = 600;
+const maxNoteLength = 1000;
+
+/**
+ * Returns an event as a message for a Slack incoming webhook (Block Kit). Names and messages are escaped, so that none of them can mention
+ * a channel or show a link of its own.
+ */
+export function toSlackMessage(event: EventRecord, { workspace, origin }: Place) {
+  // The detail was written by our own code.
+  const fields = { ...event, ...(JSON.parse(event.detail) as object) } as unknown as WorkspaceEvent;
+  const sentence = escapeText(describe(fields), maxSentenceLength);
+  const note = escapeText(fields.message ?? fields.override ?? '', maxNoteLength);
+  const url = origin && findUrl(event, workspace.id, origin);
+  const footer = [
+    escapeText(workspace.name, maxSentenceLength),
+    ...(url ? [`<${escapeText(url, maxTextLength)}|Open in PromptHarbor>`] : []),
+  ];
+  return {
+    text: sentence,
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [
+      { type: 'section', text: toText(sentence) },
+      ...(note === '' ? [] : [{ type: 'section', text: toText(note) }]),
+      { type: 'context', elements: [toText(footer.filter((part) => part !== '').join(' · '))] },
+    ],
+  };
+}
+
+/** With `verbatim`, Slack does not turn words into links or mentions. */
+function toText(text: string) {
+  // Slack refuses an empty text.
+  return { type: 'mrkdwn', text: text === '' ? '–' : text, verbatim: true };
+}
+
+function describe({ type, by, prompt, version, label, labels, from, to, member, cause, previousRole }: WorkspaceEvent): string {
+  const who = by ? by.name : 'PromptHarbor';
+  const name = prompt?.name ?? '';
+  const texts: Record<WorkspaceEvent['type'], string> = {
+    'prompt.created': `${who} created ${name}`,
+    'prompt.changed': typeof from === 'string' && from !== name ? `${who} renamed ${from} to ${name}` : `${who} changed ${name}`,
+    'prompt.deleted': `${who} moved ${name} to the bin`,
+    'prompt.restored': `${who} restored ${name}`,
+    'version.created': `${who} saved version ${version} of ${name}`,
+    'version.deleted': `${who} deleted version ${version} of ${name}`,
+    'label.moved': `${who} moved ${label} of ${name} ${from === null || from === undefined ? '' : `from version ${from} `}to version ${to}`,
+    'label.removed': `${who} removed ${label} from ${name}`,
+    'dependency.changed': `${cause?.prompt.name} changed at ${cause?.label}, which ${name} includes${labels ? ` (${labels.join(', ')})` : ''}`,
+    'key.reset': `${who} reset the API key of the workspace’s owner`,
+    'member.added': `${member?.name} joined with the role ${member?.role}`,
+    'member.changed': `${who} changed the role of ${member?.name} from ${previousRole} to ${member?.role}`,
+    'member.removed': member?.userId === by?.userId ? `${who} left the workspace` : `${who} removed ${member?.name} from the workspace`,
+    test: `This is a test message from PromptHarbor, sent by ${who}`,
+  };
+  return texts[type] ?? type;
+}
+
+function findUrl({ type, prompt }: EventRecord, workspaceId: string, origin: string): string {
+  const path = prompt ? `/dashboard/prompts/${prompt.name.split('/').map(encodeURIComponent).join('/')}` : '/dashboard/settings/members';
+  const isShown = prompt ? type !== 'prompt.deleted' : type.startsWith('member.');
+  return `${origin}${inWorkspace(isShown ? path : '/dashboard', workspaceId)}`;
+}
+
+/** Cuts a text to a number of characters and escapes what Slack would read as markup. Lone surrogates are replaced. */
+function escapeText(text: string, maxLength: number): string {
+  const points = [...text.toWellFormed()];
+  let escaped = '';
+  for (const point of points) {
+    const next = escapes[point] ?? point;
+    if (escaped.length + next.length > maxLength - 1) return `${escaped}…`;
+    escaped += next;
+  }
+  return escaped;
+}
+
+/** What Slack reads as the start or end of a link or a mention. */
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

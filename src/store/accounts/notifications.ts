@@ -1,0 +1,188 @@
+import { type Kysely, type Selectable, sql } from 'kysely';
+import {
+  type NotificationChannel,
+  type NotificationKind,
+  notificationKindNames,
+  notificationKinds,
+} from '../../contract/notification-kinds.ts';
+import { maxNotifications } from '../../contract/notifications.ts';
+import { includesRole, type Role, roles } from '../../contract/roles.ts';
+import type { Database } from '../tables.ts';
+import { type Credential, changeWithCredential } from './credentials.ts';
+
+/** A notification, without the people who get it. */
+export interface NotificationRecord {
+  id: string;
+  kind: NotificationKind;
+  at: string;
+  workspace: { id: string; name: string } | null;
+  by: { userId: string; name: string } | null;
+  /** The invitation or webhook that the notification is about. */
+  subjectId: string | null;
+  detail: NotificationDetail;
+}
+
+export interface NotificationDetail {
+  role?: Role;
+  previousRole?: Role;
+  /** The token of an invitation, encrypted. */
+  link?: string;
+  /** The host of a webhook, and why it was disabled. */
+  host?: string;
+  reason?: string;
+  /** The daily budget. */
+  budget?: string;
+  /** The address of a sign-in. */
+  address?: string;
+  /** Whether the workspace was deleted. */
+  isDeleted?: boolean;
+}
+
+/** The kinds that a person has turned off, by channel. */
+export type SilencedKinds = Record<NotificationChannel, NotificationKind[]>;
+
+/** Notifications of people. What a person may no longer see is filtered when it is read, because roles and memberships change. */
+export function createNotificationStore(db: Kysely<Database>) {
+  const selectVisible = (accountId: string, silenced: NotificationKind[]) => {
+    const visible = db.selectFrom('notifications').where('account_id', '=', accountId).where(isVisible());
+    return silenced.length > 0 ? visible.where('kind', 'not in', silenced) : visible;
+  };
+
+  return {
+    /**
+     * Adds a notification for each recipient who is a person, and deletes the oldest ones of those who have too many.
+     */
+    async add(record: NotificationRecord, recipients: string[]): Promise<void> {
+      if (recipients.length === 0) return;
+      const { id, kind, at, workspace, by, subjectId, detail } = record;
+      await sql`insert into notifications
+        (account_id, id, kind, at, workspace_id, workspace_name, by_account_id, by_name, subject_id, detail)
+        select accounts.id, ${sql.join([id, kind, at].map(asText))}, ${asText(workspace?.id)}, ${asText(workspace?.name)},
+          ${asText(by?.userId)}, ${asText(by?.name)}, ${asText(subjectId)}, ${asText(JSON.stringify(detail))}
+        from accounts where accounts.id in (${sql.join(recipients)}) and deleted_at is null and home_workspace_id is null`.execute(db);
+      await sql`delete from notifications where account_id in (${sql.join(recipients)}) and id <= (
+        select kept.id from notifications as kept where kept.account_id = notifications.account_id
+        order by kept.id desc limit 1 offset ${maxNotifications})`.execute(db);
+    },
+
+    /** Lists a page, newest first. */
+    async list(
+      accountId: string,
+      { beforeId, limit, silenced }: { beforeId: string | undefined; limit: number; silenced: NotificationKind[] },
+    ) {
+      let query = selectVisible(accountId, silenced).selectAll().orderBy('id', 'desc').limit(limit);
+      if (beforeId !== undefined) query = query.where('id', '<', beforeId);
+      return (await query.execute()).map((row) => ({ ...toRecord(row), readAt: row.read_at }));
+    },
+
+    async countUnread(accountId: string, silenced: NotificationKind[]): Promise<number> {
+      const { count } = await selectVisible(accountId, silenced)
+        .where('read_at', 'is', null)
+        .select((eb) => eb.fn.countAll().as('count'))
+        .executeTakeFirstOrThrow();
+      return Number(count);
+    },
+
+    async markRead(accountId: string, { ids = [], upTo = '' }: { ids?: string[] | undefined; upTo?: string | undefined }): Promise<void> {
+      await db
+        .updateTable('notifications')
+        .set({ read_at: new Date().toISOString() })
+        .where('account_id', '=', accountId)
+        .where('read_at', 'is', null)
+        .where((eb) => eb.or([eb('id', '<=', upTo), ...(ids.length > 0 ? [eb('id', 'in', ids)] : [])]))
+        .execute();
+    },
+
+    /** Lists the recipients who may still see a notification and have a verified address, with what they have turned off. */
+    async listForMail(id: string, recipients: string[]) {
+      if (recipients.length === 0) return [];
+      const rows = await db
+        .selectFrom('notifications')
+        .innerJoin('accounts', 'accounts.id', 'notifications.account_id')
+        .select(['accounts.id as accountId', 'accounts.email', 'accounts.notification_settings'])
+        .where('notifications.account_id', 'in', recipients)
+        .where('notifications.id', '=', id)
+        .where('accounts.email_verified_at', 'is not', null)
+        .where(isVisible())
+        .execute();
+      return rows.map(({ notification_settings, ...row }) => ({ ...row, silenced: parseSilenced(notification_settings) }));
+    },
+
+    /** Finds what a person has turned off. Everything is on by default. */
+    async findSilenced(accountId: string): Promise<SilencedKinds> {
+      const row = await db.selectFrom('accounts').select('notification_settings').where('id', '=', accountId).executeTakeFirst();
+      return parseSilenced(row?.notification_settings ?? null);
+    },
+
+    /** Finds the person with a verified address, and what they have turned off. */
+    async findByVerifiedEmail(email: string) {
+      const row = await db
+        .selectFrom('accounts')
+        .select(['id', 'notification_settings'])
+        .where('email', '=', email)
+        .where('email_verified_at', 'is not', null)
+        .where('home_workspace_id', 'is', null)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst();
+      return row && { accountId: row.id, silenced: parseSilenced(row.notification_settings) };
+    },
+
+    /** Changes what a person has turned off, and returns it. Changes at the same time run one after the other. */
+    async changeSilenced(credential: Credential, change: (silenced: SilencedKinds) => SilencedKinds): Promise<SilencedKinds> {
+      const { accountId } = credential;
+      return changeWithCredential(db, credential, async (transaction) => {
+        const row = await transaction.selectFrom('accounts').select('notification_settings').where('id', '=', accountId).executeTakeFirst();
+        const silenced = change(parseSilenced(row?.notification_settings ?? null));
+        const settings = JSON.stringify(silenced);
+        await transaction.updateTable('accounts').set({ notification_settings: settings }).where('id', '=', accountId).execute();
+        return silenced;
+      });
+    },
+  };
+}
+
+/**
+ * The condition that the person may see the notification now: it concerns only them, or they still have the role in the workspace that its
+ * kind requires. An invitation must be open, and its address still be theirs.
+ */
+function isVisible() {
+  const conditions = roles.flatMap((required) => {
+    const kinds = notificationKindNames.filter((kind) => notificationKinds[kind].role === required);
+    if (kinds.length === 0) return [];
+    const sufficient = roles.filter((role) => includesRole(role, required));
+    return sql<boolean>`(notifications.kind in (${sql.join(kinds)}) and (notifications.workspace_id = notifications.account_id
+      or exists (select 1 from memberships where memberships.workspace_id = notifications.workspace_id
+        and memberships.account_id = notifications.account_id and memberships.role in (${sql.join(sufficient)}))))`;
+  });
+  const personal = notificationKindNames.filter((kind) => notificationKinds[kind].role === null && kind !== 'invited');
+  return sql<boolean>`(notifications.kind in (${sql.join(personal)}) or (notifications.kind = 'invited'
+    and exists (select 1 from invitations join accounts as invited on invited.email = invitations.email
+      where invitations.workspace_id = notifications.workspace_id and invitations.id = notifications.subject_id
+      and invitations.expires_at > ${new Date().toISOString()}
+      and invited.id = notifications.account_id and invited.email_verified_at is not null))
+    or ${sql.join(conditions, sql` or `)})`;
+}
+
+/** PostgreSQL cannot infer the type of a parameter in a list of selected values. */
+function asText(value: string | null | undefined) {
+  return sql`cast(${value ?? null} as text)`;
+}
+
+function toRecord(row: Selectable<Database['notifications']>): NotificationRecord {
+  const { workspace_id: workspaceId, by_account_id: userId } = row;
+  return {
+    id: row.id,
+    kind: row.kind,
+    at: row.at,
+    workspace: workspaceId === null ? null : { id: workspaceId, name: row.workspace_name ?? '' },
+    by: userId === null ? null : { userId, name: row.by_name ?? '' },
+    subjectId: row.subject_id,
+    // The detail was serialized from a value of this type.
+    detail: JSON.parse(row.detail ?? '{}') as NotificationDetail,
+  };
+}
+
+function parseSilenced(json: string | null): SilencedKinds {
+  // The settings were serialized from a value of this type.
+  return json === null ? { page: [], email: [] } : (JSON.parse(json) as SilencedKinds);
+}

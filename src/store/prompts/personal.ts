@@ -1,0 +1,56 @@
+import type { Kysely } from 'kysely';
+import { AppError } from '../../errors.ts';
+import { type Credential, changeWithCredential } from '../accounts/credentials.ts';
+import type { Database } from '../tables.ts';
+import { createFavoriteStore, type PersonInWorkspace } from './favorites.ts';
+import { createViewStore } from './views.ts';
+
+/** What a person keeps in a workspace and nobody else sees. */
+export function bindPersonalStores(db: Kysely<Database>) {
+  return { favorites: createFavoriteStore(db), views: createViewStore(db) };
+}
+
+export type PersonalStores = ReturnType<typeof bindPersonalStores>;
+
+/**
+ * Changes what a person keeps in a workspace. The changes of one account run one after the other, so its limits hold, and its membership stays
+ * until the commit.
+ */
+export async function changePersonal<T>(
+  db: Kysely<Database>,
+  { workspaceId, credential }: { workspaceId: string; credential: Credential },
+  change: (stores: PersonalStores) => Promise<T>,
+): Promise<T> {
+  return changeWithCredential(db, credential, async (transaction) => {
+    if (workspaceId !== credential.accountId) await holdMembership(transaction, { workspaceId, accountId: credential.accountId });
+    return change(bindPersonalStores(transaction));
+  });
+}
+
+/** Locks a membership until the end of the transaction. Throws if it has ended. */
+async function holdMembership(transaction: Kysely<Database>, { workspaceId, accountId }: PersonInWorkspace): Promise<void> {
+  const held = await transaction
+    .updateTable('memberships')
+    // This changes nothing. SQLite has no `select … for update`.
+    .set((eb) => ({ updated_at: eb.ref('updated_at') }))
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (held.numUpdatedRows === 0n) throw new AppError('workspace_not_found');
+}
+
+/**
+ * Deletes what one person, or everyone, keeps in one workspace, or in all. Call it after the memberships have been deleted, because that waits
+ * for changes in progress.
+ */
+export async function deletePersonal(
+  db: Kysely<Database>,
+  { workspaceId, accountId }: { workspaceId: string; accountId?: string } | { workspaceId?: string; accountId: string },
+): Promise<void> {
+  for (const table of ['favorites', 'saved_views'] as const) {
+    let rows = db.deleteFrom(table);
+    if (workspaceId !== undefined) rows = rows.where('account_id', '=', workspaceId);
+    if (accountId !== undefined) rows = rows.where('user_id', '=', accountId);
+    await rows.execute();
+  }
+}
