@@ -18,10 +18,9 @@ try {
     [
       '--import=./test/support/packages/use-bundles.ts',
       '--import=./test/support/untracked-promises.ts',
+      '--import=./test/support/stuck-process.ts',
       '--test',
       '--test-concurrency=4',
-      // Applies to all files of a process. It is long, because a busy machine is slow, and stops only a test that hangs.
-      '--test-timeout=1800000',
       '--test-global-setup=test/support/global-setup.ts',
       // These run first, because the longest files are among them and the run should not end with a single busy process.
       ...files.filter(isAlone).map((file) => join(import.meta.dirname, file)),

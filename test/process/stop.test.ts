@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
 import { call, register } from '../support/client.ts';
-import { readEvents, startRawServer } from '../support/models.ts';
+import { parseEvents, readEvents, startRawServer } from '../support/models.ts';
 import { serveProgram, withDataDir } from '../support/process.ts';
 import { nextData } from '../support/raw.ts';
 import { retryUntil } from '../support/retry.ts';
@@ -58,17 +58,25 @@ describe('promptharbor serve: stop', () => {
       await send('POST', '/api/prompts', { name: 'greet', template: 'Hello' });
       await send('POST', '/api/prompts/greet/cases', { name: 'one', variables: {}, checks: [] });
       await send('POST', '/api/models', { name: 'm', baseUrl: model.url, models: ['some-model'], apiKey: 'k' });
-      const streams = ['run', 'checks'].map((path) => send('POST', `/api/prompts/greet/${path}`, { connection: 'm' }));
+      const runStream = await fetch(`${service.url}/api/prompts/greet/run`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ connection: 'm' }),
+      });
+      assert.ok(runStream.body);
+      const chunks = runStream.body.pipeThrough(new TextDecoderStream()).values();
+      const { value: firstChunk } = await chunks.next();
+      const checksStream = send('POST', '/api/prompts/greet/checks', { connection: 'm' });
       await bothBegun;
       assert.equal((await service.stop()).code, 0);
-      const [run, checks] = (await Promise.all(streams)).map((response) => readEvents(response));
+      const run = parseEvents(`${firstChunk}${(await Array.fromAsync(chunks)).join('')}`);
       assert.deepEqual(
-        run?.map(({ event }) => event),
+        run.map(({ event }) => event),
         ['delta', 'usage', 'error'],
       );
-      assert.equal(run?.at(-1)?.data.code, 'canceled');
-      assert.match(String(run?.at(-1)?.data.message), /^The service stopped before the run was complete/);
-      assert.deepEqual(checks?.at(-1), {
+      assert.equal(run.at(-1)?.data.code, 'canceled');
+      assert.match(String(run.at(-1)?.data.message), /^The service stopped before the run was complete/);
+      assert.deepEqual(readEvents(await checksStream).at(-1), {
         event: 'error',
         data: { code: 'service_stopping', message: 'The service is stopping. Try again when it is back.', status: 503 },
       });

@@ -59,6 +59,10 @@ let connections = 0;
 /** Reads the events of a stream that has ended. */
 export function readEvents({ text, status }: ApiResponse): { event: string; data: Record<string, unknown> }[] {
   assert.equal(status, 200, text);
+  return parseEvents(text);
+}
+
+export function parseEvents(text: string): { event: string; data: Record<string, unknown> }[] {
   return text.split('\n\n').flatMap((block) => {
     const lines = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]));
     const [event, data] = [lines.get('event'), lines.get('data')];
