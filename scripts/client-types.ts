@@ -42,8 +42,8 @@ interface OpenApi {
   components: { schemas: Record<string, Schema> };
 }
 
-/** The description cannot express a recursive shape. */
-const recursiveTypes = `/** How a template uses a value. */
+/** The description cannot express a recursive shape, or messages whose fields depend on their role. */
+const givenTypes = `/** How a template uses a value. */
 export interface Shape {
   kind?: 'text' | 'list' | 'object';
   /** The fields of an object. */
@@ -58,9 +58,49 @@ export interface Field extends Shape {
   required: boolean;
 }
 
-/** A variable that the templates of a version use. */
-export type Variable = Field;
+/** A variable that a version declares or that its templates use. */
+export interface Variable extends Field {
+  /** The declared type. Absent if no type is declared. */
+  type?: 'text' | 'number' | 'boolean' | 'enum' | 'list' | 'object' | 'image';
+  description?: string;
+  /** The value that is used if the caller sends none. */
+  default?: unknown;
+  example?: unknown;
+  /** The values of an enum. */
+  values?: string[];
+}
+
+export interface TextPart {
+  type: 'text';
+  text: string;
+}
+
+/** A part of a rendered message. */
+export type ModelPart =
+  | TextPart
+  | { type: 'image_url'; image_url: { url: string; detail?: 'auto' | 'low' | 'high' } }
+  | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
+  | { type: 'file'; file: { file_data?: string; file_id?: string; filename?: string } };
+
+export interface ToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+/**
+ * A rendered message, in the form of OpenAI's chat completions. The messages of a placeholder are those that you sent. A mustache version
+ * may have other roles, too.
+ */
+export type RenderedMessage =
+  | { role: 'system' | 'developer'; content: string | TextPart[] }
+  | { role: 'user'; content: string | ModelPart[] }
+  | { role: 'assistant'; content?: string | TextPart[] | null; tool_calls?: ToolCall[] }
+  | { role: 'tool'; content: string | TextPart[]; tool_call_id: string };
 `;
+
+/** The types above, which the description cannot express. */
+const ownTypes = ['Variable', 'RenderedMessage'];
 
 const file = new URL('../client/src/types.ts', import.meta.url);
 // openapi.json is written by scripts/openapi.ts.
@@ -81,8 +121,9 @@ function describe({ paths, components }: OpenApi): string {
   );
   return [
     '// Generated from openapi.json by scripts/client-types.ts. Run `npm run openapi` to write it anew.\n',
-    recursiveTypes,
+    givenTypes,
     ...Object.entries(schemas)
+      .filter(([name]) => !ownTypes.includes(name))
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, schema]) => `${comment(schema.description, '')}export type ${typeName(name)} = ${toType(schema, '')};\n`),
     ...operations.flatMap(({ operation }) => describeQuery(operation)),
@@ -192,7 +233,6 @@ function toArray(item: string): string {
 
 function toObject({ properties = {}, required = [], patternProperties, additionalProperties }: Schema, indent: string): string {
   const names = Object.keys(properties);
-  if (names.join() === 'name,required,kind,fields,items') return 'Variable';
   const value = Object.values(patternProperties ?? {})[0] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
   if (names.length === 0) return `Record<string, ${toType(value, indent)}>`;
   const inner = `${indent}  `;

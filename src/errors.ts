@@ -67,6 +67,7 @@ const errorTable = {
   body_too_large: [413, 'The body is larger than this endpoint accepts'],
   unsupported_media_type: [415, 'Send the body as application/json'],
   missing_variables: [422, 'Variables are missing'],
+  invalid_variables: [422, 'Variables have values of another type than declared'],
   unresolved_partial: [422, 'An included prompt was not found'],
   render_failed: [422, 'The prompt cannot be rendered'],
   template_too_costly: [422, 'The template needs too much time or memory'],

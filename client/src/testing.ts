@@ -1,3 +1,4 @@
+import { listTemplates } from '../../src/contract/message-content.ts';
 import { PromptHarborError } from './errors.ts';
 import { createTransport } from './http/transport.ts';
 import type { LoadedPrompts } from './load/load.ts';
@@ -78,7 +79,9 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
 
 function toVersion(name: string, prompt: FakePrompt, number: number): Version {
   const given = typeof prompt === 'string' ? { template: prompt } : prompt;
-  const texts = given.messages?.flatMap((message) => ('content' in message ? [message.content] : [])) ?? [given.template ?? ''];
+  const texts = given.messages?.flatMap((message) =>
+    'content' in message ? listTemplates(message.content).map(({ text }) => text) : [],
+  ) ?? [given.template ?? ''];
   return {
     name,
     type: given.messages ? 'chat' : 'text',

@@ -15,8 +15,45 @@ export interface Field extends Shape {
   required: boolean;
 }
 
-/** A variable that the templates of a version use. */
-export type Variable = Field;
+/** A variable that a version declares or that its templates use. */
+export interface Variable extends Field {
+  /** The declared type. Absent if no type is declared. */
+  type?: 'text' | 'number' | 'boolean' | 'enum' | 'list' | 'object' | 'image';
+  description?: string;
+  /** The value that is used if the caller sends none. */
+  default?: unknown;
+  example?: unknown;
+  /** The values of an enum. */
+  values?: string[];
+}
+
+export interface TextPart {
+  type: 'text';
+  text: string;
+}
+
+/** A part of a rendered message. */
+export type ModelPart =
+  | TextPart
+  | { type: 'image_url'; image_url: { url: string; detail?: 'auto' | 'low' | 'high' } }
+  | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
+  | { type: 'file'; file: { file_data?: string; file_id?: string; filename?: string } };
+
+export interface ToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+/**
+ * A rendered message, in the form of OpenAI's chat completions. The messages of a placeholder are those that you sent. A mustache version
+ * may have other roles, too.
+ */
+export type RenderedMessage =
+  | { role: 'system' | 'developer'; content: string | TextPart[] }
+  | { role: 'user'; content: string | ModelPart[] }
+  | { role: 'assistant'; content?: string | TextPart[] | null; tool_calls?: ToolCall[] }
+  | { role: 'tool'; content: string | TextPart[]; tool_call_id: string };
 
 export type AcceptedInvitation = {
   workspace: {
@@ -263,7 +300,12 @@ export type BatchItem = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  variables?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
   /** The version message, which says what changed. It is shown in the history. */
   message?: string;
@@ -443,6 +485,46 @@ export type CheckSummary = {
   by: Person;
 };
 
+export type ContentPart = {
+  type: 'text';
+  /** A template. */
+  text: string;
+} | {
+  type: 'image';
+  /** A URL or data URL. `{{ photo }}` takes it from a variable. */
+  url: string;
+  /** How closely a model looks at the image. */
+  detail?: 'auto' | 'low' | 'high';
+} | {
+  type: 'image';
+  /** The bytes in Base64. */
+  data: string;
+  /** Such as `image/png`. */
+  mediaType: string;
+  /** How closely a model looks at the image. */
+  detail?: 'auto' | 'low' | 'high';
+} | {
+  type: 'audio';
+  /** The bytes in Base64. */
+  data: string;
+  /** The formats that model APIs accept. */
+  mediaType: 'audio/wav' | 'audio/mpeg';
+} | {
+  type: 'file';
+  /** A data URL, or a URL if the model API accepts one. */
+  url: string;
+  /** The name that the model sees. */
+  filename?: string;
+} | {
+  type: 'file';
+  /** The bytes in Base64. */
+  data: string;
+  /** Such as `image/png`. */
+  mediaType: string;
+  /** The name that the model sees. */
+  filename?: string;
+};
+
 export type CopiedPrompt = {
   id: string;
   name: string;
@@ -567,7 +649,12 @@ export type DraftRunRequest = {
   messages?: Array<Message | Placeholder>;
   /** The language of the templates. */
   syntax?: 'liquid' | 'mustache';
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  declarations?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
   /** The prompt that this is a draft of. The run is listed among its runs. */
   name?: string;
@@ -794,7 +881,7 @@ export type LangfusePrompt = {
     role: string;
     content: string;
   }>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config: unknown;
   labels: string[];
   tags: string[];
@@ -947,8 +1034,8 @@ export type MemberList = {
 export type Message = {
   /** `system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text. */
   role: string;
-  /** A template. */
-  content: string;
+  /** A template, or a list of parts: text, images, audio and files. */
+  content: string | ContentPart[];
 };
 
 export type ModelConnection = {
@@ -1032,7 +1119,7 @@ export type NewLangfusePrompt = {
     role: string;
     content: string;
   }>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
   labels?: string[] | null;
   tags?: string[] | null;
@@ -1070,7 +1157,12 @@ export type NewPrompt = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  variables?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
   /** The version message, which says what changed. It is shown in the history. */
   message?: string;
@@ -1096,7 +1188,12 @@ export type NewVersion = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  variables?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
   /** The version message, which says what changed. It is shown in the history. */
   message?: string;
@@ -1247,6 +1344,16 @@ export type NotificationSettingsChange = {
   };
 };
 
+/** The schema that the output of the model must follow. */
+export type Output = {
+  /** A JSON Schema (2020-12). Descriptions in it may be templates. */
+  schema: Record<string, unknown>;
+  /** The name of the schema in the request to the model. */
+  name?: string;
+  /** Whether the model must follow the schema exactly, where the model API supports it. */
+  strict?: boolean;
+};
+
 export type Overview = {
   /** The number of prompts that match the filters, excluding the bin. */
   prompts: number;
@@ -1303,11 +1410,11 @@ export type Preview = {
   /** For text prompts. */
   text?: string;
   /** For chat prompts. */
-  messages?: Array<{
-    role: string;
-    content: string;
-  }>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  messages?: RenderedMessage[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config: unknown;
   variables: Variable[];
   /** With `placeholders`: the values shown for missing required variables, by name. */
@@ -1322,7 +1429,12 @@ export type PreviewRequest = {
   /** A template, up to 262,144 characters. */
   template?: string;
   messages?: Array<Message | Placeholder>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+  declarations?: VariableDeclaration[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
@@ -1420,11 +1532,11 @@ export type RenderedPrompt = {
   /** For text prompts. */
   text?: string;
   /** For chat prompts. */
-  messages?: Array<{
-    role: string;
-    content: string;
-  }>;
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  messages?: RenderedMessage[];
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config: unknown;
 };
 
@@ -1456,7 +1568,7 @@ export type Run = {
     syntax?: 'liquid' | 'mustache';
     template?: string;
     messages?: Array<Message | Placeholder>;
-    /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+    /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
     config: unknown;
   };
   /** The text that the model wrote. After an error, the part that was received. */
@@ -1649,9 +1761,12 @@ export type SavedVersion = {
   template?: string;
   /** For chat prompts. */
   messages?: Array<Message | Placeholder>;
-  /** The variables that the templates use, including those of included prompts. */
+  /** The declared variables and those that the templates use, including those of included prompts. */
   variables: Variable[];
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config: unknown;
   message: string;
   createdAt: string;
@@ -1794,6 +1909,17 @@ export type TokenUsage = {
   estimated: boolean;
 };
 
+export type Tool = {
+  /** Up to 64 letters, digits, `_` and `-`. */
+  name: string;
+  /** Tells the model when to call the tool. A template. */
+  description?: string;
+  /** A JSON Schema (2020-12). Descriptions in it may be templates. */
+  parameters?: Record<string, unknown>;
+  /** Whether the model must follow the schema exactly, where the model API supports it. */
+  strict?: boolean;
+};
+
 export type TwoFactorConfirmation = {
   /** The current 6 digits from the authenticator app. */
   code: string;
@@ -1830,6 +1956,28 @@ export type User = {
   name: string;
 };
 
+export type VariableDeclaration = {
+  name: string;
+  /** The declared type. Other values are refused with 422 when the prompt is rendered. `text` is also a number, true or false, `enum` is one of `values`, and `image` is a URL or data URL. Absent if no type is declared. */
+  type?: 'text' | 'number' | 'boolean' | 'enum' | 'list' | 'object' | 'image';
+  /** What the variable is for. */
+  description?: string;
+  /** The value that is used if the caller sends none. The variable is then optional. */
+  default?: unknown;
+  /** A value that the dashboard suggests. */
+  example?: unknown;
+  /** The values of an `enum`. */
+  values?: string[];
+  /** Ignored: the templates and the default decide. */
+  required?: boolean;
+  /** Ignored: inferred from the templates. */
+  kind?: unknown;
+  /** Ignored: inferred from the templates. */
+  fields?: unknown;
+  /** Ignored: inferred from the templates. */
+  items?: unknown;
+};
+
 /** A link was created. */
 export type VerificationAccepted = {
   status: 'ok';
@@ -1847,9 +1995,12 @@ export type Version = {
   template?: string;
   /** For chat prompts. */
   messages?: Array<Message | Placeholder>;
-  /** The variables that the templates use, including those of included prompts. */
+  /** The declared variables and those that the templates use, including those of included prompts. */
   variables: Variable[];
-  /** Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema. */
+  /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+  tools?: Tool[];
+  output?: Output;
+  /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config: unknown;
   message: string;
   createdAt: string;

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { maxMessages, maxPromptNameLength, maxTagLength, maxTags, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { objectOf, orNull } from './shapes.ts';
-import { Config, PromptType, variableNamePattern } from './versions.ts';
+import { variableNamePattern } from './variables.ts';
+import { Config, PromptType } from './versions.ts';
 
 // The shapes of Langfuse's prompt API, as its SDKs send and expect them. Fields that are not listed are ignored, as Langfuse does.
 

@@ -15,9 +15,13 @@ export const maxVersionMessageLength = 500;
 /** The maximum length of all texts of a version together. */
 export const maxTemplateCharacters = 256 * 1024;
 export const maxMessages = 100;
+export const maxContentParts = 50;
+export const maxTools = 128;
 export const maxTags = 20;
 export const maxTagLength = 50;
 export const maxConfigBytes = 64 * 1024;
+/** The maximum size of the tools and the output schema together, and of the declared variables, as JSON. */
+export const maxDeclarationBytes = 64 * 1024;
 /** The maximum size of a JSON body. Routes that need little accept less. */
 export const maxBodyBytes = 1024 * 1024;
 export const maxPageLimit = 100;

@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { LabelOrLatest } from './labels.ts';
 import { maxPromptNameLength } from './limits.ts';
+import type { ModelMessage } from './model-messages.ts';
 import { bodyOf, objectOf } from './shapes.ts';
-import { Config, Messages, Template, Variable, VersionNumber, versionInput } from './versions.ts';
+import { Output, Tools } from './tools.ts';
+import { Variable, VariableDeclarations } from './variables.ts';
+import { Config, Messages, Template, VersionNumber, versionInput } from './versions.ts';
 
 export const Variables = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
@@ -11,12 +14,28 @@ export const Variables = Type.Unsafe<Record<string, unknown>>({
   examples: [{ customer: 'Ada', request: 'Where is my order?' }],
 });
 
-export const RenderedMessage = Type.Object({ role: Type.String(), content: Type.String() });
-export type RenderedMessage = Static<typeof RenderedMessage>;
+export const RenderedMessage = Type.Unsafe<ModelMessage>({
+  type: 'object',
+  title: 'RenderedMessage',
+  additionalProperties: true,
+  required: ['role'],
+  properties: {
+    role: { type: 'string' },
+    content: {
+      description:
+        'Text, or a list of parts. Parts have the form of OpenAI’s chat completions: `text`, `image_url`, `input_audio` and `file`.',
+    },
+  },
+  description:
+    'A message of OpenAI’s chat completions. The messages of a placeholder are passed on unchanged, with tool calls and results.',
+  examples: [{ role: 'user', content: 'Where is my order?' }],
+});
 
 const rendered = {
   text: Type.Optional(Type.String({ description: 'For text prompts.' })),
   messages: Type.Optional(Type.Array(RenderedMessage, { description: 'For chat prompts.' })),
+  tools: Type.Optional(Tools),
+  output: Type.Optional(Output),
   config: Config,
 };
 
@@ -46,6 +65,9 @@ export const PreviewRequest = bodyOf('PreviewRequest', examplePreviewRequest, {
   syntax: versionInput.syntax,
   template: Type.Optional(Template),
   messages: Type.Optional(Messages),
+  declarations: Type.Optional(VariableDeclarations),
+  tools: Type.Optional(Tools),
+  output: Type.Optional(Output),
   config: Type.Optional(Config),
   variables: Type.Optional(Variables),
   name: Type.Optional(

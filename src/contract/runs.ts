@@ -7,6 +7,8 @@ import { exampleConnection, ModelName } from './models.ts';
 import { examplePerson, Person } from './people.ts';
 import { Variables } from './render.ts';
 import { bodyOf, objectOf, orNull } from './shapes.ts';
+import { Output, Tools } from './tools.ts';
+import { VariableDeclarations } from './variables.ts';
 import { Config, Messages, Template, VersionNumber, versionInput } from './versions.ts';
 
 /** The reasons why a run can fail. */
@@ -66,6 +68,9 @@ export const DraftRunRequest = bodyOf('DraftRunRequest', exampleDraftRunRequest,
   template: Type.Optional(Template),
   messages: Type.Optional(Messages),
   syntax: versionInput.syntax,
+  declarations: Type.Optional(VariableDeclarations),
+  tools: Type.Optional(Tools),
+  output: Type.Optional(Output),
   config: Type.Optional(Config),
   name: Type.Optional(
     Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is listed among its runs.' }),

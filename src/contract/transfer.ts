@@ -15,7 +15,9 @@ import { Via } from './people.ts';
 import { promptNamePattern } from './prompt-names.ts';
 import { Variables } from './render.ts';
 import { exactObject, objectOf, orNull, queryOf } from './shapes.ts';
+import { Output, Tools } from './tools.ts';
 import { exportFormat, exportVersion } from './transfer-format.ts';
+import { VariableDeclarations } from './variables.ts';
 import { Config, Messages, PromptType, Template, TemplateSyntax } from './versions.ts';
 
 // The lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
@@ -53,6 +55,9 @@ export const VersionLine = exactObject({
   ...versionFields,
   template: Type.Optional(Template),
   messages: Type.Optional(Messages),
+  variables: Type.Optional(VariableDeclarations),
+  tools: Type.Optional(Tools),
+  output: Type.Optional(Output),
   config: Config,
   message: Type.String({ maxLength: maxVersionMessageLength }),
   createdAt: Time,

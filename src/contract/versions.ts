@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { ContentPart } from './content-parts.ts';
 import { productionLabel } from './label-names.ts';
 import { Label, LabelOrLatest } from './labels.ts';
-import { maxMessages, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
+import { maxContentParts, maxMessages, maxTemplateCharacters, maxVersionMessageLength } from './limits.ts';
 import { examplePerson, Person } from './people.ts';
 import { bodyOf, objectOf, queryOf } from './shapes.ts';
+import { Output, Tools } from './tools.ts';
+import { Variable, VariableDeclarations, variableNamePattern } from './variables.ts';
 import { Warning } from './warnings.ts';
-
-export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 
 export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
@@ -24,8 +25,12 @@ export const Message = bodyOf('Message', exampleMessage, {
     maxLength: 50,
     description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text.',
   }),
-  content: Type.String({ maxLength: maxTemplateCharacters, description: 'A template.' }),
+  content: Type.Union(
+    [Type.String({ maxLength: maxTemplateCharacters }), Type.Array(ContentPart, { minItems: 1, maxItems: maxContentParts })],
+    { description: 'A template, or a list of parts: text, images, audio and files.' },
+  ),
 });
+export type Message = Static<typeof Message>;
 
 const examplePlaceholder = { placeholder: 'history' };
 export const Placeholder = bodyOf('Placeholder', examplePlaceholder, {
@@ -45,7 +50,7 @@ export const Template = Type.String({
 });
 
 export const Config = Type.Unsafe<unknown>({
-  description: 'Any JSON up to 64 KiB, most often an object: model, temperature, tools, response schema.',
+  description: 'Any JSON up to 64 KiB, most often an object with the model and its parameters.',
   examples: [{ model: 'some-model', temperature: 0.2 }],
 });
 
@@ -71,53 +76,6 @@ export const exampleVersion = {
   by: examplePerson,
 };
 
-/** How a template uses a value. */
-export interface Shape {
-  kind?: 'text' | 'list' | 'object';
-  /** The fields of an object. */
-  fields?: Field[];
-  /** The shape of each item of a list. */
-  items?: Shape;
-}
-
-export interface Field extends Shape {
-  name: string;
-  /** Whether the field is used outside of conditions. If it is missing, the template still renders, with an empty text in its place. */
-  required: boolean;
-}
-
-const Kind = Type.Enum(['text', 'list', 'object'], {
-  description:
-    'How the templates use the value: as a whole (`text`, which can also be a number, true or false), item by item (`list`), or by its ' +
-    'fields (`object`). Absent if the templates do not show it, and for versions saved before this was recorded.',
-});
-
-// The schema does not refer to itself, because the serializer cannot resolve that. The descriptions explain the nested values.
-const Items = Type.Unsafe<Shape>({
-  type: 'object',
-  additionalProperties: true,
-  description: 'The shape of each item of a list: its `kind`, and its `fields` or `items`.',
-});
-const Fields = Type.Unsafe<Field[]>({
-  type: 'array',
-  items: {
-    type: 'object',
-    additionalProperties: true,
-    required: ['name', 'required'],
-    properties: { name: { type: 'string' }, required: { type: 'boolean' } },
-  },
-  description: 'The fields of an object, each with `name`, `required` (used outside of conditions), `kind`, and `fields` or `items`.',
-});
-
-export const Variable = Type.Object({
-  name: Type.String(),
-  required: Type.Boolean(),
-  kind: Type.Optional(Kind),
-  fields: Type.Optional(Fields),
-  items: Type.Optional(Items),
-});
-export type Variable = Static<typeof Variable>;
-
 const versionFields = {
   name: Type.String(),
   type: PromptType,
@@ -127,8 +85,10 @@ const versionFields = {
   template: Type.Optional(Type.String({ description: 'For text prompts.' })),
   messages: Type.Optional(Type.Array(Type.Union([Message, Placeholder]), { description: 'For chat prompts.' })),
   variables: Type.Array(Variable, {
-    description: 'The variables that the templates use, including those of included prompts.',
+    description: 'The declared variables and those that the templates use, including those of included prompts.',
   }),
+  tools: Type.Optional(Tools),
+  output: Type.Optional(Output),
   config: Config,
   message: Type.String(),
   createdAt: Type.String(),
@@ -149,6 +109,9 @@ export const versionInput = {
   syntax: Type.Optional(Type.Enum(['liquid', 'mustache'], { default: 'liquid', description: 'The language of the templates.' })),
   template: Type.Optional(Template),
   messages: Type.Optional(Messages),
+  variables: Type.Optional(VariableDeclarations),
+  tools: Type.Optional(Tools),
+  output: Type.Optional(Output),
   config: Type.Optional(Config),
   message: Type.Optional(VersionMessage),
   labels: Type.Optional(Type.Array(Label, { maxItems: 20, uniqueItems: true, description: 'Labels to move to this version.' })),

@@ -49,7 +49,9 @@ function convert(name: string, file: FrontMatter, { report, asText }: { report: 
   const { syntax, messages } = content;
   const [only] = messages;
   // A file without roles is one user message, which is the same as a text prompt.
-  if (!content.hasRoles && only && 'content' in only) return { name, ...description, syntax, template: only.content, config };
+  if (!content.hasRoles && only && 'content' in only && typeof only.content === 'string') {
+    return { name, ...description, syntax, template: only.content, config };
+  }
   if (messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
   return { name, ...description, syntax, messages, config };
 }

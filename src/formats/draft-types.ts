@@ -1,5 +1,6 @@
 import type { NewCase } from '../contract/cases.ts';
 import type { Messages, TemplateSyntax } from '../contract/versions.ts';
+import type { ConfigParts } from './config-parts.ts';
 
 export type FileFormat = 'dotprompt' | 'prompty' | 'promptfoo' | 'prompt-yaml' | 'json';
 
@@ -24,7 +25,7 @@ export interface Finding {
 }
 
 /** A prompt in the shape in which a batch saves it. Absent fields stay unchanged in an existing prompt. */
-export interface PromptDraft {
+export interface PromptDraft extends ConfigParts {
   name: string;
   description?: string;
   tags?: string[];

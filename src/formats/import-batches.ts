@@ -1,5 +1,6 @@
 import type { Batch } from '../contract/batch.ts';
 import { maxBatchItems, maxBatchLabels } from '../contract/limits.ts';
+import { showContent } from '../contract/message-content.ts';
 
 export type BatchItem = Batch['items'][number];
 
@@ -62,7 +63,7 @@ function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
  * stricter than necessary.
  */
 function listIncludedNames({ template = '', messages = [] }: BatchItem): string[] {
-  const texts = [template, ...messages.map((message) => ('content' in message ? message.content : ''))];
+  const texts = [template, ...messages.map((message) => ('content' in message ? showContent(message.content) : ''))];
   return [...texts.join('\n').matchAll(includeTag)].map(([, liquid, mustache]) => liquid ?? mustache ?? '');
 }
 

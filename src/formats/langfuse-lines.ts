@@ -3,6 +3,8 @@ import { maxTagLength, maxTags, maxVersionMessageLength } from '../contract/limi
 import { normalizeName } from '../contract/prompt-names.ts';
 import type { DeletedVersionLine, EventLine, PromptLine, VersionLine } from '../contract/transfer.ts';
 import type { Messages } from '../contract/versions.ts';
+import { takeFromConfig } from './config-parts.ts';
+import { fromLangfuseContent } from './langfuse-content.ts';
 import type { LangfuseListed, LangfuseVersion } from './langfuse-types.ts';
 import { sha256Hex } from './sha256.ts';
 
@@ -59,7 +61,7 @@ function toVersionLine(version: LangfuseVersion, report: Report): VersionLine {
     version: version.version,
     syntax: 'mustache',
     ...content,
-    config: config ?? {},
+    ...takeFromConfig(config ?? {}),
     message: message.slice(0, maxVersionMessageLength).toWellFormed(),
     createdAt: toTime(createdAt),
     by: authorOf(version),
@@ -70,7 +72,8 @@ function toMessages({ version, prompt }: LangfuseVersion): Messages {
   if (!Array.isArray(prompt)) throw new Unconvertible(`version ${version} is neither a text nor a list of messages`);
   return prompt.map((item: Record<string, unknown> | null): Messages[number] => {
     if (item?.type === 'placeholder' && typeof item.name === 'string') return { placeholder: item.name };
-    if (typeof item?.role === 'string' && typeof item.content === 'string') return { role: item.role, content: item.content };
+    if (typeof item?.role === 'string' && typeof item.content === 'string')
+      return { role: item.role, content: fromLangfuseContent(item.content) };
     throw new Unconvertible(`version ${version} has a message without a role or content`);
   });
 }

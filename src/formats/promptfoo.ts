@@ -1,3 +1,4 @@
+import { listTemplates } from '../contract/message-content.ts';
 import { isChat, readChat } from './chat-texts.ts';
 import { convertTexts, removeComments } from './dialects.ts';
 import type { ConvertedPrompt, Finding, PromptDraft, SourceFile } from './draft-types.ts';
@@ -143,7 +144,9 @@ function toDraft(
   const lineAt = (index: number) => (chat.lineOf(index) ?? 1) + line - 1;
   const messages = readChat(chat.value, report, lineAt);
   const texts = messages.flatMap((message, index) =>
-    'content' in message ? [removeComments({ text: message.content, line: lineAt(index) }, report)] : [],
+    'content' in message
+      ? listTemplates(message.content).map(({ text: part }) => removeComments({ text: part, line: lineAt(index) }, report))
+      : [],
   );
   const converted = convertTexts(texts, dialect, options);
   return converted && { ...own, syntax: converted.syntax, messages: withTexts(messages, converted.texts) };

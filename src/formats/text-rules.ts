@@ -1,4 +1,5 @@
 import { maxConfigBytes, maxDescriptionLength, maxMessages, maxTagLength, maxTags, maxTemplateCharacters } from '../contract/limits.ts';
+import { listTemplates, mapContent, showContent } from '../contract/message-content.ts';
 import { isPlainText } from '../contract/plain-text.ts';
 import { findNameProblem, normalizeName } from '../contract/prompt-names.ts';
 import type { Messages } from '../contract/versions.ts';
@@ -41,7 +42,9 @@ function checkDraft(draft: PromptDraft, report: Report): void {
 }
 
 function textsOf({ template, messages = [] }: PromptDraft): string[] {
-  return template !== undefined ? [template] : messages.flatMap((message) => ('content' in message ? [message.content] : []));
+  return template !== undefined
+    ? [template]
+    : messages.flatMap((message) => ('content' in message ? listTemplates(message.content).map(({ text }) => text) : []));
 }
 
 /** Reads the description in a file, and shortens it if it is too long. */
@@ -94,14 +97,18 @@ export function toNamePart(text: string): string {
 /** Replaces the texts of messages, in the same order. */
 export function withTexts(messages: Messages, texts: string[]): Messages {
   const rest = [...texts];
-  return messages.map((message) => ('content' in message ? { ...message, content: rest.shift() ?? '' } : message));
+  return messages.map((message) =>
+    'content' in message ? { ...message, content: mapContent(message.content, () => rest.shift() ?? '') } : message,
+  );
 }
 
 /** Removes blank lines around the texts of messages, and removes blank messages. */
 export function trimMessages(messages: Messages): Messages {
   return messages
-    .map((message) => ('content' in message ? { ...message, content: trimBlankLines(message.content) } : message))
-    .filter((message) => !('content' in message) || message.content.trim() !== '');
+    .map((message) =>
+      'content' in message && typeof message.content === 'string' ? { ...message, content: trimBlankLines(message.content) } : message,
+    )
+    .filter((message) => !('content' in message) || showContent(message.content).trim() !== '');
 }
 
 function trimBlankLines(text: string): string {

@@ -173,5 +173,5 @@ describe('merging a draft with a version that was saved in the meantime', () => 
 });
 
 function pairs(draft: Draft): [string, string][] {
-  return draft.messages.flatMap((message): [string, string][] => ('content' in message ? [[message.role, message.content]] : []));
+  return draft.messages.flatMap((message): [string, string][] => ('content' in message ? [[message.role, String(message.content)]] : []));
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { showContent } from '../../src/contract/message-content.ts';
 import { liquid } from '../../src/domain/templates/liquid.ts';
 import { renderTexts } from '../../src/domain/templates/render-texts.ts';
 import type { ConvertedPrompt } from '../../src/formats/draft-types.ts';
@@ -9,7 +10,7 @@ function textOf({ draft, findings }: ConvertedPrompt): string {
   assert.ok(draft, JSON.stringify(findings));
   assert.equal(draft.syntax, 'liquid');
   const [first] = draft.messages ?? [];
-  return draft.template ?? (first && 'content' in first ? first.content : '');
+  return draft.template ?? (first && 'content' in first ? showContent(first.content) : '');
 }
 
 function render(text: string, variables: Record<string, unknown>): string {

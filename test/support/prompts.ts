@@ -2,7 +2,7 @@
 import './cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
-import type { Variable } from '../../src/contract/versions.ts';
+import type { Variable } from '../../src/contract/variables.ts';
 import { newKey } from '../../src/domain/accounts/keys.ts';
 import { hashPassword } from '../../src/domain/accounts/passwords.ts';
 import { newId } from '../../src/domain/ids.ts';

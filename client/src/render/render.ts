@@ -1,4 +1,3 @@
-import { parseMessages } from '../../../src/domain/prompts/render/placeholder-messages.ts';
 import {
   assertComplete,
   type Content,
@@ -6,6 +5,7 @@ import {
   renderFailed,
   sourcesOf,
   toRendered,
+  withDefaults,
 } from '../../../src/domain/prompts/render/rendered.ts';
 import { includeKey } from '../../../src/domain/templates/template-types.ts';
 import { AppError } from '../../../src/errors.ts';
@@ -38,14 +38,14 @@ export function renderLocally(
   // Converts the variables to what the service would receive: dates become texts, and undefined values are omitted.
   const json = JSON.stringify(given);
   if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
-  const variables = JSON.parse(json) as Record<string, unknown>;
+  const variables = withDefaults(version.variables, JSON.parse(json) as Record<string, unknown>);
   const sources = sourcesOf(content);
   for (const engine of engines) {
     const partials = collectIncluded(version.name, sources, { engine, findIncluded });
     if (!partials) continue;
     try {
       assertComplete(version.variables, variables);
-      const inserted = parsePlaceholders(content, variables, parseMessages);
+      const inserted = parsePlaceholders(content, variables);
       const result = engine.render({ sources, partials, variables });
       if (!result) continue;
       if (!result.ok) throw renderFailed(result.error);
@@ -54,7 +54,8 @@ export function renderLocally(
         version: version.version,
         ...toRendered(content, result.texts, inserted),
         config: structuredClone(version.config),
-      };
+        // Messages have the form of their role, unless the caller has sent others for a placeholder.
+      } as RenderedPrompt;
     } catch (err) {
       throw err instanceof AppError ? toApiError(err) : err;
     }
@@ -68,7 +69,7 @@ function toApiError({ message, status, code, details }: AppError): ApiError {
 }
 
 /** Returns the prompts that a version includes, as far as the engines can read it. */
-export function findIncludes(version: Pick<Version, 'type' | 'template' | 'messages'>, engines: TemplateEngine[]): Include[] {
+export function findIncludes(version: ContentFields, engines: TemplateEngine[]): Include[] {
   const content = contentOf(version);
   if (!content) return [];
   return sourcesOf(content).flatMap(({ text }) => {
@@ -80,12 +81,15 @@ export function findIncludes(version: Pick<Version, 'type' | 'template' | 'messa
   });
 }
 
+type ContentFields = Pick<Version, 'type' | 'template' | 'messages' | 'tools' | 'output'>;
+
 /** Returns undefined for templates in another language. */
-function contentOf(version: Pick<Version, 'type' | 'template' | 'messages'>): Content | undefined {
-  const { type, template, messages } = version;
+function contentOf(version: ContentFields): Content | undefined {
+  const { type, template, messages, tools, output } = version;
   if (!isLiquid(version)) return undefined;
-  if (type === 'text') return template === undefined ? undefined : { type, syntax: 'liquid', template };
-  return messages === undefined ? undefined : { type, syntax: 'liquid', messages };
+  const declared = { ...(tools && { tools }), ...(output && { output }) };
+  if (type === 'text') return template === undefined ? undefined : { type, syntax: 'liquid', template, ...declared };
+  return messages === undefined ? undefined : { type, syntax: 'liquid', messages, ...declared };
 }
 
 function isLiquid(version: object): boolean {

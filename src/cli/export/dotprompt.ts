@@ -37,6 +37,7 @@ function findProblem(item: Messages[number]): string | undefined {
       : `not supported by dotprompt: the placeholder "${item.placeholder}" (only "history" is)`;
   if (roles[item.role] === undefined) return `not supported by dotprompt: the role "${item.role}"`;
   const { content } = item;
+  if (typeof content !== 'string') return 'not supported by this export: a message with images or other parts';
   const tag = /\{%[\s\S]*?%\}/.exec(content)?.[0];
   if (tag !== undefined) return `not supported by dotprompt: the tag ${tag}`;
   if (!isPortable(content)) return `not supported by dotprompt: the output ${findOutput(content)}`;

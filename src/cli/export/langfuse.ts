@@ -1,6 +1,9 @@
 import { isPortable, replaceIncludes, toTag } from '../../contract/composition.ts';
+import { listTemplates, mapContent } from '../../contract/message-content.ts';
 import type { PromptLine, VersionLine } from '../../contract/transfer.ts';
 import type { Messages } from '../../contract/versions.ts';
+import { addToConfig } from '../../formats/config-parts.ts';
+import { toLangfuseContent } from '../../formats/langfuse-content.ts';
 
 /**
  * Converts the versions of an export to Langfuse's form, in the order in which they have to be saved there: one line each, in the shape of
@@ -31,14 +34,14 @@ export async function* toLangfuseLines(
 }
 
 function toLangfuse(prompt: PromptLine, line: VersionLine) {
-  const { version, syntax, template, messages = [], config, message, createdAt, by } = line;
+  const { version, syntax, template, messages = [], config, message, createdAt, by, variables, tools, output } = line;
   const write = (text: string) => (syntax === 'mustache' ? text : replaceIncludes(text, syntax, toTag));
   return {
     name: prompt.name,
     type: prompt.type,
     version,
     prompt: template === undefined ? messages.map((item) => toItem(item, write)) : write(template),
-    config,
+    config: addToConfig(config, { variables, tools, output }),
     labels: Object.entries(prompt.labels).flatMap(([label, at]) => (at === version ? [label] : [])),
     tags: prompt.tags,
     commitMessage: message === '' ? null : message,
@@ -49,10 +52,13 @@ function toLangfuse(prompt: PromptLine, line: VersionLine) {
 
 function toItem(message: Messages[number], write: (text: string) => string) {
   if ('placeholder' in message) return { type: 'placeholder', name: message.placeholder };
-  return { type: 'chatmessage', role: message.role, content: write(message.content) };
+  return { type: 'chatmessage', role: message.role, content: toLangfuseContent(mapContent(message.content, write)) };
 }
 
 function isRenderable({ syntax, template, messages = [] }: VersionLine): boolean {
-  const texts = template === undefined ? messages.flatMap((item) => ('content' in item ? [item.content] : [])) : [template];
+  const texts =
+    template === undefined
+      ? messages.flatMap((item) => ('content' in item ? listTemplates(item.content).map(({ text }) => text) : []))
+      : [template];
   return syntax === 'mustache' || texts.every((text) => isPortable(replaceIncludes(text, syntax, () => '')));
 }

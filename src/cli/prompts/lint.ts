@@ -1,6 +1,7 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
-import type { TemplateSyntax, Variable, Version } from '../../contract/versions.ts';
+import type { Variable } from '../../contract/variables.ts';
+import type { TemplateSyntax, Version } from '../../contract/versions.ts';
 import { describeProblem, listIncludeProblems } from '../../domain/prompts/includes/include-problems.ts';
 import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/load-includes.ts';
 import { createVariableMerger } from '../../domain/prompts/includes/merge-variables.ts';

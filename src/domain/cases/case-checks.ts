@@ -2,11 +2,10 @@ import type { CaseCheck } from '../../contract/cases.ts';
 import { checkValueTypes } from '../../contract/check-kinds.ts';
 import { maxCheckTextLength, maxPatternLength } from '../../contract/limits.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
-import { AppError, invalidField } from '../../errors.ts';
+import { invalidField } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
-import type { CheckJob } from '../templates/template-types.ts';
+import { findRuleProblem, findSchemaProblem } from '../templates/find-rule-problem.ts';
 import type { WithTemplates } from '../templates/templates.ts';
-import { schemaOfSchemas } from './schema-of-schemas.ts';
 
 const maxSchemaLength = 32 * 1024;
 const judgeFields = ['rubric', 'label', 'connection', 'model'] as const;
@@ -80,18 +79,7 @@ async function assertCompiles(ctx: WithTemplates, workspaceId: string, { kind, v
     if (problem !== undefined) throw invalidField(path, `Not a valid RE2 regular expression: ${problem}`);
   }
   if (kind === 'jsonSchema') {
-    const problem = await findRuleProblem(ctx, workspaceId, { rule: { kind, value: schemaOfSchemas }, text: JSON.stringify(value) });
+    const problem = await findSchemaProblem(ctx, workspaceId, value);
     if (problem !== undefined) throw invalidField(path, `Not a valid JSON schema: ${problem}`);
-  }
-}
-
-/** Finds the reason why a rule does not compile, or why its text does not fit it. */
-async function findRuleProblem(ctx: WithTemplates, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
-  try {
-    const result = await ctx.templates.check(workspaceId, job);
-    return result.ok ? result.problems[0] : result.problem;
-  } catch (err) {
-    if (err instanceof AppError && err.code === 'template_too_costly') return 'it needs too much time or memory';
-    throw err;
   }
 }

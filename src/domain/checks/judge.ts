@@ -1,15 +1,16 @@
 import type { CaseCheck } from '../../contract/cases.ts';
+import type { ModelMessage } from '../../contract/model-messages.ts';
 import { AppError, reasonOf } from '../../errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import type { WithStore } from '../../store/store.ts';
 import type { Actor } from '../actor.ts';
 import { resolveConnection } from '../connections/connections.ts';
-import type { ModelMessage } from '../prompts/render/placeholder-messages.ts';
-import { renderMessages } from '../prompts/render/render.ts';
+import { renderContent } from '../prompts/render/render.ts';
+import type { Rendered } from '../prompts/render/rendered.ts';
 import { withCallMemory } from '../runs/call-memory.ts';
 import type { WithRuns } from '../runs/model-runs.ts';
-import { chooseModel } from '../runs/run-input.ts';
+import { chooseModel, toRequest } from '../runs/run-input.ts';
 import { type Caller, isFinal } from '../runs/runs.ts';
 import { callWithRetries } from './call-with-retries.ts';
 import type { Evidence, Verdict } from './evaluate-check.ts';
@@ -41,10 +42,10 @@ export async function askJudge(
     const used = check.connection === undefined ? model?.connection : await findConnection(ctx, workspaceId, check.connection);
     if (!used) return { ...refuse('The judge has no model connection. Set one in the check or for the check run.'), cost: null };
     const judged = { output: check.on === 'prompt' ? evidence.prompt : (evidence.output ?? ''), prompt: evidence.prompt };
-    const { config, messages } = await prepareJudge(ctx, actor, check, { ...judged, variables });
+    const { config, rendered } = await prepareJudge(ctx, actor, check, { ...judged, variables });
     const fallback = used.id === model?.connection.id ? model.model : undefined;
     const chosen = chooseModel({ connection: used, config, model: check.model, fallback });
-    const call = { connection: used, request: { ...chosen, messages } };
+    const call = { connection: used, request: toRequest(rendered, chosen) };
     const { output, error, cost } = await withCallMemory(ctx, workspaceId, caller, (own) => callWithRetries(ctx, actor, call, own));
     return { ...(error ? refuse(`The judge failed: ${error.message}`) : readVerdict(output)), cost };
   } catch (err) {
@@ -59,10 +60,10 @@ async function prepareJudge(
   actor: Actor,
   { value, rubric, label }: CaseCheck,
   judged: { output: string; prompt: string; variables: Record<string, unknown> },
-): Promise<{ config: unknown; messages: ModelMessage[] }> {
-  if (rubric !== undefined) return { config: {}, messages: toRubricMessages(rubric, judged) };
+): Promise<{ config: unknown; rendered: Rendered }> {
+  if (rubric !== undefined) return { config: {}, rendered: { messages: toRubricMessages(rubric, judged) } };
   const renderable = await ctx.renderables.get(ctx, actor, String(value), { label });
-  return { config: JSON.parse(renderable.configJson), messages: await renderMessages(ctx, actor, renderable, judged) };
+  return { config: JSON.parse(renderable.configJson), rendered: await renderContent(ctx, actor, renderable, judged) };
 }
 
 /** The texts are passed as JSON, so that none can pretend to be the rubric. */

@@ -1,13 +1,15 @@
 import type { Case } from '../../contract/cases.ts';
 import type { CaseResult, CheckResult } from '../../contract/checks.ts';
+import type { ModelMessage } from '../../contract/model-messages.ts';
 import { AppError, reasonOf } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
-import type { ModelMessage } from '../prompts/render/placeholder-messages.ts';
-import { renderMessages } from '../prompts/render/render.ts';
+import { renderContent, toMessages } from '../prompts/render/render.ts';
 import type { RenderableVersion } from '../prompts/render/renderables.ts';
+import type { Rendered } from '../prompts/render/rendered.ts';
 import { type CallerWithMemory, withCallMemory } from '../runs/call-memory.ts';
 import type { Completion } from '../runs/chat.ts';
 import type { CountedCompletion, WithModels, WithRuns } from '../runs/model-runs.ts';
+import { toRequest } from '../runs/run-input.ts';
 import { type Caller, isFinal, type ModelCall } from '../runs/runs.ts';
 import { callWithRetries } from './call-with-retries.ts';
 import { type Evidence, evaluate } from './evaluate-check.ts';
@@ -35,11 +37,14 @@ export async function runCase(ctx: WithRuns, actor: Actor, one: Case, target: Ta
   const empty = { id, name, checks: [], output: null, usage: null, cost: null, firstTokenMs: null, durationMs: null };
   try {
     return await withCallMemory(ctx, actor.workspaceId, caller, async (own) => {
-      const messages = await renderMessages(ctx, actor, target.renderable, variables);
-      const completion = needsModel(one) ? await complete(ctx, actor, target, messages, own) : undefined;
+      const rendered = await renderContent(ctx, actor, target.renderable, variables);
+      const completion = needsModel(one) ? await complete(ctx, actor, target, rendered, own) : undefined;
       const run = completion ? toRun(completion) : {};
       if (completion?.error) return { ...empty, ...run, passed: false, error: completion.error };
-      const evidence: Evidence = { prompt: textOf(messages), ...(completion && { ...completion, output: outputOf(completion) }) };
+      const evidence: Evidence = {
+        prompt: textOf(toMessages(rendered)),
+        ...(completion && { ...completion, output: outputOf(completion) }),
+      };
       const judged = { evidence, variables, model: target.model, caller: own };
       let cost = completion?.cost ?? null;
       const results: CheckResult[] = [];
@@ -62,12 +67,12 @@ async function complete(
   ctx: WithModels,
   actor: Actor,
   { model }: Target,
-  messages: ModelMessage[],
+  rendered: Rendered,
   caller: CallerWithMemory,
 ): Promise<CountedCompletion> {
   if (!model) throw new Error('Cases that need a model are refused without one');
   const { connection, ...chosen } = model;
-  return callWithRetries(ctx, actor, { connection, request: { ...chosen, messages } }, caller);
+  return callWithRetries(ctx, actor, { connection, request: toRequest(rendered, chosen) }, caller);
 }
 
 function toRun(completion: CountedCompletion): Pick<CaseResult, 'output' | 'usage' | 'cost' | 'firstTokenMs' | 'durationMs'> {

@@ -1,3 +1,4 @@
+import type { ModelMessage } from '../../contract/model-messages.ts';
 import type { Run, RunError, TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
 import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
@@ -5,7 +6,6 @@ import { fromOutboundError, fromStatus, ModelError } from '../connections/model-
 import type { ChatLimits, ModelServer } from '../connections/model-server.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import type { JobResponse } from '../outbound/outbound-messages.ts';
-import type { ModelMessage } from '../prompts/render/placeholder-messages.ts';
 import { type ChatEvent, createChatAssembler, type ToolCall } from './chat-assembler.ts';
 import type { ChatPart } from './chat-parts.ts';
 

@@ -1,7 +1,12 @@
 import { invalidField } from '../../errors.ts';
+import { toResponseFormat, toToolsParameter } from '../../formats/config-parts.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
+import { toMessages } from '../prompts/render/render.ts';
+import type { Rendered } from '../prompts/render/rendered.ts';
 import { isPlainObject } from '../templates/budget.ts';
 import type { ChatRequest } from './chat.ts';
+
+export type ChosenModel = Pick<ChatRequest, 'model' | 'parameters'>;
 
 interface RunInput {
   connection: ConnectionRecord;
@@ -22,7 +27,7 @@ const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables']
  * Chooses the model and the parameters of a request: those of the config, unless the caller gives others. Parameters are passed on
  * unchanged.
  */
-export function chooseModel({ connection, config, model, parameters = {}, fallback }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {
+export function chooseModel({ connection, config, model, parameters = {}, fallback }: RunInput): ChosenModel {
   // A config may be any JSON value, but only an object contains parameters.
   const settings = isPlainObject(config) ? config : {};
   const merged = Object.entries({ ...settings, ...parameters }).filter(
@@ -38,6 +43,17 @@ export function chooseModel({ connection, config, model, parameters = {}, fallba
   if (chosen === undefined)
     throw invalidField('/model', `Specify a model, because neither the prompt’s config nor the connection “${connection.name}” names one`);
   return { model: chosen, parameters: Object.fromEntries(merged) };
+}
+
+/**
+ * Returns the request to a model for a rendered prompt. The tools and the output schema of the version become parameters, which win over
+ * those of its config. The caller's own parameters win over both.
+ */
+export function toRequest(rendered: Rendered, { model, parameters }: ChosenModel, given: Record<string, unknown> = {}): ChatRequest {
+  const { tools, output } = rendered;
+  const declared = Object.entries({ ...toToolsParameter(tools), ...(output && { response_format: toResponseFormat(output) }) });
+  const added = Object.fromEntries(declared.filter(([name]) => !Object.hasOwn(given, name)));
+  return { model, messages: toMessages(rendered), parameters: { ...parameters, ...added } };
 }
 
 function isOffered({ models }: ConnectionRecord, model: string): boolean {

@@ -12,7 +12,7 @@ import { getConnectionRecord, resolveConnection } from '../connections/connectio
 import { openModelServer } from '../connections/model-server.ts';
 import { newId } from '../ids.ts';
 import { getPromptRecord } from '../prompts/prompt-records.ts';
-import { renderMessages } from '../prompts/render/render.ts';
+import { renderContent } from '../prompts/render/render.ts';
 import { prepareRenderable } from '../prompts/render/renderables.ts';
 import { analyzeContent, parseContent, serializeConfig } from '../prompts/versions/version-content.ts';
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
@@ -21,7 +21,7 @@ import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
 import { assertBudget, costOf, countUsage } from './daily-budget.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
-import { chooseModel } from './run-input.ts';
+import { chooseModel, toRequest } from './run-input.ts';
 
 /** The caller of an operation that takes long. */
 export interface Caller {
@@ -61,33 +61,34 @@ export async function runPrompt(
   const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
   const renderable = await ctx.renderables.get(ctx, actor, name, { label, version });
   const chosen = chooseModel({ ...request, connection, config: JSON.parse(renderable.configJson) });
-  const messages = await renderMessages(ctx, actor, renderable, variables);
-  const input = { variables, parameters: chosen.parameters, messages };
+  const sent = toRequest(await renderContent(ctx, actor, renderable, variables), chosen, request.parameters);
+  const input = { variables, parameters: sent.parameters, messages: sent.messages };
   const { promptId, version: number } = renderable;
-  return execute(ctx, actor, { connection, request: { ...chosen, messages }, promptId, version: number, input, listener });
+  return execute(ctx, actor, { connection, request: sent, promptId, version: number, input, listener });
 }
 
 /** Runs a draft. If a prompt is named, the run is stored with it. */
 export async function runDraft(
   ctx: WithModels & WithTemplates,
   actor: Actor,
-  { template, messages: templates, syntax, config = {}, name, ...request }: DraftRunRequest,
+  { template, messages: templates, syntax, declarations, tools, output, config = {}, name, ...request }: DraftRunRequest,
   listener: RunListener,
 ): Promise<FinishedRun> {
   const { variables = {} } = request;
   const connection = await resolveConnection(ctx.store, actor.workspaceId, { idOrName: request.connection, path: '/connection' });
   const promptId = name === undefined ? undefined : (await getPromptRecord(ctx.store, actor, name)).id;
-  const content = parseContent({ template, messages: templates, syntax });
+  const content = parseContent({ template, messages: templates, syntax, variables: declarations, tools, output });
   // The result is not used: the call only checks the size of the config.
   serializeConfig(config);
   const own = name === undefined ? {} : { name: normalizeName(name) };
   const renderable = await prepareRenderable(ctx, actor, { content, ...own, ...(await analyzeContent(ctx, actor, content)) });
   const chosen = chooseModel({ ...request, connection, config });
-  const messages = await renderMessages(ctx, actor, renderable, variables);
+  const sent = toRequest(await renderContent(ctx, actor, renderable, variables), chosen, request.parameters);
   const texts = template !== undefined ? { template } : { messages: templates };
-  const draft = { ...(syntax && { syntax }), ...texts, config };
-  const input = { variables, parameters: chosen.parameters, messages, draft };
-  return execute(ctx, actor, { connection, request: { ...chosen, messages }, promptId, version: null, input, listener });
+  const declared = { ...(declarations && { declarations }), ...(tools && { tools }), ...(output && { output }) };
+  const draft = { ...(syntax && { syntax }), ...texts, ...declared, config };
+  const input = { variables, parameters: sent.parameters, messages: sent.messages, draft };
+  return execute(ctx, actor, { connection, request: sent, promptId, version: null, input, listener });
 }
 
 export interface ModelCall {

@@ -1,4 +1,4 @@
-import type { Variable } from '../../contract/versions.ts';
+import type { Variable } from '../../contract/variables.ts';
 import { AppError } from '../../errors.ts';
 import { createHourlyLimit } from './hourly-limit.ts';
 

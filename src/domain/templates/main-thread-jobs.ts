@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
+import type { Variable } from '../../contract/variables.ts';
+import type { TemplateSyntax } from '../../contract/versions.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 import { type ParsedTexts, renderParsed } from './render-texts.ts';
 import { analyze, parseTexts } from './template-jobs.ts';

@@ -1,5 +1,5 @@
 import { Drop } from 'liquidjs';
-import type { Shape, Variable } from '../../contract/versions.ts';
+import type { Shape, Variable } from '../../contract/variables.ts';
 import { type Budget, isPlainObject } from './budget.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Template } from 'liquidjs';
-import type { Variable } from '../../contract/versions.ts';
+import type { Variable } from '../../contract/variables.ts';
 import { Budget, type BudgetLimits } from './budget.ts';
 import { isBudgetExceeded, liquid, renderTemplate } from './liquid.ts';
 import { fillMissing } from './missing.ts';

@@ -1,5 +1,5 @@
 import { maxFieldDepth, maxTemplateFields, maxVariableNameLength } from '../../contract/limits.ts';
-import type { Shape } from '../../contract/versions.ts';
+import type { Shape } from '../../contract/variables.ts';
 import type { FieldPath } from './template-types.ts';
 
 /** A value that a template uses: a variable of the caller, a field of it, or an item of a list. */

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../contract/errors.ts';
-import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
+import type { Variable } from '../../contract/variables.ts';
+import type { TemplateSyntax } from '../../contract/versions.ts';
 
 /** A template text and its JSON pointer in the request, so that errors can point to it. */
 export interface Source {

@@ -1,4 +1,5 @@
-import type { TemplateSyntax, Variable } from '../../contract/versions.ts';
+import type { Variable } from '../../contract/variables.ts';
+import type { TemplateSyntax } from '../../contract/versions.ts';
 import { createFairQueue } from '../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../platform/scheduling/limits.ts';
 import { createChildren } from './children.ts';

@@ -3,6 +3,7 @@ import type { CaseRecord } from '../../store/models/cases.ts';
 import type { ExportedEvent, ExportedVersion } from '../../store/prompts/export.ts';
 import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { PromptExtent } from '../../store/prompts/versions.ts';
+import { parseStoredContent } from '../prompts/versions/version-content.ts';
 
 // Creates the lines of contract/transfer.ts. Everything that is stored as JSON was written by JSON.stringify, so the same state always
 // gives the same text.
@@ -17,8 +18,8 @@ export function toVersionLine(type: PromptType, record: ExportedVersion): string
   const { version, syntax, config, message, createdAt, deletedAt } = record;
   const by = authorOf(record);
   if (deletedAt !== null) return toLine({ kind: 'version', version, syntax, createdAt, by, deletedAt });
-  const content = { [type === 'text' ? 'template' : 'messages']: JSON.parse(record.content) };
-  return toLine({ kind: 'version', version, syntax, ...content, config: JSON.parse(config), message, createdAt, by });
+  const { type: _, ...content } = parseStoredContent(type, record);
+  return toLine({ kind: 'version', version, ...content, config: JSON.parse(config), message, createdAt, by });
 }
 
 export function toCaseLine({ id, name, content, createdAt, updatedAt }: CaseRecord): string {

@@ -88,8 +88,8 @@ async function toVersion(ctx: WithTemplates, actor: Actor, { type, lastVersion }
 
 /** Analyzes a version. A mustache version may come from Langfuse, which accepts any text. */
 async function analyze(ctx: WithTemplates, actor: Actor, line: VersionLine & Pick<PromptLine, 'type'>): Promise<AnalyzedVersion> {
-  const { type, syntax, template, messages, config, message } = line;
-  const input = { type, syntax, config, message, ...(template !== undefined && { template }), ...(messages && { messages }) };
+  const { type, syntax, template, messages, variables, tools, output, config, message } = line;
+  const input = { type, syntax, template, messages, variables, tools, output, config, message };
   if (syntax === 'liquid') return analyzeVersion(ctx, actor, input);
   return analyzeVersion(ctx, actor, input).catch((err: unknown) => {
     if (err instanceof AppError && err.status === 400) return analyzeVersion(ctx, actor, input, { isForeign: true });

@@ -4,8 +4,11 @@ import type { Prompt } from '../../contract/prompts.ts';
 import type { Messages, Version } from '../../contract/versions.ts';
 import type { Actor } from '../../domain/actor.ts';
 import type { listNumberedPage } from '../../domain/prompts/numbered-pages.ts';
+import { declarationsOf } from '../../domain/prompts/versions/declarations.ts';
 import { versionId } from '../../domain/prompts/versions/portable-version.ts';
 import { invalidField } from '../../errors.ts';
+import { addToConfig, takeFromConfig } from '../../formats/config-parts.ts';
+import { fromLangfuseContent, toLangfuseContent } from '../../formats/langfuse-content.ts';
 
 /** Returns a version in Langfuse's shape, in which `latest` is one of the labels. */
 export function toLangfusePrompt({ workspaceId }: Actor, prompt: Prompt, version: Version, graph?: ResolutionGraph): LangfusePrompt {
@@ -17,7 +20,7 @@ export function toLangfusePrompt({ workspaceId }: Actor, prompt: Prompt, version
     type: version.type,
     version: version.version,
     prompt: version.template ?? (version.messages ?? []).map(toItem),
-    config: version.config,
+    config: addToConfig(version.config, declarationsOf(version)),
     labels: [...version.labels, ...(isLatest ? [latestLabel] : [])],
     tags: prompt.tags,
     commitMessage: version.message === '' ? null : version.message,
@@ -44,7 +47,7 @@ export function parseNewPrompt(body: NewLangfusePrompt) {
     type,
     syntax: 'mustache' as const,
     ...(typeof prompt === 'string' ? { template: prompt } : { messages: toMessages(prompt) }),
-    config: config ?? {},
+    ...takeFromConfig(config ?? {}),
     // The label `latest` always points at the newest version, so setting it changes nothing.
     labels: [...new Set(labels ?? [])].filter((label) => label !== latestLabel),
     tags: tags ? [...new Set(tags)] : undefined,
@@ -68,9 +71,11 @@ export function serializeList(
 
 function toItem(message: Messages[number]) {
   if ('placeholder' in message) return { type: 'placeholder' as const, name: message.placeholder };
-  return { type: 'chatmessage' as const, role: message.role, content: message.content };
+  return { type: 'chatmessage' as const, role: message.role, content: toLangfuseContent(message.content) };
 }
 
 function toMessages(items: Exclude<LangfuseContent, string>): Messages {
-  return items.map((item) => (item.type === 'placeholder' ? { placeholder: item.name } : { role: item.role, content: item.content }));
+  return items.map((item) =>
+    item.type === 'placeholder' ? { placeholder: item.name } : { role: item.role, content: fromLangfuseContent(item.content) },
+  );
 }

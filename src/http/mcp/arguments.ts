@@ -1,5 +1,6 @@
 import type { FieldError } from '../../contract/errors.ts';
-import type { Shape, Variable } from '../../contract/versions.ts';
+import { findValueProblem } from '../../contract/variable-values.ts';
+import type { Shape, Variable } from '../../contract/variables.ts';
 import { AppError } from '../../errors.ts';
 import { tryTo } from '../../platform/try-to.ts';
 import { parseJsonText } from '../middleware/body.ts';
@@ -7,7 +8,7 @@ import { parseJsonText } from '../middleware/body.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Converts arguments to the variables of a render. Arguments are texts, so where a template uses a list or an object, the text must be
+ * Converts arguments to the variables of a render. Arguments are texts, so where a number, a list or an object is expected, the text must be
  * JSON. One error names all arguments that are missing or cannot be parsed.
  */
 export function toVariables(declared: readonly Variable[], given: Texts): Record<string, unknown> {
@@ -27,7 +28,21 @@ export function toVariables(declared: readonly Variable[], given: Texts): Record
 }
 
 /** Describes what to send as an argument, or returns undefined if any text is valid. */
-export function describeShape({ kind, fields = [], items = {} }: Shape): string | undefined {
+export function describeShape({
+  type,
+  values = [],
+  kind,
+  fields = [],
+  items = {},
+}: Pick<Variable, 'type' | 'values'> & Shape): string | undefined {
+  if (type === 'number') return 'A number';
+  if (type === 'boolean') return 'true or false';
+  if (type === 'enum') return `One of: ${values.join(', ')}`;
+  if (type === 'image') return 'The URL or data URL of an image';
+  if (kind === undefined || kind === 'text') {
+    if (type === 'list') return 'JSON text: a list';
+    if (type === 'object') return 'JSON text: an object';
+  }
   if (kind === 'object') return `JSON text: an object${describeFields(fields)}`;
   if (kind !== 'list') return undefined;
   return items.kind === 'object' ? `JSON text: a list of objects${describeFields(items.fields ?? [])}` : 'JSON text: a list';
@@ -38,14 +53,18 @@ function describeFields(fields: readonly { name: string }[]): string {
   return names.length === 0 ? '' : ` with ${names.join(', ')}${fields.length > names.length ? ', …' : ''}`;
 }
 
+/** The types whose values are not texts. */
+const jsonTypes: string[] = ['number', 'boolean', 'list', 'object'];
+
 const notJson = Symbol('not the JSON that the template uses');
 
 /** Reads the value of an argument. An empty text for JSON becomes undefined, because clients send it for a field that was not filled in. */
-function read({ kind }: Shape, text: string): unknown {
-  if (kind !== 'list' && kind !== 'object') return text;
+function read({ type, kind }: Pick<Variable, 'type' | 'kind'>, text: string): unknown {
+  const expected = type ?? kind;
+  if (expected === undefined || !jsonTypes.includes(expected)) return text;
   if (text.trim() === '') return undefined;
   const value = tryTo(() => parseJsonText(text));
-  return typeof value === 'object' && value !== null && Array.isArray(value) === (kind === 'list') ? value : notJson;
+  return value !== undefined && findValueProblem({ type: expected }, value) === undefined ? value : notJson;
 }
 
 function missingArguments(names: string[], malformed: FieldError[]): AppError {

@@ -26,8 +26,9 @@ export async function complete(call: McpCall, { ref, argument, context }: Comple
 }
 
 async function listValues({ ctx, actor, label }: McpCall, name: string, variable: string): Promise<string[]> {
-  const { configJson, promptId } = await ctx.renderables.get(ctx, actor, name, { label });
-  const listed = readVariableNotes(JSON.parse(configJson)).get(variable)?.values ?? [];
+  const { configJson, declared, promptId } = await ctx.renderables.get(ctx, actor, name, { label });
+  const own = declared.find((each) => each.name === variable)?.values;
+  const listed = own ?? readVariableNotes(JSON.parse(configJson)).get(variable)?.values ?? [];
   return [...new Set([...listed, ...(await listCaseValues(ctx, actor, promptId, variable))])];
 }
 

@@ -1,12 +1,13 @@
 import type { GetPromptResult, ListPromptsResult, Prompt } from '@modelcontextprotocol/server';
 import type { VersionChoice } from '../../contract/versions.ts';
 import { type CatalogEntry, listCatalog } from '../../domain/prompts/catalog.ts';
-import { renderContent } from '../../domain/prompts/render/render.ts';
+import { renderContent, toMessages } from '../../domain/prompts/render/render.ts';
 import type { RenderableVersion } from '../../domain/prompts/render/renderables.ts';
 import type { Rendered } from '../../domain/prompts/render/rendered.ts';
 import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.ts';
 import { describeShape, toVariables } from './arguments.ts';
 import type { McpCall } from './call.ts';
+import { toContentBlocks } from './content-blocks.ts';
 
 export async function listPrompts({ ctx, actor, label }: McpCall, cursor: string | undefined): Promise<ListPromptsResult> {
   const { data, nextCursor } = await listCatalog(ctx, actor, { label, cursor });
@@ -42,16 +43,14 @@ export async function renderCounted(
 
 /**
  * Converts a rendered prompt to messages of the protocol, which has only users and assistants. System, developer and tool messages become
- * user messages in the same place.
+ * user messages in the same place. A message of the protocol has one part, so a message with several parts becomes several messages.
  */
 function toPromptResult(description: string, rendered: Rendered): GetPromptResult {
-  const messages = 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
   return {
     ...(description !== '' && { description }),
-    messages: messages.map(({ role, content }) => ({
-      role: role === 'assistant' ? 'assistant' : 'user',
-      content: { type: 'text', text: content },
-    })),
+    messages: toMessages(rendered).flatMap((message) =>
+      toContentBlocks(message).map((content) => ({ role: message.role === 'assistant' ? 'assistant' : 'user', content })),
+    ),
   };
 }
 
@@ -62,7 +61,7 @@ function toPrompt({ name, description, variables, notes }: CatalogEntry): Prompt
     ...(description !== '' && { description }),
     arguments: variables.map((variable) => ({
       name: variable.name,
-      ...describeArgument([notes.get(variable.name)?.description, describeShape(variable)]),
+      ...describeArgument([variable.description ?? notes.get(variable.name)?.description, describeShape(variable)]),
       required: variable.required,
     })),
   };

@@ -55,7 +55,7 @@ export const readingTools = [
       const { version, promptId, label: resolved } = await getVersion(call.ctx, call.actor, name, withDefault(call, chosen));
       call.servedPrompt = { promptId, version: version.version, label: resolved };
       const { by, createdAt, ...shown } = version;
-      return { ...shown, variables: version.variables.map(({ name: variable, required, kind }) => ({ name: variable, required, kind })) };
+      return { ...shown, variables: version.variables.map(({ fields: _, items: __, ...variable }) => variable) };
     },
   }),
   defineTool({

@@ -3,7 +3,7 @@ import type { Compile } from 'typebox/compile';
 import type { FieldError } from '../../contract/errors.ts';
 import { labelPattern } from '../../contract/limits.ts';
 import { promptNamePattern } from '../../contract/prompt-names.ts';
-import { variableNamePattern } from '../../contract/versions.ts';
+import { variableNamePattern } from '../../contract/variables.ts';
 
 export const maxErrors = 20;
 /** The maximum length of a field's path in an error. Callers choose field names, which may be as long as the body. */

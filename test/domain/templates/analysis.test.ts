@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Shape } from '../../../src/contract/versions.ts';
+import type { Shape } from '../../../src/contract/variables.ts';
 import { countFields } from '../../../src/domain/templates/shapes.ts';
 import { runJob } from '../../../src/domain/templates/template-jobs.ts';
 

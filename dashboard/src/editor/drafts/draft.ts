@@ -1,4 +1,5 @@
 import { maxConfigBytes } from '../../../../src/contract/limits.ts';
+import { showContent } from '../../../../src/contract/message-content.ts';
 import type { Content, Message, PromptType, TemplateSyntax } from '../../lib/types.ts';
 import { type Include, includesOf } from '../../prompts/includes.ts';
 
@@ -36,7 +37,7 @@ export function syntaxOf({ syntax = 'liquid' }: Draft): TemplateSyntax {
 
 /** Returns the prompts that the content includes. */
 export function includesIn(type: PromptType, draft: Draft): Include[] {
-  const messages = draft.messages.map((message) => ('content' in message ? message.content : ''));
+  const messages = draft.messages.map((message) => ('content' in message ? showContent(message.content) : ''));
   return includesOf(type === 'text' ? [draft.template] : messages, syntaxOf(draft));
 }
 
@@ -44,7 +45,9 @@ export function includesIn(type: PromptType, draft: Draft): Include[] {
 export function textOf(type: PromptType, { template, messages }: Draft): string {
   if (type === 'text') return template;
   return messages
-    .map((message) => ('placeholder' in message ? `[placeholder ${message.placeholder}]\n` : `[${message.role}]\n${message.content}\n`))
+    .map((message) =>
+      'placeholder' in message ? `[placeholder ${message.placeholder}]\n` : `[${message.role}]\n${showContent(message.content)}\n`,
+    )
     .join('\n');
 }
 

@@ -1,3 +1,4 @@
+import { showContent } from '../../../../src/contract/message-content.ts';
 import type { Message, PromptType } from '../../lib/types.ts';
 import { type Draft, syntaxOf, textOf } from '../drafts/draft.ts';
 import { mergeConfig } from './merge-config.ts';
@@ -119,7 +120,7 @@ function textsOf({ mine, theirs }: MergedMessages): { mine: string | undefined; 
   const [own, other] = [mine[0], theirs[0]];
   const isOneEach = mine.length === 1 && theirs.length === 1;
   if (isOneEach && own && other && 'content' in own && 'content' in other && own.role === other.role) {
-    return { mine: own.content, theirs: other.content };
+    return { mine: showContent(own.content), theirs: showContent(other.content) };
   }
   const describe = (messages: Message[]) => (messages.length === 0 ? undefined : textOf('chat', { template: '', messages, config: '' }));
   return { mine: describe(mine), theirs: describe(theirs) };

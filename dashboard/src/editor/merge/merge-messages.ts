@@ -45,7 +45,8 @@ function mergeSlot(slot: Sides<Message[]>): Merged {
   return isOneEach && isText(before) && isText(own) && isText(other) ? mergeMessage({ base: before, mine: own, theirs: other }) : slot;
 }
 
-type TextMessage = Extract<Message, { role: string }>;
+/** A message without other parts than text, which can be merged by line. */
+type TextMessage = { role: string; content: string };
 
 function mergeMessage({ base, mine, theirs }: Sides<TextMessage>): Merged {
   const content = mergeText({ base: base.content, mine: mine.content, theirs: theirs.content });
@@ -58,7 +59,7 @@ function mergeMessage({ base, mine, theirs }: Sides<TextMessage>): Merged {
 }
 
 function isText(message: Message | undefined): message is TextMessage {
-  return message !== undefined && 'content' in message;
+  return message !== undefined && 'content' in message && typeof message.content === 'string';
 }
 
 /**

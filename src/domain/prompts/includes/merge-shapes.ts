@@ -1,5 +1,5 @@
 import { maxFieldDepth, maxTemplateFields } from '../../../contract/limits.ts';
-import type { Shape, Variable } from '../../../contract/versions.ts';
+import type { Shape, Variable } from '../../../contract/variables.ts';
 import { countFields, limitDepth, mergeShapes, withoutRequired } from '../../templates/shapes.ts';
 import { type Analysis, type FieldPath, type IncludeReference, includeKey } from '../../templates/template-types.ts';
 import type { IncludeGraph } from './load-includes.ts';

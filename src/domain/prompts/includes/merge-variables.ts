@@ -1,9 +1,10 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
-import type { Variable } from '../../../contract/versions.ts';
+import type { Variable } from '../../../contract/variables.ts';
 import { type Analysis, includeKey } from '../../templates/template-types.ts';
 import type { IncludeGraph } from './load-includes.ts';
 import { createShapeMerger } from './merge-shapes.ts';
 
+type Declared = Omit<Variable, 'name' | 'required' | 'kind' | 'fields' | 'items'>;
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
 /** The variables that a prompt and everything it includes need from the caller, with one bit for each name of the graph. */
@@ -23,6 +24,12 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
   const ids = new Map<string, number>();
   for (const { variables } of partials.values()) for (const { name } of variables) if (!ids.has(name)) ids.set(name, ids.size);
   const visited = new Map<string, Needs>();
+  const declarations = new Map<string, Declared>();
+  for (const { variables } of partials.values()) {
+    for (const variable of variables) {
+      if (isDeclared(variable) && !declarations.has(variable.name)) declarations.set(variable.name, declarationOf(variable));
+    }
+  }
 
   function needsOf(key: string): Needs {
     const known = visited.get(key);
@@ -62,16 +69,35 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
       return id !== undefined && hasBit(needs.required, id);
     };
     const shapeOf = mergeShapes(template);
-    const own = template.variables.map(({ name, required }) => ({ name, required: required || isRequired(name), ...shapeOf(name) }));
+    const describe = (name: string, isNeeded: boolean, own?: Variable): Variable => {
+      const declared = own && isDeclared(own) ? declarationOf(own) : declarations.get(name);
+      return { name, required: isNeeded && declared?.default === undefined, ...declared, ...shapeOf(name) };
+    };
+    const own = template.variables.map((variable) => describe(variable.name, variable.required || isRequired(variable.name), variable));
     const ownNames = new Set(own.map(({ name }) => name));
     const included: Variable[] = [];
     for (const [name, id] of ids) {
       // One more than the limit suffices to see that there are too many.
       if (own.length + included.length > maxTemplateVariables) break;
-      if (hasBit(needs.all, id) && !ownNames.has(name)) included.push({ name, required: hasBit(needs.required, id), ...shapeOf(name) });
+      if (hasBit(needs.all, id) && !ownNames.has(name)) included.push(describe(name, hasBit(needs.required, id)));
     }
     included.sort((a, b) => (a.name < b.name ? -1 : 1));
     return [...own, ...included];
+  };
+}
+
+/** A variable of the template keeps its own declaration. Otherwise the first included prompt that declares it decides. */
+function isDeclared({ type, description, default: value, example }: Variable): boolean {
+  return type !== undefined || description !== undefined || value !== undefined || example !== undefined;
+}
+
+function declarationOf({ type, description, default: value, example, values }: Variable): Declared {
+  return {
+    ...(type && { type }),
+    ...(description !== undefined && { description }),
+    ...(value !== undefined && { default: value }),
+    ...(example !== undefined && { example }),
+    ...(values && { values }),
   };
 }
 

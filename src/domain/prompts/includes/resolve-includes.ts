@@ -1,5 +1,6 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
-import type { TemplateSyntax, Variable } from '../../../contract/versions.ts';
+import type { Variable } from '../../../contract/variables.ts';
+import type { TemplateSyntax } from '../../../contract/versions.ts';
 import type { Actor } from '../../actor.ts';
 import type { Analysis } from '../../templates/template-types.ts';
 import { type IncludeProblem, listIncludeProblems } from './include-problems.ts';

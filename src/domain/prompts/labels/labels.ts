@@ -1,5 +1,6 @@
 import { isLabel, latestLabel } from '../../../contract/label-names.ts';
-import type { SavedVersion, Variable } from '../../../contract/versions.ts';
+import type { Variable } from '../../../contract/variables.ts';
+import type { SavedVersion } from '../../../contract/versions.ts';
 import type { Warning } from '../../../contract/warnings.ts';
 import { invalidField, labelNotFound, versionNotFound } from '../../../errors.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';

@@ -1,5 +1,6 @@
 import { latestLabel } from '../../../contract/label-names.ts';
-import type { TemplateSyntax, Variable } from '../../../contract/versions.ts';
+import type { Variable } from '../../../contract/variables.ts';
+import type { TemplateSyntax } from '../../../contract/versions.ts';
 import type { Warning } from '../../../contract/warnings.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';

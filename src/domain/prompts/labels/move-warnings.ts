@@ -1,3 +1,4 @@
+import { showContent } from '../../../contract/message-content.ts';
 import type { Warning } from '../../../contract/warnings.ts';
 import { AppError } from '../../../errors.ts';
 import type { PromptStores } from '../../../store/prompts/prompt-transaction.ts';
@@ -62,6 +63,8 @@ function listEmptyMessages(content: Content): Warning[] {
   const code = 'empty_message';
   if (content.type === 'text') return content.template.trim() === '' ? [{ code, message: 'The template is empty' }] : [];
   return content.messages.flatMap((message, index) =>
-    'content' in message && message.content.trim() === '' ? [{ code, message: `Message ${index + 1} (${message.role}) is empty` }] : [],
+    'content' in message && showContent(message.content).trim() === ''
+      ? [{ code, message: `Message ${index + 1} (${message.role}) is empty` }]
+      : [],
   );
 }

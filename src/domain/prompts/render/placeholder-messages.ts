@@ -1,25 +1,17 @@
 import { messageRoles } from '../../../contract/message-roles.ts';
-import type { RenderedMessage } from '../../../contract/render.ts';
+import type { ModelMessage } from '../../../contract/model-messages.ts';
 import { invalidField } from '../../../errors.ts';
 
 // The client also uses this file, so it imports nothing that only a server has.
 
-/** A message for a model. Messages that a caller inserts may have parts, such as images, and additional fields. */
-export type ModelMessage = Record<string, unknown> & { role: string };
-
 const roles = new Set<string>(messageRoles);
 const roleText = `role (${messageRoles.join(', ')})`;
 
-/** Parses the caller's messages for a placeholder. They are optional, because a conversation starts without any. */
-export function parseMessages(name: string, value: unknown): RenderedMessage[] {
-  return listMessages(name, value).map(({ path, message: { role, content } }) => {
-    if (!isRole(role) || typeof content !== 'string') throw invalidField(path, `Must have a ${roleText} and content as text`);
-    return { role, content };
-  });
-}
-
-/** Parses the caller's messages for a model, which may also have parts, tool calls and their results. Unknown fields are passed on. */
-export function parseModelMessages(name: string, value: unknown): ModelMessage[] {
+/**
+ * Parses the caller's messages for a placeholder: whatever a model API accepts, also parts, tool calls and their results. Unknown fields are
+ * passed on. The messages are optional, because a conversation starts without any.
+ */
+export function parseMessages(name: string, value: unknown): ModelMessage[] {
   return listMessages(name, value).map(({ path, message }) => {
     const { role, content = null } = message;
     const isContent = content === null || typeof content === 'string' || (Array.isArray(content) && content.every(isPart));

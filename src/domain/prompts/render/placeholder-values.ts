@@ -1,4 +1,4 @@
-import type { Shape, Variable } from '../../../contract/versions.ts';
+import type { Shape, Variable } from '../../../contract/variables.ts';
 import { type Content, placeholdersOf } from './rendered.ts';
 
 type Values = Record<string, unknown>;

@@ -1,17 +1,26 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
+import type { ModelMessage } from '../../../contract/model-messages.ts';
 import { normalizeName } from '../../../contract/prompt-names.ts';
 import type { Preview, PreviewRequest } from '../../../contract/render.ts';
-import type { Variable } from '../../../contract/versions.ts';
+import type { Variable } from '../../../contract/variables.ts';
 import { AppError } from '../../../errors.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
 import { unresolvedInclude } from '../includes/include-problems.ts';
 import { analyzeContent, assertPlainText, parseContent, serializeConfig } from '../versions/version-content.ts';
-import { type ModelMessage, parseMessages, parseModelMessages } from './placeholder-messages.ts';
 import { placeholderValues } from './placeholder-values.ts';
 import { prepareRenderable, type Renderable, type RenderableVersion } from './renderables.ts';
-import { assertComplete, hasPlaceholders, missingOf, parsePlaceholders, type Rendered, renderFailed, toRendered } from './rendered.ts';
+import {
+  assertComplete,
+  hasPlaceholders,
+  missingOf,
+  parsePlaceholders,
+  type Rendered,
+  renderFailed,
+  toRendered,
+  withDefaults,
+} from './rendered.ts';
 
 type Variables = Record<string, unknown>;
 
@@ -32,21 +41,20 @@ export function renderVersionNow(
   renderable: RenderableVersion,
   variables: Variables,
 ): string | undefined {
-  const { content, templates, declared, problem } = renderable;
-  if (problem !== undefined || hasPlaceholders(content) || missingOf(declared, variables).length > 0) return undefined;
+  const { content, templates, declared, isTyped, problem } = renderable;
+  if (problem !== undefined || isTyped || hasPlaceholders(content) || missingOf(declared, variables).length > 0) return undefined;
   const result = ctx.templates.renderNow(actor.workspaceId, templates, variables);
   return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
 }
 
 function serializeRendered({ name, version, configJson }: RenderableVersion, rendered: Rendered): string {
-  const result = 'text' in rendered ? `"text":${JSON.stringify(rendered.text)}` : `"messages":${JSON.stringify(rendered.messages)}`;
-  return `{"name":${JSON.stringify(name)},"version":${version},${result},"config":${configJson}}`;
+  return `{"name":${JSON.stringify(name)},"version":${version},${JSON.stringify(rendered).slice(1, -1)},"config":${configJson}}`;
 }
 
 /** Renders a draft exactly as it would be rendered after saving it. */
 export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor, request: PreviewRequest): Promise<Preview> {
   assertPlainText('/name', request.name);
-  const content = parseContent(request);
+  const content = parseContent({ ...request, variables: request.declarations });
   const { config = {}, variables = {} } = request;
   // The result is not used: the call only checks the size of the config.
   serializeConfig(config);
@@ -54,7 +62,7 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
   const missing = request.placeholders ? missingOf(renderable.declared, variables) : [];
   const placeholders = request.placeholders ? placeholderValues(content, missing) : undefined;
-  const rendered = await render(ctx, actor, renderable, { ...variables, ...placeholders }, parseMessages, missing).catch((err: unknown) => {
+  const rendered = await render(ctx, actor, renderable, { ...variables, ...placeholders }, missing).catch((err: unknown) => {
     if (!request.problems || !(err instanceof AppError) || err.status !== 422) throw err;
     return { problem: err.message };
   });
@@ -65,31 +73,25 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
 
 /** Renders the text or messages of a version with the caller's variables. */
 export function renderContent(ctx: WithTemplates, actor: Actor, renderable: Renderable, variables: Variables): Promise<Rendered> {
-  return render(ctx, actor, renderable, variables, parseMessages);
+  return render(ctx, actor, renderable, variables);
 }
 
-/** Renders the messages that a model gets. A text prompt becomes one user message. */
-export async function renderMessages(
-  ctx: WithTemplates,
-  actor: Actor,
-  renderable: Renderable,
-  variables: Variables,
-): Promise<ModelMessage[]> {
-  const rendered = await render(ctx, actor, renderable, variables, parseModelMessages);
+/** Returns what a model gets. A text prompt becomes one user message. */
+export function toMessages(rendered: { text: string } | { messages: ModelMessage[] }): ModelMessage[] {
   return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
 }
 
-async function render<M>(
+async function render(
   ctx: WithTemplates,
   { workspaceId }: Actor,
   { content, templates, declared, problem }: Renderable,
-  variables: Variables,
-  parse: (name: string, value: unknown) => M[],
+  given: Variables,
   missing: Variable[] = [],
-): Promise<Rendered<M>> {
+): Promise<Rendered> {
   if (problem !== undefined) throw unresolvedInclude(problem);
+  const variables = withDefaults(declared, given);
   assertComplete(declared, variables);
-  const inserted = parsePlaceholders(content, variables, parse);
+  const inserted = parsePlaceholders(content, variables);
   const result = await ctx.templates.render(workspaceId, templates, variables, missing);
   if (!result.ok) throw renderFailed(result.error);
   return toRendered(content, result.texts, inserted);

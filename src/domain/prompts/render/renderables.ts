@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { maxTemplateVariables } from '../../../contract/limits.ts';
-import type { Variable, VersionChoice } from '../../../contract/versions.ts';
+import type { Variable } from '../../../contract/variables.ts';
+import type { VersionChoice } from '../../../contract/versions.ts';
 import { createFairQueue } from '../../../platform/scheduling/fair-queue.ts';
 import { queueLimits } from '../../../platform/scheduling/limits.ts';
 import type { WithStore } from '../../../store/store.ts';
@@ -27,6 +28,8 @@ export interface Renderable {
   templates: PreparedTemplates;
   /** The variables of the content and of all prompts it includes. */
   declared: Variable[];
+  /** Whether values must have declared types, or have defaults. */
+  isTyped: boolean;
   /** The names of the required variables, as the statistics count them. */
   required: string[];
   /** The reason why it cannot be rendered, if there is one. */
@@ -128,7 +131,8 @@ export async function prepareRenderable(
   const including = { self: name, syntax: content.syntax };
   const found = isTooMany ? ({ kind: 'too_many_variables' } as const) : findIncludeProblem(analysis.partials, graph, including);
   const { texts, problem = found } = content.syntax === 'liquid' || found ? toTexts(content, graph) : composeTexts(content, graph);
-  return { content, templates: ctx.templates.prepare(texts), declared, required: listRequired(declared), problem };
+  const isTyped = declared.some(({ type, default: value }) => type !== undefined || value !== undefined);
+  return { content, templates: ctx.templates.prepare(texts), declared, isTyped, required: listRequired(declared), problem };
 }
 
 function toTexts(content: Content, { partials }: IncludeGraph): { texts: TemplateTexts; problem?: IncludeProblem } {

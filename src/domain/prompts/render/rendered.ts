@@ -1,24 +1,67 @@
-import type { RenderedMessage } from '../../../contract/render.ts';
-import type { Messages, TemplateSyntax, Variable } from '../../../contract/versions.ts';
+import { mapDescriptions } from '../../../contract/descriptions.ts';
+import { mapContent } from '../../../contract/message-content.ts';
+import type { ModelMessage } from '../../../contract/model-messages.ts';
+import type { Output, Tool } from '../../../contract/tools.ts';
+import { findValueProblem } from '../../../contract/variable-values.ts';
+import type { Variable } from '../../../contract/variables.ts';
+import type { Messages, TemplateSyntax } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
+import { toModelContent } from '../../../formats/model-parts.ts';
 import type { Source, TemplateError } from '../../templates/template-types.ts';
+import { parseMessages } from './placeholder-messages.ts';
 
 // The parts of a render that do not concern templates. The client also uses this file, so it imports nothing that only a server has.
 
-/** The content of a version: one template, or chat messages with a template each. */
-export type Content = { syntax: TemplateSyntax } & ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
+/** What a version declares besides its texts. */
+export interface Declarations {
+  /** Only those that the author has described, in this form. Analysis adds the variables of the templates. */
+  variables?: Declaration[] | undefined;
+  tools?: Tool[] | undefined;
+  output?: Output | undefined;
+}
 
-/** The result of a render. `M` is the type of messages that the caller inserts. */
-export type Rendered<M = RenderedMessage> = { text: string } | { messages: (RenderedMessage | M)[] };
+/** The description of a variable, without what follows from the templates. */
+export type Declaration = Omit<Variable, 'required' | 'kind' | 'fields' | 'items'>;
+
+/** The content of a version: one template, or chat messages with templates, and what the version declares. */
+export type Content = { syntax: TemplateSyntax } & Declarations &
+  ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
+
+/** The result of a render. */
+export type Rendered = ({ text: string } | { messages: ModelMessage[] }) & Omit<Declarations, 'variables'>;
 
 type Variables = Record<string, unknown>;
+type MapText = (text: string, path: string) => string;
+
+/** Replaces every template of a content, in the order of `sourcesOf`. */
+export function mapTemplates<C extends Content>(content: C, map: MapText): C {
+  const { tools, output } = content;
+  const texts =
+    content.type === 'text'
+      ? { template: map(content.template, '/template') }
+      : { messages: content.messages.map((message, index) => mapMessage(message, (text, path) => map(text, `/messages/${index}${path}`))) };
+  return {
+    ...content,
+    ...texts,
+    ...(tools && { tools: mapDescriptions(tools, '/tools', map) }),
+    ...(output && { output: mapDescriptions(output, '/output', map) }),
+  };
+}
+
+function mapMessage(message: Messages[number], map: MapText): Messages[number] {
+  return 'content' in message
+    ? { ...message, content: mapContent(message.content, (text, path) => map(text, `/content${path}`)) }
+    : message;
+}
 
 /** Returns the template texts, each with its JSON pointer in the request. */
 export function sourcesOf(content: Content): Source[] {
-  if (content.type === 'text') return [{ path: '/template', text: content.template }];
-  return content.messages.flatMap((message, index) =>
-    'content' in message ? [{ path: `/messages/${index}/content`, text: message.content }] : [],
-  );
+  const sources: Source[] = [];
+  mapTemplates(content, (text, path) => {
+    sources.push({ path, text });
+    return text;
+  });
+  return sources;
 }
 
 export function placeholdersOf(content: Content): string[] {
@@ -30,15 +73,20 @@ export function hasPlaceholders(content: Content): boolean {
   return content.type === 'chat' && content.messages.some((message) => 'placeholder' in message);
 }
 
-/** Returns the content with rendered texts instead of templates, and the caller's messages instead of placeholders. */
-export function toRendered<M = RenderedMessage>(content: Content, texts: string[], inserted?: ReadonlyMap<string, M[]>): Rendered<M> {
+/** Returns the content with rendered texts instead of templates, and the caller’s messages instead of placeholders. */
+export function toRendered(content: Content, texts: string[], inserted?: ReadonlyMap<string, ModelMessage[]>): Rendered {
   const next = texts.values();
-  if (content.type === 'text') return { text: next.next().value ?? '' };
-  return {
-    messages: content.messages.flatMap<RenderedMessage | M>((message) =>
-      'placeholder' in message ? (inserted?.get(message.placeholder) ?? []) : [{ role: message.role, content: next.next().value ?? '' }],
-    ),
-  };
+  const take = () => next.next().value ?? '';
+  const rendered = mapTemplates(content, take);
+  const { tools, output } = rendered;
+  const declared = { ...(tools && { tools }), ...(output && { output }) };
+  if (rendered.type === 'text') return { text: rendered.template, ...declared };
+  const messages = rendered.messages.flatMap((message): ModelMessage[] =>
+    'placeholder' in message
+      ? (inserted?.get(message.placeholder) ?? [])
+      : [{ role: message.role, content: toModelContent(message.content) }],
+  );
+  return { messages, ...declared };
 }
 
 /** Returns the required variables that have no value. */
@@ -46,27 +94,54 @@ export function missingOf(declared: Variable[], variables: Variables): Variable[
   return declared.filter(({ name, required }) => required && !Object.hasOwn(variables, name));
 }
 
-/** Throws an error that names all missing variables. */
+/** Adds the defaults of variables without a value. */
+export function withDefaults(declared: Variable[], variables: Variables): Variables {
+  const added = declared.filter(({ name, default: value }) => value !== undefined && !Object.hasOwn(variables, name));
+  return added.length === 0
+    ? variables
+    : { ...variables, ...Object.fromEntries(added.map((variable) => [variable.name, variable.default])) };
+}
+
+/** Throws an error that names all missing variables, or all variables whose value has another type than declared. */
 export function assertComplete(declared: Variable[], variables: Variables): void {
   const missing = missingOf(declared, variables);
-  if (missing.length === 0) return;
+  if (missing.length === 0) return assertTypes(declared, variables);
   const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
-  const names = missing.slice(0, 20).map(({ name }) => name.slice(0, 100));
-  const others = missing.length > names.length ? ` and ${missing.length - names.length} more` : '';
   throw new AppError('missing_variables', {
-    text: `Variables are missing: ${names.join(', ')}${others}`,
+    text: `Variables are missing: ${listNames(missing.map(({ name }) => name))}`,
     details,
     names: missing.map(({ name }) => name),
   });
 }
 
-/** Parses the caller's messages for each placeholder. */
-export function parsePlaceholders<M>(
-  content: Content,
-  variables: Variables,
-  parse: (name: string, value: unknown) => M[],
-): ReadonlyMap<string, M[]> {
-  return new Map(placeholdersOf(content).map((name) => [name, parse(name, Object.hasOwn(variables, name) ? variables[name] : undefined)]));
+function assertTypes(declared: Variable[], variables: Variables): void {
+  const details = declared.flatMap((variable) => {
+    const { name, type } = variable;
+    if (type === undefined || !Object.hasOwn(variables, name)) return [];
+    const problem = findValueProblem(variable, variables[name]);
+    return problem === undefined ? [] : [{ name, path: `/variables/${name}`, message: problem }];
+  });
+  if (details.length === 0) return;
+  throw new AppError('invalid_variables', {
+    text: `Variables have values of another type: ${listNames(details.map(({ name, message }) => `${name} (${message.charAt(0).toLowerCase()}${message.slice(1)})`))}`,
+    details: details.map(({ path, message }) => ({ path, message })),
+    names: details.map(({ name }) => name),
+  });
+}
+
+const shownNames = 20;
+const shownCharacters = 100;
+
+function listNames(names: string[]): string {
+  const shown = names.slice(0, shownNames).map((name) => name.slice(0, shownCharacters));
+  return `${shown.join(', ')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`;
+}
+
+/** Parses the caller’s messages for each placeholder. */
+export function parsePlaceholders(content: Content, variables: Variables): ReadonlyMap<string, ModelMessage[]> {
+  return new Map(
+    placeholdersOf(content).map((name) => [name, parseMessages(name, Object.hasOwn(variables, name) ? variables[name] : undefined)]),
+  );
 }
 
 export function renderFailed(error: TemplateError): AppError {

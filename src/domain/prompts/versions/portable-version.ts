@@ -9,7 +9,7 @@ import { findIncludeProblem, unresolvedInclude } from '../includes/include-probl
 import { type IncludeGraph, loadIncludes } from '../includes/load-includes.ts';
 import { type ResolvedVersion, resolveVersion } from '../prompt-records.ts';
 import { describePrompt } from '../prompts.ts';
-import { type Content, sourcesOf } from '../render/rendered.ts';
+import { mapTemplates, sourcesOf } from '../render/rendered.ts';
 import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
@@ -28,7 +28,7 @@ export async function getPortableVersion(
   const content = parseStoredContent(prompt.type, record);
   const { partials } = parseStoredAnalysis(record);
   const graph = resolve ? await loadGraph(ctx, actor, found, partials) : undefined;
-  const written = mapTexts(content, graph ? createResolver(record.syntax, graph) : createTagger(record.syntax));
+  const written = mapTemplates(content, graph ? createResolver(record.syntax, graph) : createTagger(record.syntax));
   return {
     prompt: await describePrompt(ctx.store, actor, prompt),
     version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, []),
@@ -87,12 +87,4 @@ function describeGraph({ prompt, record }: ResolvedVersion, references: IncludeR
 /** Returns an id for a version, because every version has an id in Langfuse. */
 export function versionId(promptId: string, version: number): string {
   return `${promptId}:${version}`;
-}
-
-function mapTexts(content: Content, map: (text: string) => string): Content {
-  if (content.type === 'text') return { ...content, template: map(content.template) };
-  return {
-    ...content,
-    messages: content.messages.map((message) => ('content' in message ? { ...message, content: map(message.content) } : message)),
-  };
 }

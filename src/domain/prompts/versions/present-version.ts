@@ -1,5 +1,6 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
-import type { Variable, Version } from '../../../contract/versions.ts';
+import type { Variable } from '../../../contract/variables.ts';
+import type { Version } from '../../../contract/versions.ts';
 import type { PromptRecord } from '../../../store/prompts/prompts.ts';
 import type { VersionRecord } from '../../../store/prompts/version-rows.ts';
 import type { Actor } from '../../actor.ts';

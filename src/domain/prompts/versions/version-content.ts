@@ -7,29 +7,33 @@ import {
   maxTemplateVariables,
   maxVariableNameLength,
 } from '../../../contract/limits.ts';
+import { showContent } from '../../../contract/message-content.ts';
 import { messageRoles } from '../../../contract/message-roles.ts';
 import { isPlainText } from '../../../contract/plain-text.ts';
-import type { Messages, NewVersion, PromptType, Shape, TemplateSyntax, Variable } from '../../../contract/versions.ts';
+import type { Shape, Variable } from '../../../contract/variables.ts';
+import type { Messages, NewVersion, PromptType, TemplateSyntax } from '../../../contract/versions.ts';
 import { AppError, invalidField } from '../../../errors.ts';
 import type { Actor } from '../../actor.ts';
 import { listIncludes } from '../../templates/mustache.ts';
 import type { Analysis, IncludeReference, TemplateError } from '../../templates/template-types.ts';
 import type { WithTemplates } from '../../templates/templates.ts';
-import { type Content, placeholdersOf, sourcesOf } from '../render/rendered.ts';
+import { type Content, type Declaration, type Declarations, placeholdersOf, sourcesOf } from '../render/rendered.ts';
+import { assertSchemas, type DeclarationInput, parseDeclarations } from './declarations.ts';
 
-export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> & { type?: PromptType | undefined };
+export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> & DeclarationInput & { type?: PromptType | undefined };
 
 /** Parses the content. Exactly one of `template` and `messages` is required, the one that matches the type. */
-export function parseContent({ type, template, messages, syntax = 'liquid' }: ContentInput): Content {
+export function parseContent({ type, template, messages, syntax = 'liquid', ...declared }: ContentInput): Content {
+  const declarations = parseDeclarations(declared);
   if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Send either template or messages, not both');
   if (template !== undefined) {
     if (type === 'chat') throw invalidField('/template', 'A chat prompt has messages, not a template');
-    return assertValid({ type: 'text', syntax, template });
+    return assertValid({ type: 'text', syntax, template, ...declarations });
   }
   if (messages === undefined) throw invalidField(type === 'chat' ? '/messages' : '/template', 'Required');
   if (type === 'text') throw invalidField('/messages', 'A text prompt has a template, not messages');
   if (syntax === 'liquid') assertKnownRoles(messages);
-  return assertValid({ type: 'chat', syntax, messages });
+  return assertValid({ type: 'chat', syntax, messages, ...declarations });
 }
 
 /** Rejects roles that models do not know. Mustache versions come from other programs, and keep their roles. */
@@ -55,6 +59,7 @@ export async function analyzeContent(
 ): Promise<Analysis> {
   const sources = sourcesOf(content);
   const placeholders = placeholdersOf(content);
+  await assertSchemas(ctx, workspaceId, content);
   const result = await ctx.templates.analyze(workspaceId, sources, content.syntax);
   if (!result.ok && !isForeign) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
   const found = result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)), unused: [] };
@@ -62,7 +67,8 @@ export async function analyzeContent(
   // Foreign content is rendered by other programs, so it is not refused if it has more variables than can be listed here.
   const listable = found.variables.filter(({ name }) => name.length <= maxVariableNameLength);
   const listed = isForeign ? listable.slice(0, maxTemplateVariables - placeholders.length) : found.variables;
-  const analysis = { ...found, variables: addPlaceholders(listed, placeholders) };
+  const used = addPlaceholders(listed, placeholders);
+  const analysis = { ...found, ...addDeclarations(used, found.unused, content.variables) };
   assertWithinLimits(content, analysis);
   return analysis;
 }
@@ -77,6 +83,17 @@ function addPlaceholders(variables: Variable[], placeholders: string[]): Variabl
   const byName = new Map(variables.map((variable) => [variable.name, variable]));
   for (const name of placeholders) byName.set(name, { name, required: byName.get(name)?.required ?? false, ...messagesShape });
   return [...byName.values()];
+}
+
+/** Adds what the author has declared. A declared variable that no template uses is listed, too, because programs may read the declaration. */
+function addDeclarations(used: Variable[], unused: string[], declarations: Declaration[] = []): Pick<Analysis, 'variables' | 'unused'> {
+  const byName = new Map(used.map((variable) => [variable.name, variable]));
+  const extra = declarations.filter(({ name }) => !byName.has(name)).map(({ name }) => name);
+  for (const declaration of declarations) {
+    const { name, required = false, ...inferred } = byName.get(declaration.name) ?? { name: declaration.name };
+    byName.set(name, { ...declaration, required, ...inferred });
+  }
+  return { variables: [...byName.values()], unused: [...unused, ...extra] };
 }
 
 const messagesShape: Shape = {
@@ -109,20 +126,30 @@ function assertWithinLimits(content: Content, { variables, partials }: Analysis)
 export function contentAsText(content: Content): string {
   if (content.type === 'text') return content.template;
   return content.messages
-    .map((message) => ('content' in message ? `[${message.role}]\n${message.content}\n` : `[placeholder ${message.placeholder}]\n`))
+    .map((message) =>
+      'content' in message ? `[${message.role}]\n${showContent(message.content)}\n` : `[placeholder ${message.placeholder}]\n`,
+    )
     .join('\n');
 }
 
-/** Serializes the content without its type, which is stored with the prompt. */
-export function serializeContent(content: Content): string {
-  return JSON.stringify(content.type === 'text' ? content.template : content.messages);
+/**
+ * Serializes the content without its type and syntax, which are stored separately: the template or the messages alone, or an object with
+ * what the version declares, too.
+ */
+export function serializeContent({ type: _, syntax: __, ...stored }: Content): string {
+  const { variables, tools, output } = stored;
+  if (variables || tools || output) return JSON.stringify(stored);
+  return JSON.stringify('template' in stored ? stored.template : stored.messages);
 }
 
 export function parseStoredContent(type: PromptType, { syntax, content }: { syntax: TemplateSyntax; content: string }): Content {
   // The content was written by `serializeContent` from a validated request.
-  if (type === 'text') return { type, syntax, template: JSON.parse(content) as string };
-  return { type, syntax, messages: JSON.parse(content) as Messages };
+  const stored = JSON.parse(content) as string | Messages | StoredContent;
+  if (typeof stored === 'object' && !Array.isArray(stored)) return { type, syntax, ...stored } as Content;
+  return (type === 'text' ? { type, syntax, template: stored } : { type, syntax, messages: stored }) as Content;
 }
+
+type StoredContent = Declarations & ({ template: string } | { messages: Messages });
 
 /** Parses the columns that `insertVersion` wrote from an analysis. */
 export function parseStoredAnalysis(record: { variables: string; partials: string }): Pick<Analysis, 'variables' | 'partials'> {
