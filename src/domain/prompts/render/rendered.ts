@@ -105,7 +105,10 @@ export function withDefaults(declared: Variable[], variables: Variables): Variab
 /** Throws an error that names all missing variables, or all variables whose value has another type than declared. */
 export function assertComplete(declared: Variable[], variables: Variables): void {
   const missing = missingOf(declared, variables);
-  if (missing.length === 0) return assertTypes(declared, variables);
+  if (missing.length === 0) {
+    assertTypes(declared, variables);
+    return;
+  }
   const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
   throw new AppError('missing_variables', {
     text: `Variables are missing: ${listNames(missing.map(({ name }) => name))}`,
