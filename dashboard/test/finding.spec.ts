@@ -82,8 +82,11 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
   await page.goto('/dashboard/prompts');
   const star = page.getByRole('button', { name: 'Favorite beta/one' });
   await expect(star).toHaveAttribute('aria-pressed', 'false');
+  // The button changes before the service has stored the favorite, by the old name.
+  const stored = page.waitForResponse((response) => response.url().includes('/favorite') && response.request().method() === 'PUT');
   await star.click();
   await expect(star).toHaveAttribute('aria-pressed', 'true');
+  await stored;
   await api.request.patch(api.path('beta/one'), { data: { name: 'gamma/two' } });
   await page.getByRole('button', { name: 'Favorites', exact: true }).click();
   const rows = page.locator('[role=listitem]');
