@@ -154,7 +154,7 @@ test.describe('two-factor authentication', () => {
     const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await expect(codes.getByRole('listitem')).toHaveCount(10);
     const [first = '', second = ''] = await codes.getByRole('listitem').allTextContents();
-    // They are shown once: only the button closes them.
+    // The codes are shown only once, so only the button closes the dialog.
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await expect(codes.getByRole('button', { name: 'Close' })).toHaveCount(0);

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import { test as base, expect, readClipboard } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
-/** A service that may connect to this machine, and what the receiver responds with. */
+/** Starts a service that may connect to this machine, and a receiver whose response status the test sets. */
 const test = base.extend<{ receiver: Receiver & { status: number } }, { service: Service }>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.

@@ -24,7 +24,10 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
   workspace: Type.Optional(
     Type.Object(
       { id: Type.String(), name: Type.String() },
-      { description: 'The workspace in which it happened, if it is not the account’s own, or the one that a prompt was copied to.' },
+      {
+        description:
+          'The workspace in which the event happened, if that is not the account’s own, or the workspace that a prompt was copied to.',
+      },
     ),
   ),
   protectedLabels: Type.Optional(Type.Array(Type.String())),

@@ -139,7 +139,7 @@ export function promptCommands(prompts: Pick<Prompt, 'id' | 'name' | 'type'>[]):
   }));
 }
 
-/** Returns commands that open prompts which contain a text, with the first line that does. */
+/** Returns commands that open the prompts that contain a text, each with its first matching line. */
 export function textCommands(prompts: Prompt[]): Command[] {
   return promptCommands(prompts).map((command, index) => ({
     ...command,
