@@ -59,7 +59,7 @@ export async function run(args: string[]): Promise<void> {
       'engine',
       'responses',
       '5xx other than 503',
-      'memory at first, most, at last, MiB',
+      'memory at the start, maximum, at the end, MiB',
       '`/healthz`, slowest, ms',
       'failures of others',
     ],

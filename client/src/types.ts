@@ -135,7 +135,7 @@ export type AccountEventDetail = {
     format?: string;
     enabled?: boolean;
   };
-  /** The fields of a webhook or model connection that were changed. Long and secret values are named only here. */
+  /** The fields of a webhook or model connection that were changed. Fields with long or secret values appear only here, without their values. */
   changed?: string[];
 };
 
@@ -145,7 +145,7 @@ export type Activity = {
   nextCursor: string | null;
 };
 
-/** What changed. For settings, it has the new values, and the earlier ones in `previous`. */
+/** What changed. For settings, it contains the new values, and the earlier ones in `previous`. */
 export type ActivityDetail = {
   /** The member or service account. */
   userId?: string;
@@ -203,7 +203,7 @@ export type ActivityDetail = {
     format?: string;
     enabled?: boolean;
   };
-  /** The fields of a webhook or model connection that were changed. Long and secret values are named only here. */
+  /** The fields of a webhook or model connection that were changed. Fields with long or secret values appear only here, without their values. */
   changed?: string[];
   version?: number;
   message?: string;
@@ -1661,7 +1661,7 @@ export type SavedVersion = {
 };
 
 export type SearchMatch = {
-  /** Absent for the name and the description, which versions do not have. */
+  /** Absent if the match is in the name or the description, which do not belong to a version. */
   version?: number;
   /** A JSON pointer: `/name`, `/description`, `/template`, `/messages/0/content` or `/config/model`. */
   path: string;

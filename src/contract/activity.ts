@@ -66,7 +66,8 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
   ),
   changed: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'The fields of a webhook or model connection that were changed. Long and secret values are named only here.',
+      description:
+        'The fields of a webhook or model connection that were changed. Fields with long or secret values appear only here, without their values.',
     }),
   ),
 });

@@ -71,7 +71,9 @@ export type Prompt = Static<typeof Prompt>;
 
 const exampleSearchMatch = { version: 3, path: '/template', line: 2, text: 'Never promise a refund.', start: 16, end: 22 };
 export const SearchMatch = objectOf('SearchMatch', exampleSearchMatch, {
-  version: Type.Optional(Type.Integer({ description: 'Absent for the name and the description, which versions do not have.' })),
+  version: Type.Optional(
+    Type.Integer({ description: 'Absent if the match is in the name or the description, which do not belong to a version.' }),
+  ),
   path: Type.String({ description: 'A JSON pointer: `/name`, `/description`, `/template`, `/messages/0/content` or `/config/model`.' }),
   line: Type.Integer({ minimum: 1 }),
   text: Type.String({ description: 'The line, shortened around the match. A setting in `config` is shown as `name: value`.' }),

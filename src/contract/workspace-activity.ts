@@ -48,7 +48,7 @@ export const ActivityEntry = objectOf('ActivityEntry', exampleEntry, {
   ),
   detail: Type.Unsafe<Static<typeof ActivityDetail>>({
     ...ActivityDetail,
-    description: 'What changed. For settings, it has the new values, and the earlier ones in `previous`.',
+    description: 'What changed. For settings, it contains the new values, and the earlier ones in `previous`.',
   }),
 });
 export type ActivityEntry = Static<typeof ActivityEntry>;

@@ -11,8 +11,8 @@ const maxSegmentBytes = 180;
 const shortenedBytes = 100;
 
 /**
- * How much of a name is escaped in its path: only what file systems refuse (0), also the letters that some file systems confuse with others
- * (1), or everything (2).
+ * How much of a name is escaped in its path: only what file systems refuse (0), that and the letters that some file systems confuse with
+ * others (1), or everything (2).
  */
 type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];

@@ -140,8 +140,8 @@ function isDirectlyIn(folder: string | undefined): Expression<SqlBool> {
 }
 
 /**
- * Returns a condition for the prompts whose newest version an account has saved. Versions from before workspaces had members name nobody: the
- * owner has saved them.
+ * Returns a condition for the prompts whose newest version an account has saved. Versions from before workspaces had members have no
+ * author: the owner saved them.
  */
 function isLastSavedBy(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, author: string): Expression<SqlBool> {
   const newest = eb
