@@ -147,7 +147,7 @@ interface DayInputProps {
   onChange: (day: string) => void;
 }
 
-/** An input for a day. While somebody types a year, the value is a day long ago, which is no filter yet. */
+/** An input for a day. While somebody types a year, the value is a day long ago, which is not used as a filter yet. */
 function DayInput({ value = '', onChange, ...input }: DayInputProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

@@ -86,7 +86,7 @@ export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
   return { version, digest };
 }
 
-/** The decision of `--ours` or `--theirs` about a conflict, or undefined if there is none. */
+/** Which side `--ours` or `--theirs` chooses for a conflict, or undefined if neither option is given for it. */
 export type Choice = 'ours' | 'theirs' | undefined;
 
 export function createResolver(input: Input): (name: string) => Choice {

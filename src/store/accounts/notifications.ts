@@ -143,7 +143,7 @@ export function createNotificationStore(db: Kysely<Database>) {
 
 /**
  * The condition that the person may see the notification now: it concerns only them, or they still have the role in the workspace that its
- * kind requires. An invitation must be open, and its address still be theirs.
+ * kind requires. An invitation must still be open, and its address must still be theirs.
  */
 function isVisible() {
   const conditions = roles.flatMap((required) => {
