@@ -374,7 +374,7 @@ export type Check = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases have not changed since the run. Only then does it count for gated labels. */
+  /** Whether the test cases are the same as at the time of the run. Only then does it count for gated labels. */
   current: boolean;
   /** In US dollars, counting the models that have a price. Null if none has. */
   cost: number | null;
@@ -434,7 +434,7 @@ export type CheckSummary = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases have not changed since the run. Only then does it count for gated labels. */
+  /** Whether the test cases are the same as at the time of the run. Only then does it count for gated labels. */
   current: boolean;
   /** In US dollars, counting the models that have a price. Null if none has. */
   cost: number | null;

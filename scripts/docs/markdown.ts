@@ -97,7 +97,7 @@ function collectSections(tokens: Token[], sections: Section[]): void {
 function plainText(tokens: Token[]): string {
   const texts = tokens.map((token): string => {
     if (token.type === 'table') {
-      // The type says that this is a heading, but the compiler allows tokens of extensions to have the same type.
+      // The type says that this is a table, but the compiler allows tokens of extensions to have the same type.
       const { header, rows } = token as Tokens.Table;
       return [header, ...rows].flatMap((row) => row.map((cell) => plainText(cell.tokens))).join(' ');
     }

@@ -122,7 +122,7 @@ function foldCase(text: string): string {
   return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Lists each folder of a name and the name itself, with its last part. */
+/** Lists each folder of a name, and the name itself, each with the last part of its path. */
 function prefixesOf(name: string): [prefix: string, segment: string, isLast: boolean][] {
   const segments = name.split('/');
   // A prompt and a folder with the same name do not conflict, because only the file has an extension.

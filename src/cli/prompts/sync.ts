@@ -102,7 +102,7 @@ export function createResolver(input: Input): (name: string) => Choice {
   };
 }
 
-/** Writes, changes or removes files so that they equal the service. Files are written before their entries in the lock. */
+/** Writes, changes or removes files so that they match the service. Files are written before their entries in the lock. */
 export async function writeFiles({ project, local, remote, lock }: Comparison, items: ComparedPrompt[]): Promise<void> {
   if (items.length === 0) return;
   const { formatPromptFile, updatePromptFile } = await import('../files/prompt-file.ts');
