@@ -1,4 +1,4 @@
-/** A text of a prompt that a search covers, with its JSON pointer. */
+/** One of a prompt's texts that searches cover, with its JSON pointer. */
 export interface SearchedText {
   path: string;
   text: string;
