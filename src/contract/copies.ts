@@ -33,8 +33,7 @@ export const CopiedPrompt = objectOf(
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
     warnings: Type.Array(Warning, {
       description:
-        'Problems that did not prevent the copy: prompts that it includes and that do not exist in the workspace, labels that were not ' +
-        'copied, and after a move prompts that can no longer be rendered.',
+        'Problems that did not prevent the copy. They concern included prompts that do not exist in the target workspace, labels that were ' + 'not copied and, after a move, prompts that can no longer be rendered.',
     }),
   },
 );

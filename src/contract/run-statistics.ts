@@ -54,7 +54,7 @@ export const RunStatistics = objectOf('RunStatistics', exampleRunStatistics, {
     description: 'Every interval in the range, including those without runs, as in `GET /api/stats`.',
   }),
   byModel: Type.Array(
-    Type.Object({ model: orNull(Type.String(), 'Null for requests beyond 200 combinations of member and model in an hour.'), ...sums }),
+    Type.Object({ model: orNull(Type.String(), 'Null for the requests that are not counted by model. Up to 200 combinations of member and model are counted per hour.'), ...sums }),
     { description: 'The most expensive models first, then those with the most runs.' },
   ),
   byMember: Type.Array(Type.Object({ ...caller, ...sums }), {
