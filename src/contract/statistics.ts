@@ -15,7 +15,8 @@ export const rangeParameters = {
   interval: Type.Union([Type.Literal('hour'), Type.Literal('day')], {
     default: 'hour',
     description:
-      '`hour` for up to 31 days, `day` for up to 400. It affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same.',
+      'Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, ' +
+      '`from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same.',
   }),
   timeZone: Type.String({
     maxLength: 64,
@@ -23,7 +24,10 @@ export const rangeParameters = {
     description:
       'The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone.',
   }),
-  member: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a member. Only this member’s calls and runs are counted.' }),
+  member: Type.String({
+    pattern: workspaceIdPattern,
+    description: 'The `userId` of a member. Only this member’s calls and runs are counted.',
+  }),
   format: Type.Enum(['json', 'csv'], {
     description:
       '`csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
@@ -35,10 +39,12 @@ export const StatisticsQuery = queryOf({
   prompt: // The length is counted in UTF-16 units here; the name is checked when it is looked up.
     Type.String({
       maxLength: 2 * maxPromptNameLength,
-      description: 'The name of a prompt. Only calls that returned or rendered it are counted.',
+      description: 'The name of a prompt. Only calls that returned or rendered this prompt are counted.',
     }),
   status: Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this response status are counted.' }),
-  by: Type.Enum(['time', 'prompt', 'version', 'member', 'route', 'status'], { description: 'The table of a CSV. Default: `time`.' }),
+  by: Type.Enum(['time', 'prompt', 'version', 'member', 'route', 'status'], {
+    description: 'The table that a CSV response contains. Default: `time`.',
+  }),
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
 
