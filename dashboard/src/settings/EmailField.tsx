@@ -82,7 +82,7 @@ function EmailDialog({ account, onClose }: { account: Account; onClose: () => vo
       title="Change your email address"
       description={
         account.sendsEmail
-          ? 'We send a link to the new address. Your address changes when you open it while signed in. Your other sessions then end.'
+          ? 'We send a link to the new address. Your address changes when you open the link while you are signed in. Your other sessions then end.'
           : noMailText
       }
       confirm={account.sendsEmail ? 'Send link' : 'Create link'}
@@ -108,4 +108,5 @@ function EmailDialog({ account, onClose }: { account: Account; onClose: () => vo
 }
 
 const noMailText =
-  'This server does not send email. Its operator finds the link in the server’s log, or changes the address with the command "promptharbor accounts set-email".';
+  'This server does not send email. Ask its operator for the link in the log, or to change the address with the command "promptharbor ' +
+  'accounts set-email".';

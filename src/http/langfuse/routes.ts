@@ -34,7 +34,7 @@ const promptPath = `${langfusePromptsPath}/:name`;
 const unportable = 'This version uses Liquid beyond plain variables, which the Langfuse SDKs do not render the way PromptHarbor does';
 
 const hasPathsText =
-  'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces and the one for Python leaves unchanged';
+  'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces but the SDK for Python leaves unchanged';
 
 /** Langfuse's prompt endpoints, so that programs that use its SDKs work with this service. docs/langfuse.md lists the differences. */
 export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
