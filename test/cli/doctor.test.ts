@@ -97,7 +97,10 @@ describe('promptharbor doctor', () => {
       server.close();
       assert.equal(code, 0, stdout);
       assert.match(stdout, /^ok {6}database and secret: in use by a running PromptHarbor 1\.0\.0$/m);
-      assert.match(stdout, /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop the service/m);
+      assert.match(
+        stdout,
+        /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop the service/m,
+      );
     }));
 
   it('skips a snapshot that the service has deleted in the meantime', () =>

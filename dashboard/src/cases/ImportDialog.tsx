@@ -102,10 +102,10 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
             onChange={(event) => change(event.target.value)}
           />
           <p className="mt-1.5 text-ink-3 text-xs">
-            The first line of a CSV file contains the column names. The column <Code>case</Code> contains the name of the test case. Columns such as{' '}
-            <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered prompt.
-            The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the format of
-            an export.
+            The first line of a CSV file contains the column names. The column <Code>case</Code> contains the name of the test case. Columns
+            such as <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered
+            prompt. The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the
+            format of an export.
           </p>
         </div>
         <Problems problems={problems} />

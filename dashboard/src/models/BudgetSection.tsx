@@ -10,7 +10,8 @@ import { Section } from '../ui/Card.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 
-const description = 'The most that runs and checks may spend per day (UTC). Once the budget is used up, runs and checks are refused until midnight.';
+const description =
+  'The most that runs and checks may spend per day (UTC). Once the budget is used up, runs and checks are refused until midnight.';
 
 /** The daily budget of the workspace, which admins set. */
 export function BudgetSection({ canManage }: { canManage: boolean }) {

@@ -46,7 +46,9 @@ function PendingChange({ account, pendingEmail, onRepeat }: { account: Account; 
     <div role="status" className="mt-2 rounded-md bg-sunken px-3 py-2 text-ink-2 text-xs">
       <p className="wrap-anywhere">
         Waiting for confirmation of <span className="font-medium text-ink">{pendingEmail}</span>.{' '}
-        {account.sendsEmail ? 'Open the link that we sent to it.' : 'This server does not send email. Ask its operator for the link in the log.'}
+        {account.sendsEmail
+          ? 'Open the link that we sent to it.'
+          : 'This server does not send email. Ask its operator for the link in the log.'}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" onClick={onRepeat}>

@@ -31,7 +31,10 @@ function createLogMailer(logger: Logger): Mailer {
     },
 
     async sendEmailTaken({ accountId, email }) {
-      logger.warn({ account: accountId, email }, 'SMTP_URL is not set: the new email address belongs to another account, so there is no link');
+      logger.warn(
+        { account: accountId, email },
+        'SMTP_URL is not set: the new email address belongs to another account, so there is no link',
+      );
     },
 
     // The activity of the account shows changes of its address.
@@ -157,7 +160,7 @@ function formatEmailTakenMail(): MailContent {
   return formatMail('This email address already has a PromptHarbor account', [
     'Someone wanted to use this email address for another PromptHarbor account. That is not possible, because you already have an account with this address.',
     'If that was you, first change the address of this account or delete the account, then try again. If this was not you, ignore this ' +
-    'message. Your account is unchanged.',
+      'message. Your account is unchanged.',
   ]);
 }
 

@@ -166,7 +166,8 @@ function assertComplete({
   versionCount,
   live,
 }: Pick<ImportDraft, 'prompt'> & { versionCount: number; live: ReadonlySet<number> }): void {
-  if (versionCount !== lastVersion) throw new Conflict(`The prompt should have ${lastVersion} versions, but the export has lines for ${versionCount}`);
+  if (versionCount !== lastVersion)
+    throw new Conflict(`The prompt should have ${lastVersion} versions, but the export has lines for ${versionCount}`);
   const lost = Object.entries(labels).find(([, version]) => !live.has(version));
   if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which does not exist`);
 }
