@@ -69,14 +69,14 @@ export const promptCommands: Command[] = [
     summary: 'List what happened in the workspace, and who did it',
     options: {
       by: { text: 'only what this person or service account did', value: 'userId' },
-      type: { text: 'only this kind (such as labels, settings or gates) or type of entry', value: 'type' },
+      type: { text: 'only entries of this kind (such as labels, settings or gates) or type', value: 'type' },
       prompt: { text: 'only entries about this prompt', value: 'name' },
       from: { text: 'only entries at or after this time (ISO 8601)', value: 'time' },
       to: { text: 'only entries before this time (ISO 8601)', value: 'time' },
       limit: { text: 'the number of entries, newest first (default: 50)', value: 'number' },
       ...common,
     },
-    examples: ['activity --type gates  # who switched off a gate', 'activity --prompt support/triage --from 2026-03-01 --json'],
+    examples: ['activity --type gates  # shows who turned off a gate', 'activity --prompt support/triage --from 2026-03-01 --json'],
     load: async () => (await import('./prompts/activity.ts')).activity,
   },
   {
@@ -88,7 +88,7 @@ export const promptCommands: Command[] = [
       tag: { text: 'only prompts with this tag', value: 'tag' },
       label: { text: 'only prompts with this label', value: 'label', short: 'l' },
       'not-deployed': { text: 'only prompts without a label' },
-      author: { text: 'only prompts whose newest version this account has saved (its id)', value: 'user id' },
+      author: { text: 'only prompts whose newest version was saved by this account (its id)', value: 'user id' },
       'changed-since': { text: 'only prompts that were changed since this time', value: 'time' },
       ...common,
     },
@@ -123,7 +123,7 @@ export const promptCommands: Command[] = [
     options: {
       to: { text: 'id or name of the workspace to copy to', value: 'workspace', required: true },
       name: { text: 'name of the copy (default: the same name)', value: 'name' },
-      move: { text: 'also move the prompt here to the bin, in the same step' },
+      move: { text: 'also move the original to the bin, in the same transaction' },
       strict: { text: 'if something would fail or a label cannot be copied, change nothing and exit with 1' },
       ...common,
     },
@@ -223,12 +223,12 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'check',
-    summary: 'Run the test cases of prompts and show which failed. Exits with 1 if any did',
+    summary: 'Run the test cases of prompts and show which failed. Exits with 1 if a test case fails',
     arguments: '[name or folder…]',
     options: {
       all: { text: 'check all prompts that have test cases' },
       ...choice,
-      connection: { text: 'name of the model connection; not needed if all checks are on the rendered prompt', value: 'name' },
+      connection: { text: 'name of the model connection; not needed if all checks apply to the rendered prompt', value: 'name' },
       model: { text: 'the model (default: the model of the prompt or the connection)', value: 'model' },
       parallel: { text: 'test cases to run at the same time, 1 to 8 (default: 4)', value: 'number' },
       junit: { text: 'also write the results to this file in JUnit format', value: 'file' },
@@ -259,7 +259,7 @@ export const promptCommands: Command[] = [
     arguments: '<name>',
     options: {
       label: { text: 'the label to move back (default: production)', value: 'label', short: 'l' },
-      to: { text: 'the version to move it to (default: the one before the last move)', value: 'version' },
+      to: { text: 'the version to move the label to (default: the version before the last move)', value: 'version' },
       override,
       ...common,
     },

@@ -39,7 +39,7 @@ const prices = Type.Unsafe<Record<string, Price>>({
   type: 'object',
   maxProperties: maxConnectionModels,
   additionalProperties: Price,
-  description: 'Prices by model. Runs of a model without a price have no cost.',
+  description: 'Prices by model. The cost of a run is unknown if its model has no price.',
 });
 const apiKey = Type.String({
   minLength: 1,

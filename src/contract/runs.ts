@@ -68,7 +68,10 @@ export const DraftRunRequest = bodyOf('DraftRunRequest', exampleDraftRunRequest,
   syntax: versionInput.syntax,
   config: Type.Optional(Config),
   name: Type.Optional(
-    Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is listed among its runs.' }),
+    Type.String({
+      maxLength: maxPromptNameLength,
+      description: 'The name of the prompt to which the draft belongs. The run is listed among the runs of this prompt.',
+    }),
   ),
   ...runInput,
 });
@@ -99,7 +102,7 @@ const outcome = {
   finishReason: orNull(Type.String(), 'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`.'),
   usage: TokenUsage,
   cost: orNull(Type.Number(), 'In US dollars. Null if the connection has no price for the model.'),
-  firstTokenMs: orNull(Type.Integer(), 'Time until the first token. Null if there was none.'),
+  firstTokenMs: orNull(Type.Integer(), 'Time until the first token. Null if no token was received.'),
   durationMs: Type.Integer(),
   error: orNull(RunError, 'Why the run failed. Null if it succeeded.'),
 };
@@ -153,7 +156,7 @@ export const Run = objectOf('Run', exampleRun, {
   ),
   ...outcome,
   truncated: Type.Optional(
-    Type.Boolean({ description: 'True if the run was too large to be kept completely, so that parts of its input are missing.' }),
+    Type.Boolean({ description: 'True if the run was too large to be stored completely. Parts of its input are then missing.' }),
   ),
 });
 export type Run = Static<typeof Run>;

@@ -88,7 +88,7 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
           value={input.baseUrl}
           onChange={(event) => change({ baseUrl: event.target.value })}
           error={fields.baseUrl}
-          hint={(known && presetHints[known.id]) ?? 'What comes before /chat/completions. It usually ends in /v1.'}
+          hint={(known && presetHints[known.id]) ?? 'The part of the address before /chat/completions. It usually ends in /v1.'}
         />
         <datalist id="model-addresses">
           {modelPresets.map(({ id, name, baseUrl }) => (

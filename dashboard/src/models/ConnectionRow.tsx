@@ -89,7 +89,9 @@ function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRo
         busy={busy}
         onConfirm={remove}
       >
-        <p>Prompts can no longer run on it, and its key is erased. Earlier runs stay in the history. This cannot be undone.</p>
+        <p>
+          Prompts can no longer run on this connection, and its key is deleted. Earlier runs stay in the history. This cannot be undone.
+        </p>
       </ConfirmDialog>
     </div>
   );

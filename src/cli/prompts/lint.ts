@@ -42,7 +42,7 @@ export async function lint(input: Input): Promise<ExitCode> {
   const graph = await createGraph(analyzed, ph);
   const deployed = ph ? await readDeployed(ph, [...analyzed.keys()], label) : new Map<string, Version>();
   if (ph && analyzed.size > 0 && deployed.size === 0)
-    note(`No prompt in these files has the label "${toLine(label)}", so nothing was compared with it.`);
+    note(`No prompt in these files has the label "${toLine(label)}", so the files were not compared with deployed versions.`);
   const mergeVariables = createVariableMerger(graph);
   for (const { prompt, analysis } of analyzed.values()) {
     const variables = mergeVariables(analysis);

@@ -77,6 +77,6 @@ async function request(server: ModelServer, send: () => Promise<JobResponse>): P
 
 function describeMissing({ host }: ModelServer, missing: string, models: string[]): string {
   const others = models.length > shownModels ? ` and ${models.length - shownModels} more` : '';
-  const offered = models.length === 0 ? 'It offers none.' : `It offers ${models.slice(0, shownModels).join(', ')}${others}.`;
+  const offered = models.length === 0 ? 'It offers no models.' : `It offers ${models.slice(0, shownModels).join(', ')}${others}.`;
   return `${host} has no model “${missing}”. ${offered}`;
 }

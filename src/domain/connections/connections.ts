@@ -129,7 +129,7 @@ function parseName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidField('/name', 'Enter a name');
   // Names must not look like ids, because a name could then be mistaken for the id of another connection.
-  if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_, because ids do');
+  if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_. This prefix is reserved for ids.');
   return name;
 }
 

@@ -92,7 +92,7 @@ export function describeProblem(problem: IncludeProblem): string {
     case 'too_deep':
       return `Includes are nested more than ${maxDepth} levels deep`;
     case 'too_many':
-      return `The prompt includes more than ${maxIncludes} others, directly or indirectly`;
+      return `The prompt includes more than ${maxIncludes} other prompts, directly or indirectly`;
     case 'too_long':
       return `The included prompts have more than ${maxTextCharacters.toLocaleString('en-US')} characters in total`;
     case 'too_many_variables':
