@@ -4,11 +4,11 @@ import type { Role } from './roles.ts';
 
 // Separate from the schemas, so that the dashboard can import these without TypeBox.
 
-/** The kinds of entries in the activity of a workspace. */
+/** The kinds of entry in the activity of a workspace. */
 export const entryKinds = ['prompts', 'labels', 'members', 'keys', 'settings', 'webhooks', 'models'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What people filter the activity by: a kind of entries, or `gates`, which are entries of several kinds. */
+/** The values of the activity filter: one kind of entry, or `gates`, which selects entries of several kinds. */
 export const activityKinds = [...entryKinds, 'gates'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 

@@ -57,7 +57,7 @@ export function toPerson({ accountId, name, via }: Actor): ServicePerson {
   return { userId: accountId, name, via: via === 'key' ? 'api' : 'dashboard' };
 }
 
-/** Returns the request's credential. A change verifies with it, when it commits, that the credential is still valid. */
+/** Returns the request's credential. At its commit, a change verifies that the credential is still valid. */
 export function credentialOf(actor: Actor): Credential {
   const { accountId } = actor;
   if (actor.via === 'key') return { accountId, via: 'key', keyDigest: digestKey(actor.key) };

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import { readPage } from '../cursors.ts';
 import { assertPerson } from './own-account.ts';
 
-/** A page of the account's events, newest first. */
+/** Returns a page of the account's events, newest first. */
 export async function listActivity(ctx: WithStore, actor: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
   assertPerson(actor);
   const list = (beforeId: string | undefined, limit: number) => ctx.store.activity.list(actor.accountId, { beforeId, limit });

@@ -23,8 +23,8 @@ const linkLifetimeMs = 24 * 60 * 60 * 1000;
 const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later.';
 
 /**
- * Emails a link to the actor's address. Opening it while signed in to the account verifies the address. Returns whether the mail server has
- * accepted the email.
+ * Emails a link to the actor's address. The address is verified when someone who is signed in to the account opens the link. Returns
+ * whether the mail server accepted the email.
  */
 export async function requestVerification(ctx: WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<boolean> {
   assertPerson(actor);

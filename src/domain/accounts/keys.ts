@@ -38,7 +38,7 @@ export function showKey(ctx: WithKeyring, { id: accountId, email, name, keyCiphe
   return toTokenInfo(token, { accountId, email, name });
 }
 
-/** Replaces the actor's key. Of several concurrent resets of the same key exactly one succeeds; the others fail. */
+/** Replaces the actor's key. If several requests reset the same key at the same time, exactly one succeeds. */
 export async function resetKey(ctx: WithKeyring & WithAudit, actor: Actor, client: Client): Promise<string> {
   const { accountId } = actor;
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import type { Actor } from '../actor.ts';
 
-/** Throws if the actor is a service account, because it has a key and nothing else to show or change. */
+/** Throws if the actor is a service account, because a service account has only a key, and nothing else to show or change. */
 export function assertPerson(actor: Actor): void {
   if (!isServiceAccount(actor)) return;
   throw new AppError('forbidden', { text: 'A service account has no account settings. The admins of its workspace manage it.' });

@@ -5,7 +5,7 @@ import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
-/** The maximum length that is read. It is longer than `maxMessageLength`, so that enough is left after keys are replaced. */
+/** The maximum length of a message that is read. It exceeds `maxMessageLength`, so that enough text remains after keys are replaced. */
 const maxReadLength = 16 * 1024;
 const sampleLength = 100;
 

@@ -18,7 +18,7 @@ export interface Mailer {
   sendVerificationLink(message: LinkMessage): Promise<void>;
   /** Sends a link to the new address of an account. */
   sendEmailChangeLink(message: LinkMessage): Promise<void>;
-  /** Tells an address that belongs to another account why it got no link. */
+  /** Sends an email without a link to an address that already belongs to another account. */
   sendEmailTaken(message: Omit<LinkMessage, 'link'>): Promise<void>;
   /** Tells the old address of an account that a change was requested or, with `isDone`, made. */
   sendEmailChangeNotice(message: EmailChangeNotice): Promise<void>;
@@ -47,7 +47,7 @@ export interface InvitationMessage {
   link: string;
   role: string;
   workspaceName: string;
-  /** Whether the address belongs to an account, which can turn off such emails. */
+  /** Whether the address belongs to an account. The owner of an account can turn off such emails. */
   hasAccount: boolean;
   inviter: { name: string; email: string };
 }

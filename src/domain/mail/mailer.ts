@@ -34,16 +34,16 @@ function createLogMailer(logger: Logger): Mailer {
       logger.warn({ account: accountId, email }, 'SMTP_URL is not set: an account cannot change to an address that another account has');
     },
 
-    // The activity of the account shows changes of its address.
+    // Nothing is logged, because the account's activity shows changes of its address.
     async sendEmailChangeNotice() {},
 
-    // The link is shown to the person who invites, so it need not be logged.
+    // Nothing is logged, because the dashboard shows the link to the person who invites.
     async sendInvitation() {},
 
-    // The activity of both accounts shows the transfer.
+    // Nothing is logged, because the activity of both accounts shows the transfer.
     async sendOwnerChanged() {},
 
-    // People see notifications in the dashboard.
+    // Nothing is logged, because the dashboard shows notifications.
     async sendNotification() {},
   };
 }
@@ -101,8 +101,8 @@ async function openTransport(smtpUrl: string) {
 }
 
 /**
- * Converts an error. A response code of 500 or more is final, and so are the codes in `finalCodes`. Sending may succeed later after any
- * other error.
+ * Converts an error. A response code of 500 or more is final, and so are the codes in `finalCodes`. After any other error, sending may
+ * succeed later.
  */
 function toMailError(err: unknown, to?: string): MailError {
   // nodemailer adds these fields to its errors.

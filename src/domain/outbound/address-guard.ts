@@ -35,7 +35,10 @@ export function createAddressGuard({ allow, nameServers, resolve }: AddressGuard
   };
 }
 
-/** Only the cause, which is logged, contains the address. Otherwise any account could resolve names of an internal network. */
+/**
+ * Only the cause, which is logged, contains the address. If the message contained it, any account could resolve the names of an internal
+ * network.
+ */
 function refusal(hostname: string, address: string): OutboundError {
   return new OutboundError(
     'blocked',

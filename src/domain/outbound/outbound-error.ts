@@ -10,7 +10,7 @@ export type OutboundErrorKind =
   /** The response violates the protocol. */
   | 'invalid';
 
-/** A request to another server that got no usable response. The message may be shown to the user who entered the URL. */
+/** The error of a request to another server that got no usable response. The user who entered the URL may see the message. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;

@@ -10,7 +10,7 @@ export interface Address {
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<Address[]>;
 
 interface ResolveOptions {
-  /** Whether the operator has named the host. */
+  /** Whether the operator has allowed the host. */
   isTrusted(hostname: string): boolean;
   nameServers?: string[] | undefined;
 }
@@ -59,7 +59,7 @@ function toAddresses(result: PromiseSettledResult<string[]>, family: number): Ad
   return result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 }
 
-/** A direct query ignores the hosts file, which names the hosts of many containers. */
+/** A direct query ignores the hosts file, in which many container setups list their hosts. */
 async function isInHostsFile(hostname: string): Promise<boolean> {
   const text = await readFile(hostsFile, 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));

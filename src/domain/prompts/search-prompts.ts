@@ -8,7 +8,7 @@ import type { Actor } from '../actor.ts';
 import { findMatches } from './find-matches.ts';
 
 type Search = Pick<PromptQuery, 'searchIn'> & { search: string };
-/** The newest version of each prompt that contains the search, by prompt id, with the size of its content. */
+/** The newest matching version of each prompt, by prompt id, with the size of its content. */
 type MatchingVersions = Map<string, VersionKey & { bytes: number }>;
 
 const maxMatches = 5;
@@ -34,7 +34,7 @@ export async function findMatchingVersions(
   return found;
 }
 
-/** Lists the matches of each prompt by its id. A prompt without any is not in the result. */
+/** Lists the matches of each prompt by its id. The result does not contain prompts without matches. */
 export async function listMatches(
   { texts }: ReadingStores,
   { workspaceId }: Actor,

@@ -24,7 +24,7 @@ export interface ChatOptions {
   onEvent(event: ChatEvent): Promise<void> | void;
 }
 
-/** The response of a model. After an error, it contains what had arrived until then. */
+/** The response of a model. After an error, it contains the data that had arrived before the error. */
 export type Completion = Pick<Run, 'output' | 'toolCalls' | 'finishReason' | 'usage' | 'firstTokenMs' | 'durationMs' | 'error'>;
 
 const charactersPerToken = 4;
@@ -89,7 +89,8 @@ function isStopping(reason: unknown): boolean {
 }
 
 /**
- * Estimates the usage, for servers that do not report it and for runs that ended early. What was sent and received was probably charged.
+ * Estimates the usage, for servers that do not report it and for runs that ended early. Providers probably charge for everything that was
+ * sent and received.
  */
 function estimateUsage(messages: unknown[], output: string, toolCalls: ToolCall[], error: RunError | null): TokenUsage {
   const isRefused = error !== null && output === '' && toolCalls.length === 0 && error.code !== 'canceled' && error.code !== 'timeout';

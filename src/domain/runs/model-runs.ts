@@ -26,7 +26,7 @@ export interface WithModels extends WithMail, WithModelRuns, WithStore, WithKeyr
 /** The dependencies of use cases that render prompts for models. */
 export interface WithRuns extends WithModels, WithTemplates, WithRenderables {}
 
-/** How long a failed run keeps its slot. */
+/** The time for which a failed run keeps its slot. */
 const failurePauseMs = 1000;
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 

@@ -23,7 +23,7 @@ import { assertBudget, costOf, countUsage } from './daily-budget.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
 import { chooseModel } from './run-input.ts';
 
-/** The caller of an operation that takes long. */
+/** The caller of an operation that takes a long time. */
 export interface Caller {
   /** The signal is aborted when nobody waits for the result anymore. */
   signal: AbortSignal;
@@ -95,7 +95,7 @@ export interface ModelCall {
   request: ChatRequest;
 }
 
-/** Requests a completion within the workspace's budget, when it is the workspace's turn. */
+/** Requests a completion when it is the workspace's turn, unless the workspace's budget is used up. */
 export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
   const { workspaceId } = actor;
   const { request } = call;
@@ -139,7 +139,7 @@ function countRun(
 /** The additional memory of a request per character, because messages are serialized, passed to another thread and sent. */
 const bytesPerCharacter = 3;
 
-/** Counts the messages as memory of the run, even before it waits in the queue. Throws if that is too much. */
+/** Counts the messages as memory of the run before the run waits in the queue. Throws if they exceed the limit. */
 function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
   const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? '')));
   const requestBytes = texts.reduce((sum, text) => sum + text.length, 0) * bytesPerCharacter;
@@ -218,9 +218,7 @@ async function execute(ctx: WithModels, actor: Actor, { promptId, version, input
 
 type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | 'output' | 'toolCalls'>;
 
-/**
- * Serializes the detail of a run. Leaves out what can be rendered again, and then the values, until the rest is small enough to be stored.
- */
+/** Serializes the detail of a run. If it is too large to be stored, leaves out first what can be rendered again, and then the values. */
 function toDetail(detail: RunDetail, maxBytes: number): string {
   const whole = JSON.stringify(detail);
   if (whole.length <= maxBytes) return whole;

@@ -12,7 +12,7 @@ export type UsageRecorder = ReturnType<typeof createUsageRecorder>;
 
 export interface UsageRecorderOptions {
   writeCounts(batch: UsageBatch): Promise<void>;
-  /** Writes events. It may receive events again that it has already written. */
+  /** Writes events. The function may receive events that it has already written. */
   writeEvents(events: AccountEventRecord[]): Promise<void>;
   /** Called on the first of several consecutive failures. */
   onFailure(err: unknown): void;
@@ -53,7 +53,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   /** The batch that is being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
   let inFlight: UsageBatch | undefined;
   const counters = createCounters(limits);
-  /** Calls are counted many at a time, which takes a fraction of the time. */
+  /** Calls are collected here and counted together, because counting each one separately takes many times as long. */
   let uncounted: Call[] = [];
   let lastCallMs = 0;
   let events: AccountEventRecord[] = [];
@@ -82,7 +82,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     }, limits.writeEveryMs).unref();
   }
 
-  /** Joins a write that is running, which may have begun before the newest calls and events. */
+  /** Starts a write, or joins the one that is running. A running write may not include the newest calls and events. */
   function startFlush(): Promise<void> {
     writing ??= writeAll().finally(() => {
       writing = undefined;
@@ -156,7 +156,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
     /** Writes everything recorded so far. */
     flush,
 
-    /** Writes the rest before a clean stop. Gives up after a few attempts, and never throws. */
+    /** Writes everything that remains before a clean stop. Gives up after a few attempts, and never throws. */
     async stop(): Promise<void> {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -172,7 +172,9 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       }
     },
 
-    /** How many entries wait to be written, and how many calls and events were dropped and how many writes failed since the start. */
+    /**
+     * The number of entries that wait to be written. Also the number of dropped calls and events, and of failed writes, since the start.
+     */
     get metrics() {
       return { waiting: waiting(), dropped, failures };
     },

@@ -8,7 +8,7 @@ import type { Analysis, FieldPath, IncludeReference } from './template-types.ts'
 interface Position {
   /** Whether the current position is inside a branch that might not be rendered. */
   conditional: boolean;
-  /** Names that an enclosing tag defines, such as the item of a loop, and the caller's value that each refers to. */
+  /** The names that an enclosing tag defines, such as the item of a loop, each with the caller's value that it refers to. */
   scope: ReadonlyMap<string, UsedValue | undefined>;
 }
 
@@ -61,7 +61,7 @@ export function createCollector() {
     return argument instanceof Value ? useExpression(argument.initial, argument.filters, position) : useToken(argument, position);
   }
 
-  /** Returns the caller's value that the expression refers to, if it is one. */
+  /** Returns the caller's value that the expression refers to, if it refers to one. */
   function useExpression(initial: Expression, filters: FilterParts[], position: Position): UsedValue | undefined {
     assertComplete(initial);
     // `{{ name | default: 'you' }}` renders without `name`, and `{{ name | default: other }}` without `other`.
@@ -111,7 +111,7 @@ export function createCollector() {
     useToken(part, position);
     if (!value) return undefined;
     if (!('content' in part)) {
-      // In `prices[currency]`, only the caller's values decide which field or item is used.
+      // In `prices[currency]`, which field or item is used depends on the caller's values.
       value.isUnknown = true;
       return undefined;
     }
@@ -168,7 +168,9 @@ function isSamePath(a: FieldPath, b: FieldPath): boolean {
   return a.length === b.length && a.every((step, index) => step === b[index]);
 }
 
-/** Rejects `{{ first second }}`, of which LiquidJS silently renders only the first. Most likely an operator or filter is missing. */
+/**
+ * Rejects `{{ first second }}`, because LiquidJS would silently render only `first`. The author most likely forgot an operator or a filter.
+ */
 function assertComplete({ postfix }: Expression): void {
   let values = 0;
   for (const token of postfix) {

@@ -26,7 +26,7 @@ import { renderTemplates } from './render-templates.ts';
 interface Branch {
   /** Returns the mark before the branch. */
   title(): string;
-  /** Returns the mark if it is the first possible branch. */
+  /** Returns the mark that is used if the branch is the first possible one. */
   firstTitle?(): string;
   test: () => boolean | Undecided;
   templates: Template[];
@@ -53,7 +53,7 @@ export class DirectCaseTag extends CaseTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<CaseTag['render']> {
     const target = toValue(evaluate(this.value, ctx));
     const equals = this.liquid.options.operators['=='];
-    // The type of LiquidJS does not include our third result.
+    // LiquidJS declares the result as a boolean, but in a preview it may also be undecided.
     const compare = (value: Token) => toValueSync(equals?.(target, evaluateToken(value, ctx), ctx)) as boolean | Undecided;
     if (isIncomplete(ctx)) {
       const branches = this.branches.map(({ values, templates }): Branch => {
@@ -78,7 +78,7 @@ export class DirectCaseTag extends CaseTag {
   }
 }
 
-/** A captured text that contains a missing value is unknown too. */
+/** Captured text that contains a missing value is itself unknown. */
 export class DirectCaptureTag extends CaptureTag {
   override *render(ctx: Context): ReturnType<CaptureTag['render']> {
     const emitter = createEmitter(budgetOf(ctx));
@@ -121,7 +121,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
   const outputs: { title: string; output: Emitter }[] = [];
 
   function reset(): void {
-    // If a branch would leave the surrounding loop, the next branch is still possible.
+    // The next branch is possible even if this one would leave the surrounding loop.
     ctx.breakCalled = false;
     ctx.continueCalled = false;
     for (const [name, value] of Object.entries(scope)) {

@@ -9,14 +9,14 @@ import type { Job, JobResults } from './template-types.ts';
 const priority = 5;
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /**
- * The default limits. The steps of a template are limited, so only work that no budget counts takes as long as the timeout, even if the
- * process has to start on a busy machine.
+ * The default limits. The timeout is generous, because a process may have to start on a busy machine. The steps of a template are limited
+ * separately, so only work that no budget counts can reach the timeout.
  */
 const defaultLimits = { timeoutMs: 15_000, heapMib: 128, idleMs: 60_000 };
 
 /**
  * Runs jobs in child processes, one at a time in each. A template that uses up the memory kills only its own process. A thread with a heap
- * limit would not suffice, because V8 ends the whole process when a heap is full. A process is started when no idle one is available, so
+ * limit would not be enough, because V8 ends the whole process when a heap is full. A process is started when no idle one is available, so
  * the caller must limit the number of jobs. An idle process ends after a minute.
  */
 export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {

@@ -18,11 +18,11 @@ import { combineUndecided, compareMissing, filterMissing, isIncomplete } from '.
 import { RenderTag, withIncludes } from './render-tag.ts';
 import { renderTemplates } from './render-templates.ts';
 
-/** LiquidJS configured for prompts: nothing is read from files, and everything that takes time or memory is charged to a budget. */
+/** LiquidJS, configured for prompts. It reads no files, and charges everything that takes time or memory to a budget. */
 export const liquid = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
-  // An empty map prevents file lookups. A template can include another one only with our own tag.
+  // An empty map prevents file lookups. A template can include other prompts only with our own tag.
   templates: {},
   parseLimit: 2 * 1024 * 1024,
   timezoneOffset: 0,
@@ -60,10 +60,10 @@ export function isBudgetExceeded(err: unknown): boolean {
   return cause instanceof BudgetExceeded || (cause instanceof AssertionError && cause.message === 'memory alloc limit exceeded');
 }
 
-/** These filters cost the same for values of any size. */
+/** The cost of these filters does not depend on the size of the value. */
 const constantFilters = new Set(['default', 'first', 'last', 'size']);
 
-/** Charges for the input and the arguments of a filter before it runs. In a preview, the result for a missing value is missing too. */
+/** Charges for the input and the arguments of a filter before it runs. In a preview, a missing value gives a missing result. */
 function chargedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   if (!handler) return filter;
@@ -132,7 +132,7 @@ function combining(name: string, operator: OperatorHandler): OperatorHandler {
     // `not` has one operand, so its second argument is the context.
     const budget = budgetOf(name === 'not' ? (right as Context) : ctx);
     budget.use(budget.stepCost);
-    // The type of LiquidJS does not include our third result.
+    // LiquidJS declares the result as a boolean, but in a preview it may also be undecided.
     return (combineUndecided(name, left, right) as boolean | undefined) ?? operator(left, right as Context, ctx);
   };
 }

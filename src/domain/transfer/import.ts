@@ -21,8 +21,8 @@ interface ImportOptions {
 
 /**
  * Restores prompts as they are in an export, with their version numbers, dates, authors, labels and history. An existing prompt is
- * completed if nobody has changed it here; otherwise it is left unchanged. Importing the same export again changes nothing. What was
- * imported before an error stays, and repeating the request continues from there.
+ * completed if nobody has changed it in this workspace, and is left unchanged otherwise. Importing the same export again changes nothing.
+ * Prompts that were imported before an error stay, and repeating the request imports the others.
  */
 export async function importPrompts(
   ctx: WithTemplates & WithChanges & WithLargeChanges & WithAudit,

@@ -22,7 +22,7 @@ export interface WithWebhookTests {
   webhookTests: PreemptiveQueue;
 }
 
-/** How long the old secret still signs after a rotation. */
+/** The time for which the old secret still signs deliveries after a rotation. */
 const rotationMs = 24 * 60 * 60 * 1000;
 const urlField = { path: '/url', example: 'https://example.com/hooks' };
 
@@ -44,7 +44,7 @@ export async function createWebhook(
   const { workspaceId } = actor;
   const { description = '', format = 'json', enabled = true } = input;
   assertPlainText('/description', description);
-  // The quota is also checked before the host name is looked up, so that it limits the lookups too.
+  // The quota is also checked before the host name is looked up, so that the quota limits the lookups too.
   await ctx.store.assertWebhookQuota(workspaceId);
   const { href: url } = await parseUrl(ctx, actor, input.url, urlField);
   const secret = newWebhookSecret();
@@ -84,7 +84,7 @@ export async function changeWebhook(
     ...(description !== undefined && { description }),
     ...(format !== undefined && { format }),
     ...(enabled === true && { disabled: null }),
-    // A webhook that was disabled because of failures is now disabled by choice.
+    // If the webhook was disabled because of failures, it now counts as disabled by a person.
     ...(enabled === false && { disabled: { at: webhook.disabled?.at ?? now, reason: null } }),
   }));
   recordChange(ctx, actor, after, { type: 'webhook_changed', client, before });

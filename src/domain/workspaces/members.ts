@@ -88,7 +88,7 @@ export async function removeMember(
   const { member, removed, workspace, notification } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
     if (!isLeaving) assertRole(role, 'admin');
     const member = await getMember(stores, actor, userId);
-    // A program must not be able to delete its own account, unless it may delete any service account.
+    // A service account must not delete itself, unless its role allows it to delete any service account.
     if (isService(member)) {
       assertRole(role, 'admin');
       await stores.serviceAccounts.delete(workspaceId, userId);

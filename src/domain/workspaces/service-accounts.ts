@@ -35,7 +35,7 @@ export async function createServiceAccount(
   return { userId, name, role, token };
 }
 
-/** Replaces the key of a service account, which works even if the old key is lost. The old key stops working before the response. */
+/** Replaces the key of a service account, even if the old key is lost. The old key stops working before the response. */
 export async function resetServiceAccountKey(
   ctx: WithKeyring & WithAudit,
   actor: Actor,

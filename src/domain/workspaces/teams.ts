@@ -37,7 +37,7 @@ export async function createTeam(
   return { ...workspace, kind: 'team', shared: true, role: 'owner', owner: { name: actor.name, email: actor.email } };
 }
 
-/** Makes another member the owner of a team workspace. The actor stays in it as an admin. Both are notified. */
+/** Makes another member the owner of a team workspace. The actor remains in the workspace as an admin. Both people are notified. */
 export async function transferTeam(
   ctx: WithAudit & WithIdentity & WithMail,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function transferTeam(
   assertTeam(id);
   await confirmIdentity(ctx, actor, proof);
   const workspaceActor = inWorkspace(actor, id);
-  // Only accounts of members are locked, so that nobody can make the requests of strangers wait.
+  // Only the accounts of members are locked, so that nobody can delay the requests of accounts outside the workspace.
   const held = (await ctx.store.memberships.find(id, toStorable(userId))) ? [userId] : [];
   const transfer = async (stores: WorkspaceStores) => {
     const next = await stores.memberships.find(id, toStorable(userId));
@@ -128,7 +128,7 @@ export async function eraseTeam(stores: WorkspaceStores, id: string, by?: Servic
   return { members, workspace, notification, deleted: await stores.deleteWorkspace() };
 }
 
-/** Tells the members of a deleted workspace in their activity and by email, and removes its rows. */
+/** Informs the members of a deleted workspace in their activity and by email. Removes the rows of the workspace. */
 export function finishDeletion(
   ctx: WithRemoval & WithMail,
   { members, workspace, notification, deleted }: Deletion,
@@ -148,8 +148,8 @@ export function finishDeletion(
 const maxNotified = 1000;
 
 /**
- * Throws if email is configured and the actor's address is not verified. A stranger may have registered the address, and the first proof of
- * its owner ends the access of others to the account's own workspace, but not to its teams.
+ * Throws if email is configured and the actor's address is not verified. A stranger may have registered the address. When the owner of the
+ * address proves it for the first time, other people lose access to the account's own workspace, but not to its teams.
  */
 async function assertVerified(ctx: WithAudit & WithMail, { accountId }: Actor): Promise<void> {
   if (!ctx.mailer.isConfigured) return;

@@ -163,7 +163,10 @@ function toWarning({ isPortable, hasPaths }: { isPortable: boolean; hasPaths: bo
   return text ? { 'x-promptharbor-warning': text } : {};
 }
 
-/** Whether a query has only known parameters. Other parameters are ignored, but a cached response for each of them would fill the cache. */
+/**
+ * Returns whether a query has only known parameters. Unknown parameters are ignored, but if their responses were cached, they would fill
+ * the cache.
+ */
 function hasOnly(query: object, known: object): boolean {
   return Object.keys(query).every((name) => Object.hasOwn(known, name));
 }

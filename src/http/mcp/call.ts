@@ -3,7 +3,7 @@ import type { Context } from '../../domain/context.ts';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 
-/** One message of a client, and what is recorded about it for the log and the statistics. */
+/** One message of a client, with the data about it that is recorded in the log and the statistics. */
 export interface McpCall {
   readonly ctx: Context;
   readonly actor: Actor;

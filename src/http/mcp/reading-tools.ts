@@ -85,7 +85,7 @@ export const readingTools = [
   }),
 ];
 
-/** Adds the label of the request's address if neither a label nor a version was given. */
+/** Adds the label from the request's address if the caller gave neither a label nor a version. */
 function withDefault(call: McpCall, chosen: { label?: string | undefined; version?: number | undefined }) {
   return chosen.label === undefined && chosen.version === undefined ? { label: call.label } : chosen;
 }

@@ -55,8 +55,8 @@ export function createTextStore(db: Kysely<Database>) {
     listContents: (accountId: string, versions: VersionKey[]) => listContents(db, accountId, versions),
 
     /**
-     * Lists prompts of all workspaces after a position, and whether their texts are those of the name, the description, and the newest and
-     * labeled versions. They are not in prompts that an earlier version of the service has written.
+     * Lists prompts of all workspaces after a position, and whether their search texts are outdated. Up-to-date search texts contain the
+     * name, the description, and the newest and labeled versions. Earlier versions of the service did not write them.
      */
     async listAfter({ accountId, promptId }: TextPosition, limit: number): Promise<(TextPosition & { isOutdated: boolean })[]> {
       const { rows } = await sql<TextPosition & { outdated: number }>`

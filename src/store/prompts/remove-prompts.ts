@@ -58,7 +58,7 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
   return true;
 }
 
-/** Removes a batch of each kind. Returns whether there may be more. */
+/** Removes one batch each of the prompts' test cases, runs and check runs. Returns whether more rows may remain. */
 async function removeRuns(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   const ofPrompts = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
   const { rows: cases } = await sql<{ bytes: number }>`delete from prompt_cases where (account_id, prompt_id, id) in

@@ -72,7 +72,7 @@ async function findDependents(
     const byPrompt = Map.groupBy(await store.listLive(workspaceId, target, ids), ({ promptId }) => promptId);
     for (const id of ids) {
       const references = byPrompt.get(id);
-      // This prompt does not fit on the page anymore, so there is a next page.
+      // This prompt no longer fits on the page, so there is a next page.
       if (references && found.size === page.limit) return { found, last };
       if (references) found.set(id, references);
       last = id;

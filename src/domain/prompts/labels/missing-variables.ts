@@ -25,7 +25,7 @@ export interface LabelMove {
   labels: string[];
   /** The versions at which the prompt's labels point now. */
   current: ReadonlyMap<string, number>;
-  /** The names of prompts that change at the same time. Their warnings are found separately. */
+  /** The names of prompts that the same request changes. They get their own warnings. */
   changing?: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ interface CalledVersion {
   label: string;
   version: number;
   includes: ResolvedIncludes;
-  /** The name of the prompt, if it includes the one whose label moves. */
+  /** The name of the prompt, if this is not the prompt whose label moves but one that includes it. */
   dependent?: string;
 }
 
@@ -71,7 +71,7 @@ async function findMissing(ctx: WithStore & WithRecorder, actor: Actor, called: 
   });
 }
 
-/** Lists the variables that the version will require and that its callers need not send now. */
+/** Lists the variables that callers need not send now, but will need to send after the move. */
 async function listAdded(ctx: WithStore, actor: Actor, { promptId, version, includes }: CalledVersion): Promise<string[]> {
   const stores = ctx.store.read(actor.workspaceId);
   const record = await stores.versions.find(actor.workspaceId, promptId, version);

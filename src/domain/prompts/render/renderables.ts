@@ -29,7 +29,7 @@ export interface Renderable {
   declared: Variable[];
   /** The names of the required variables, as the statistics count them. */
   required: string[];
-  /** The reason why it cannot be rendered, if there is one. */
+  /** The reason why the content cannot be rendered, if there is one. */
   problem: IncludeProblem | undefined;
 }
 
@@ -51,7 +51,7 @@ interface LoadedRenderable {
 }
 
 const maxCharacters = 16 * 1024 * 1024;
-/** The approximate memory of an entry besides its texts. */
+/** The approximate memory of an entry, in addition to its texts. */
 const overhead = 1000;
 
 /**
@@ -60,7 +60,7 @@ const overhead = 1000;
  */
 export function createRenderables() {
   const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
-  /** The keys contain the revision, so that a load that began before a write is not used after it. */
+  /** The keys contain the revision, so that data that was loaded before a write is not used after the write. */
   const loading = new Map<string, Promise<RenderableVersion>>();
   const queue = createFairQueue(queueLimits.renderLoads);
 

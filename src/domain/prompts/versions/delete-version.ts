@@ -19,8 +19,8 @@ export async function deleteVersion(ctx: WithStore & WithChanges, actor: Actor, 
 }
 
 /**
- * Deletes as Langfuse does: a version by number or label, or the whole prompt, which moves to the bin. A prompt whose last version is
- * deleted also moves to the bin. This is refused while another prompt depends on it.
+ * Deletes in the same way as Langfuse: a version by number or label, or the whole prompt, which moves to the bin. A prompt whose last
+ * version is deleted also moves to the bin. The deletion is refused while another prompt depends on what is deleted.
  */
 export async function deletePromptOrVersion(
   ctx: WithStore & WithChanges,

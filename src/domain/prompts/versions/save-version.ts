@@ -73,7 +73,7 @@ export async function analyzeVersion(
   return { content, config, message: input.message ?? '', labels, analysis };
 }
 
-/** Finds what is wrong with a draft, and what would fail at its labels. If the caller is strict, throws instead. */
+/** Returns warnings about problems of a draft, and about what would fail at its labels. If the caller is strict, throws instead. */
 export async function findDraftWarnings(
   ctx: WithStore & WithRecorder,
   actor: Actor,
