@@ -6,8 +6,8 @@ import type { Logger } from 'pino';
 import { loopbackAddresses } from '../platform/loopback.ts';
 
 /**
- * Lets the server also accept connections on the other address of `localhost`. Fastify would start a second server for it, which would have
- * neither the fast path nor our limits.
+ * Lets the server also accept connections on the other address of `localhost`. Fastify would start a second server for that address, which
+ * would have neither the fast path nor the service's limits.
  */
 export function acceptOnSecondAddress(app: FastifyInstance, { max, logger }: { max: number; logger: Logger }): void {
   const host = loopbackAddresses[1];

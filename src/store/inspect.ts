@@ -9,7 +9,7 @@ import type { Database } from './tables.ts';
 export type Inspection =
   /** There is no database, or it has no tables. The first start creates them. */
   | { state: 'new' }
-  /** A running service holds the embedded database exclusively. */
+  /** A running service has locked the embedded database. */
   | { state: 'in use' }
   | { state: 'ready'; pendingMigrations: number; accounts: number; canary: string | undefined; lastBackupAt: string | undefined };
 

@@ -29,12 +29,12 @@ function createCookie(publicUrl: URL | undefined, baseName: string, lifetimeSeco
   return {
     read: ({ headers }: FastifyRequest) => (headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name] || undefined),
     set: (reply: FastifyReply, value: string) => send(reply, value, lifetimeSeconds),
-    /** Sets the cookie, and removes cookies that earlier middleware has set. */
+    /** Sets the cookie, and removes cookies that earlier middleware set on the response. */
     replace(reply: FastifyReply, value: string): void {
       reply.removeHeader('set-cookie');
       send(reply, value, lifetimeSeconds);
     },
-    /** Removes the cookie from the browser, even if the authentication middleware has extended it. */
+    /** Removes the cookie from the browser, even if the authentication middleware extended it for this request. */
     clear(reply: FastifyReply): void {
       reply.removeHeader('set-cookie');
       send(reply, '', 0);

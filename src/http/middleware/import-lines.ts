@@ -36,12 +36,12 @@ export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]>
     const full = collector.takeFull();
     if (full) yield full;
   }
-  // A chunked body may turn out empty.
+  // A chunked body may turn out to be empty.
   if (lineNumber === 0) throw new AppError('invalid_input', { text: 'The body is empty' });
   if (collector.prompts.length > 0) yield collector.prompts;
 }
 
-/** Splits a body into lines without their line breaks. The last line may lack a line break. */
+/** Splits a body into lines without their line breaks. The last line may end without a line break. */
 async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let line: Buffer[] = [];
   let lineBytes = 0;
@@ -61,7 +61,7 @@ async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (lineBytes > 0) yield Buffer.concat(line);
 }
 
-/** Adds the line number to an error. */
+/** Adds the line number to an error of `add`. */
 function addAt(lineNumber: number, add: () => void): void {
   try {
     add();

@@ -8,7 +8,7 @@ export function assertSameOrigin(req: FastifyRequest, publicOrigin: string | und
   if (!isOwn) throw new AppError('cross_origin');
 }
 
-/** Whether the request states our own origin. */
+/** Returns whether the request states the service's own origin. */
 export function isOwnOrigin(req: FastifyRequest, publicOrigin: string | undefined): boolean {
   return req.headers.origin === (publicOrigin ?? `${req.protocol}://${req.host}`);
 }

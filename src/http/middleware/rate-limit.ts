@@ -7,8 +7,8 @@ export const tooManyWrites =
   'This account made too many changes within a minute. Try again later. POST /api/prompts/batch saves up to 50 prompts and counts as one change.';
 
 /**
- * Limits requests per account and clock minute, on each instance separately. The memory is limited, because each minute starts with an
- * empty table.
+ * Limits requests per account and clock minute, on each instance separately. Each minute starts with an empty table, which bounds the
+ * memory.
  */
 export function createRateLimit(perMinute: number, text?: string) {
   let minute = 0;

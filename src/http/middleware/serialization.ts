@@ -3,7 +3,7 @@ import type { FastifySerializerCompiler } from 'fastify';
 
 type Serializer = (value: unknown) => string;
 
-/** The serializers by schema, because all routes share the schemas of their errors. */
+/** The compiled serializers by schema. They are reused, because all routes share the schemas of their errors. */
 const serializers = new WeakMap<object, Serializer>();
 
 /**

@@ -24,8 +24,8 @@ export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 const resolutionMs = 10;
 
 /**
- * The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. They are created on
- * the first scrape, so that a service that is never scraped only pays for the counting.
+ * The service's metrics for Prometheus, explained in docs/operating.md. No label contains values that callers choose. The metrics are
+ * created at the first scrape, so that a service that is never scraped only pays for the counting.
  */
 export function createMetrics(ctx: Context, requestMetrics: RequestMetrics) {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });

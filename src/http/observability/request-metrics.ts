@@ -53,8 +53,8 @@ export function createRequestCounter(metrics: RequestMetrics, recorder: UsageRec
 }
 
 /**
- * Returns the method and path pattern, such as `GET /api/prompts/{name}`. The names are cached, because there are few and every request
- * needs one.
+ * Returns the method and path pattern, such as `GET /api/prompts/{name}`. The names are cached, because there are only a few and every
+ * request needs one.
  */
 function routeNameOf(method: string, route: string | undefined): string {
   if (route === undefined) return 'none';

@@ -9,14 +9,14 @@ export interface PreparedResponse {
   readonly status: number;
   readonly headers: FlatHeaders;
   /**
-   * A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. A large body is a
-   * buffer, which is not copied for each response.
+   * A latin1 string with one character per byte, so that Node sends it without encoding it and in one write with the headers. A large body
+   * is a buffer, which is not copied for each response.
    */
   readonly body: string | Buffer;
   readonly servedPrompt: ServedPrompt | undefined;
 }
 
-/** Larger responses count as large: copying one to the operating system takes as long as several other requests. */
+/** A response above this size counts as large, because copying it to the operating system takes as long as several other requests. */
 const largeResponseBytes = 64 * 1024;
 
 export function isLarge({ body }: PreparedResponse): boolean {

@@ -5,8 +5,8 @@ export const mediaTypes = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
 type Format = keyof typeof mediaTypes;
 
 /**
- * Returns the format that a request asks for, by the parameter `format` or by its `Accept` header. Browsers and most clients also accept
- * JSON, or everything.
+ * Returns the format that a request asks for: the parameter `format` or, if it is missing, the first media type in the `Accept` header. If
+ * that is not an offered format, as with browsers and most clients, the response is JSON.
  */
 export function formatOf<F extends Format>(
   { headers, query }: FastifyRequest<{ Querystring: { format?: F | 'json' } }>,

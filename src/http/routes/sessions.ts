@@ -23,7 +23,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     const { accountId } = session;
     const token = await openSession(ctx, { ...session, client: clientOf(req), replacedToken: sessionCookie.read(req) });
     const device = await rememberDevice(ctx, { accountId, token: deviceCookie.read(req) });
-    // The authentication middleware may have extended the cookie of the session that has just ended.
+    // The authentication middleware may have extended the cookie of the session that just ended.
     sessionCookie.replace(reply, token);
     deviceCookie.set(reply, device);
   }

@@ -53,7 +53,7 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
       },
     ],
     options: {
-      // The payload of a request is a Readable, although its declared type is wider.
+      // The payload of a request is always a Readable, but its declared type is wider.
       preParsing: async (req, _reply, payload) => imports.watch(req, payload as Readable),
       bodyLimit: maxImportBytes,
       config: { takesLines: true },

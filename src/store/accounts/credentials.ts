@@ -13,8 +13,9 @@ export type Credential = { accountId: string } & (
 );
 
 /**
- * Throws `unauthorized` if the credential is not valid, and keeps it valid until the end of the transaction: every change that ends a key
- * or session of the account locks the same row. So a request cannot commit anything after its credential has ended, however early it began.
+ * Throws `unauthorized` if the credential is not valid. Otherwise, the credential stays valid until the end of the transaction, because
+ * every change that ends a key or session of the account locks the same row. A request therefore cannot commit anything after its
+ * credential has ended, no matter when it began.
  */
 export async function holdCredential(transaction: Kysely<Database>, credential: Credential): Promise<void> {
   const { accountId } = credential;

@@ -9,7 +9,7 @@ export interface ComparedAccount {
 
 /** The changes that restoring a backup would undo. */
 export interface BackupDifferences {
-  /** Accounts whose key was reset since the backup, so that the old key would be valid again. */
+  /** Accounts whose key was reset since the backup. Their old key would be valid again. */
   resetKeys: ComparedAccount[];
   /** Accounts that were deleted since the backup and would exist again. */
   deleted: ComparedAccount[];

@@ -12,7 +12,7 @@ import { deadlinePlugin } from './threads/deadline-plugin.ts';
 import { createSingleConnection, createThreadDialect } from './threads/thread-dialect.ts';
 
 const timeoutMs = 4000;
-/** After a power failure, the counts of the last moments may be missing, but the file is intact. */
+/** After a power failure, the most recent counts may be missing, but the file is intact. */
 const setup = ['pragma synchronous = normal', 'pragma cache_size = -32768'];
 
 /** Opens the statistics in a separate thread, which starts with the first query. */
@@ -58,8 +58,8 @@ const steps = [
 ];
 
 /**
- * Creates the file, and moves statistics from the main file into it: those of an earlier version or of a backup, which is one file. They
- * replace what is in the file, so this may be interrupted at any point and repeated.
+ * Creates the file of the statistics. If the main file contains statistics, because an earlier version or a backup put them there, moves
+ * them into the new file. They replace the content of that file, so this can be interrupted at any point and repeated.
  */
 export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): Promise<void> {
   closeSync(openSync(file, 'a', 0o600));
@@ -87,7 +87,7 @@ export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: 
     sqlite.close();
   }
   const dropped = [...statisticsTables, 'usage_blocks'].map((table) => `drop table if exists ${table};`);
-  // The checksum is deleted too, because a database that has been opened is no longer a backup.
+  // The checksum is deleted too, because a database that the service has opened is no longer a backup.
   main.exec(`begin; ${dropped.join(' ')} delete from meta where name in ('usage_fold', '${backupChecksumName}'); commit`);
 }
 

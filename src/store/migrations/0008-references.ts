@@ -25,7 +25,7 @@ export async function up(untyped: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** The number of versions per batch. A version has up to 100 references, whose stored form may have 100 KB. */
+/** The number of versions per batch. A version has up to 100 references, which may take up to 100 KB. */
 const batchVersions = 100;
 
 /** Reads the existing versions in batches, so that a large database needs little memory. */

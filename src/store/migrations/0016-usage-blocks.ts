@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { createTable, integer, primaryKey, text } from './schema.ts';
 
 /**
- * Counted calls as they were written, until they are added to the rows of the statistics. The body is the last column, and the indexes
+ * Blocks of counted calls, which are kept until they are added to the rows of the statistics. The body is the last column, and the indexes
  * cover all other columns, so that bodies are read only when they are needed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {

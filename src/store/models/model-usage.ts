@@ -7,7 +7,7 @@ type ModelUsage = Pick<Database['model_usage'], 'tokens' | 'cost'>;
 /** The usage of a workspace's models by day, in UTC. */
 export function createModelUsageStore(db: Kysely<Database>) {
   return {
-    /** Finds the budget of a workspace and what it has used on a day. Returns undefined if there is no budget. */
+    /** Finds the budget of a workspace and its usage on a day. Returns undefined if there is no budget. */
     async find(accountId: string, day: string): Promise<{ budget: DailyBudget; used: ModelUsage } | undefined> {
       const row = await db
         .selectFrom('accounts')

@@ -7,7 +7,7 @@ import { ofPrompt } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
 import { insertVersions, toVersionRecord, toVersionRow, type VersionRecord, versionColumns } from './version-rows.ts';
 
-/** The data for including a prompt. It contains the content only on request. */
+/** The data that is needed to include a prompt. It contains the content only on request. */
 export type IncludedVersion = Awaited<ReturnType<ReturnType<typeof createVersionStore>['listIncludedVersions']>>[number];
 
 /** The last version number and the last history entry of a prompt. */
@@ -17,12 +17,13 @@ export interface PromptExtent {
   lastEvent: string | null;
 }
 
-/** Both engines know the byte length of a large value without reading it. */
+/** Both engines can tell the byte length of a large value without reading the value. */
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
 
 /**
- * The condition that a version is not deleted. It checks the size, because the content of a deleted version is empty and that of any other
- * version has at least two quotes. Reading `deleted_at` would require reading the content, which is stored before it.
+ * The condition that a version is not deleted. It checks the size of the content, which is empty for a deleted version. The content of any
+ * other version contains at least two quotation marks. A condition on `deleted_at` would have to read the content, which is stored before
+ * that column.
  */
 export const isLive = sql<boolean>`octet_length(content) > 0`;
 

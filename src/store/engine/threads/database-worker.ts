@@ -6,7 +6,7 @@ import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } f
 // with its own snapshot.
 
 const maxStatements = 500;
-/** How many rows a query may visit before the clock is checked again. */
+/** The number of rows that a query may visit before the clock is checked again. */
 const rowsPerLook = 64;
 
 // The main thread passes these options.
@@ -90,10 +90,11 @@ function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['c
     try {
       sqlite ??= new DatabaseSync(options.file);
       const { log, checkpointed } = sqlite.prepare('pragma wal_checkpoint(passive)').get() as { log: number; checkpointed: number };
-      // A log that was moved completely starts over with the next commit.
+      // After a complete checkpoint, the next commit starts the log over.
       if (log > maxLogPages && checkpointed < log) post('log too long');
     } catch {
-      // A checkpoint fails on a full disk, for example. The commits of requests report that, and the queries of this thread must continue.
+      // A checkpoint may fail, for example on a full disk. The commits of requests report this problem, and the queries of this thread must
+      // continue.
     }
   };
   const timer = setInterval(checkpoint, everyMs).unref();
