@@ -12,7 +12,7 @@ export interface Options {
 
 export interface Option {
   text: string;
-  /** The placeholder of the option's value in the usage. Without it, the option is a switch. */
+  /** The placeholder of the option's value in the usage. If it is undefined, the option is a switch. */
   value?: string;
   short?: string;
   required?: true;
@@ -28,9 +28,9 @@ export interface Command {
   /** The positional arguments as the usage shows them: `<required> [optional] [more…]`. */
   arguments?: string;
   options?: Record<string, Option>;
-  /** Example command lines without the program's name, some with a comment as in a shell. */
+  /** Example command lines without the program's name. A command line may end with a shell comment. */
   examples?: string[];
-  /** Imports the code of this command only. */
+  /** Imports the code of the command. */
   load(): Promise<Run>;
 }
 

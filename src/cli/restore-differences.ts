@@ -25,7 +25,7 @@ export function describeDifferences(differences: BackupDifferences): string[] {
   ];
 }
 
-/** Whether a restore would lose something that was created since the backup. */
+/** Returns whether a restore would lose anything that was created since the backup. */
 export function hasLosses({ lost, created, teams }: BackupDifferences): boolean {
   return lost.prompts + lost.versions + created.length + teams.created.length > 0;
 }

@@ -7,7 +7,7 @@ export const exportVersion = 1;
 /** The first line of an export, and of every request that imports. */
 export const formatLine = JSON.stringify({ format: exportFormat, version: exportVersion });
 
-/** The maximum number of bytes and lines per import request, which is read as a stream. */
+/** The maximum number of bytes and lines per import request. The request is read as a stream. */
 export const maxImportBytes = 16 * 1024 * 1024;
 export const maxImportLines = 10_000;
 /**

@@ -11,7 +11,7 @@ import { count, note, paint, printJson, toLine } from '../terminal.ts';
 import { formatDotprompt } from './dotprompt.ts';
 import { toLangfuseLines } from './langfuse.ts';
 
-/** The result of an export, and what could not be written. */
+/** The result of an export, with the prompts that could not be written. */
 interface Exported {
   prompts: number;
   refused: { name: string; reason: string }[];
@@ -24,7 +24,7 @@ export async function exportPrompts(input: Input): Promise<ExitCode> {
   const run = Object.hasOwn(formats, format) ? formats[format as keyof typeof formats] : undefined;
   if (!run) throw new UsageError(`Unknown format "${format}". Use one of: ${Object.keys(formats).join(', ')}.`);
   const exported = await run(input);
-  // Without an output file, the prompts themselves are on standard output, so nothing else is printed there.
+  // If there is no output file, the prompts are written to standard output, so nothing else may be printed there.
   if (hasOption(input, 'json') && textOf(input, 'output') !== undefined) printJson(exported);
   else {
     for (const text of exported.notes) note(`${paint('yellow', '?')} ${toLine(text)}`);

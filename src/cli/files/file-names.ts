@@ -1,6 +1,6 @@
 import { sha256 } from './sha256.ts';
 
-/** The extensions of prompt files. Both are read, and the first is written. */
+/** The extensions of prompt files. Files with either extension are read. New files get the first one. */
 export const extensions = ['.prompt.yaml', '.prompt.yml'] as const;
 
 /**
@@ -11,8 +11,8 @@ const maxSegmentBytes = 180;
 const shortenedBytes = 100;
 
 /**
- * How much of a name is escaped in its path: only what file systems refuse (0), that and the letters that some file systems confuse with
- * others (1), or everything (2).
+ * How much of a name is escaped in its path. 0: only characters that file systems refuse. 1: also letters that some file systems confuse
+ * with others. 2: all characters.
  */
 type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];
@@ -44,13 +44,13 @@ export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<strin
   return paths;
 }
 
-/** Returns the name that a path represents, or undefined if only the file contains it or no name leads to the path. */
+/** Returns the name that a path represents. Returns undefined if only the file contains the name, or if no name leads to this path. */
 export function nameOfPath(path: string): string | undefined {
   const segments = withoutExtension(path).split('/').map(decodeSegment);
   return segments.every((segment) => segment !== undefined) ? segments.join('/') : undefined;
 }
 
-/** Whether a prompt with this name may be in this file. A disk that ignores case may spell folders differently. */
+/** Returns whether a prompt with this name may be in this file. A disk that ignores case may spell folders differently. */
 export function isPathOf(path: string, name: string): boolean {
   const parts = withoutExtension(path).split('/').map(foldCase);
   const segments = name.split('/');
@@ -110,7 +110,7 @@ function decodeSegment(segment: string): string | undefined {
 
 /** Windows refuses these characters, and `%` begins an escape. */
 const forbidden = /[%:?*"<>|\\\p{Cc}]/u;
-/** Device names on Windows, whatever follows the first dot. */
+/** The names of devices on Windows. They are reserved with any extension. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
 function escapeCharacter(character: string): string {

@@ -9,7 +9,7 @@ export interface TaskOutput {
 }
 
 /**
- * The part of a command that uses the database, either in the command's process or in the service that has the database open. It gets the
- * options of the command and the answers from the terminal.
+ * The part of a command that uses the database, either in the command's process or in the service that has the database open. The task
+ * receives the options of the command and the answers that were entered on the terminal.
  */
 export type Task = (ctx: Context, input: Options, output: TaskOutput) => Promise<void>;

@@ -26,7 +26,7 @@ export async function init(input: Input): Promise<void> {
   note(`Wrote ${projectFileName} for ${url}, with the prompts in ${answers.folder}. Next: "promptharbor login", then "promptharbor pull".`);
 }
 
-/** Returns the values of the options, and asks for the others on a terminal. Without a terminal, the URL must be given. */
+/** Returns the values of the options. On a terminal, asks for missing values. Without a terminal, the URL must be given. */
 async function findAnswers(input: Input): Promise<{ url: string; folder: string }> {
   const defaults = {
     url: textOf(input, 'url') ?? process.env.PROMPTHARBOR_URL ?? (await readCredentials()).url ?? 'http://127.0.0.1:3000',

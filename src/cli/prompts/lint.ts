@@ -74,7 +74,7 @@ function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } 
 }
 
 /**
- * Finds the line of a template error in the file. Each line of the template has its own line in the file only if the template is a YAML
+ * Finds the line of a template error in the file. The lines of a template correspond to lines of the file only if the template is a YAML
  * block.
  */
 function locate(prompt: LocalPrompt, error: { path: string; message: string; line: number; column: number }): Finding {
@@ -106,7 +106,7 @@ async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHa
   return { partials };
 }
 
-/** Returns what a template needs to know about an included prompt, besides its variables. */
+/** Returns the data that a template needs about an included prompt, other than its variables. */
 function toIncludedPrompt({ syntax = 'liquid', template }: Pick<PromptContent, 'template'> & { syntax?: TemplateSyntax }) {
   const own = { promptId: '', version: 0, text: '', syntax };
   if (template === undefined) return { ...own, type: 'chat', isPortable: () => false } as const;
@@ -119,7 +119,7 @@ async function readDeployed(ph: PromptHarbor, names: string[], label: string): P
   return new Map(prompts.flatMap(({ name, version }) => (version ? [[name, version]] : [])));
 }
 
-/** Checks includes. Without the service, an include that is in no file may still exist. */
+/** Checks includes. If the service is not available, an include that is not in a file may still exist. */
 function checkIncludes({ prompt, analysis }: Analyzed, graph: IncludeGraph, isOnline: boolean): Finding[] {
   return listIncludeProblems(analysis.partials, graph, { self: prompt.name, syntax: prompt.content.syntax ?? 'liquid' })
     .filter(({ kind }) => isOnline || kind !== 'missing')

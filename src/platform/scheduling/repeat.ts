@@ -18,7 +18,7 @@ export function repeat(
   const timer = setInterval(run, intervalMs);
 
   return {
-    /** Asks the running work to end, and resolves when it has. */
+    /** Asks the running work to end, and resolves when the work has ended. */
     async stop(): Promise<void> {
       clearInterval(timer);
       stopping.abort();

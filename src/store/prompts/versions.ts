@@ -57,7 +57,10 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return deletedAt === null ? toVersionRecord(found) : undefined;
     },
 
-    /** Finds the config of a version that has this syntax and content, and a config of this size. Otherwise the content is not read. */
+    /**
+     * Returns the config of a version if the version has this syntax and content, and a config of this size. If a size differs, the content
+     * is not read.
+     */
     async findConfig(
       accountId: string,
       { promptId, version, syntax, content, config }: Pick<VersionRecord, 'promptId' | 'version' | 'syntax' | 'content' | 'config'>,
@@ -93,14 +96,14 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return new Map(rows.map(({ id, lastVersion, lastEvent }) => [id, { lastVersion: lastVersion ?? 0, lastEvent }]));
     },
 
-    /** Finds the highest number below another one, without deleted versions. */
+    /** Finds the highest version number below another one. Deleted versions do not count. */
     async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
       return (await listLive(accountId, promptId, { before: version, limit: 1 }))[0]?.version;
     },
 
     /**
-     * Lists the configs of one version of each of several prompts, as JSON. Each has its own query, and all are sent together: with a list
-     * of pairs in one query, either engine may read all versions of the workspace.
+     * Lists the configs of one version of each of several prompts, as JSON. There is one subquery for each version. With a list of pairs,
+     * either engine may read all versions of the workspace.
      */
     async listConfigs(accountId: string, versions: { promptId: string; version: number }[]): Promise<Map<string, string>> {
       const [first, ...others] = versions.map(({ promptId, version }) =>
@@ -180,8 +183,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     },
 
     /**
-     * Erases a version. The row stays, so that its number is never used again. It still counts as a version, but its content no longer
-     * counts.
+     * Erases a version. The row stays, so that the version's number is never used again. The quotas still count the version, but not its
+     * content.
      */
     async erase(accountId: string, { promptId, version, content, config }: VersionRecord, deletedAt: string): Promise<void> {
       const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };

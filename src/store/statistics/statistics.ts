@@ -15,7 +15,7 @@ export interface StatisticsQuery {
 
 const maxPrompts = 500;
 const maxVersions = 5000;
-/** The maximum number of members, which is more than a workspace has, including people who have left. */
+/** The maximum number of members. No workspace has more, even including people who have left. */
 const maxMembers = 1000;
 
 export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<StatisticsDatabase>) {
@@ -55,7 +55,7 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
   };
 }
 
-/** Runs queries that see the same counts, even if others are written meanwhile. */
+/** Runs queries that see the same counts, even if other counts are written in the meantime. */
 export function readSnapshot<T>(db: Kysely<StatisticsDatabase>, read: (snapshot: Kysely<StatisticsDatabase>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
