@@ -11,12 +11,12 @@ export interface Access {
   ownerId: string;
   /** Identifies the lookup. Watchers with the same value share one lookup. */
   credential: string;
-  /** Returns the workspace's current revision, or why the access has ended. Rejects if the lookup fails. */
+  /** Returns the workspace's current revision, or the reason why the access has ended. Rejects if the lookup fails. */
   findRevision(): Promise<number | AppError>;
 }
 
 export interface Watcher extends Access {
-  /** Called with the revisions that regular checks find. */
+  /** Called after each regular check, with the current revision. */
   onRevision?(revision: number): void;
   /** Called once, when the access has ended. The watcher has already been removed. */
   onEnd(reason: AppError): void;

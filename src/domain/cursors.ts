@@ -46,7 +46,7 @@ export function decodeCursor(kind: string, length: number, cursor: string): stri
       if (position.every((part) => !part.includes('\0'))) return position;
     }
   } catch {
-    // The text is not JSON, and is rejected below.
+    // A cursor that is not JSON is rejected below.
   }
   throw invalidCursor();
 }

@@ -11,7 +11,7 @@ import type { WithActivityRetention } from './workspaces/workspace-activity.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepIntervalMs = 60 * 60 * 1000;
 const hourlyStatisticsRetentionDays = 90;
-/** One day more than can be queried, so that the oldest day is complete. */
+/** Statistics are kept for one day longer than they can be queried, so that the oldest day is complete. */
 const statisticsRetentionDays = 401;
 const writerRetentionDays = 30;
 /**
@@ -36,7 +36,9 @@ const retentionDays: Record<AgingTable, number | undefined> = {
   deleted_accounts: 400,
 };
 
-/** Starts a sweep immediately, and then one every hour. Stopping ends a sweep after its current batch; the next sweep continues there. */
+/**
+ * Starts a sweep immediately, and then one every hour. A stop ends the sweep after its current batch. The next sweep continues from there.
+ */
 export function startHousekeeping(
   ctx: WithStore & WithActivityRetention,
   { onError, intervalMs = sweepIntervalMs }: { onError(err: unknown): void; intervalMs?: number },

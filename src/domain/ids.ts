@@ -24,7 +24,7 @@ export function idAfter(prefix: string, other: string): string {
   return `${prefix}_${(Number.parseInt(time, 36) - hourMs).toString(36)}`;
 }
 
-/** Returns a string that sorts before all ids that one process creates at this time or later, and after all earlier ones. */
+/** Returns a string that sorts before all ids that a process creates at this time or later, and after all ids that it created before. */
 export function firstIdAt(prefix: string, time: Date): string {
   const ms = Math.min(Math.max(time.getTime(), 0), maxIdTime);
   return `${prefix}_${ms.toString(36).padStart(timeDigits, '0')}`;

@@ -40,7 +40,7 @@ interface AppOptions {
   logger: Logger;
   /** Whether calls are counted. Only the benchmark that measures the cost of counting sets this to false. */
   isCounting?: boolean;
-  /** Called with every route as it is registered. */
+  /** Called with every route when it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
 
@@ -89,7 +89,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
   const prepareTokenResponse = createTokenResponse(commonHeaders);
-  // With a rate limit, every request must pass the authentication middleware, which counts it.
+  // If there is a rate limit, every request must pass the authentication middleware, which counts it.
   if (!rateLimit) {
     addFastPath(app, {
       ctx,

@@ -35,8 +35,8 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
   return {
     /**
      * Responds with a stream of events, which the client can resume after it ends. Throws if one of its owners (an account and a workspace)
-     * has too many streams. When all slots are taken, the owner with the most streams loses one. If the protocol has a closing message,
-     * pass `end`, which the service then calls to end the stream.
+     * has too many streams. If all slots are taken, the owner with the most streams loses one. If the protocol has a closing message, pass
+     * `end`, which the service then calls to end the stream.
      */
     open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream {
       const slot = slots.take({ owners });
@@ -99,7 +99,7 @@ function openStream(req: FastifyRequest, reply: FastifyReply, { buffers, end }: 
     /** Ends the response after all data that was already written. */
     finish,
     destroy: () => void res.destroy(),
-    /** Ends the response properly if the client has read everything, and closes the connection at once otherwise. */
+    /** If the client has read everything, ends the response properly. Otherwise, closes the connection immediately. */
     leave: () => void (buffer.isEmpty() ? finish() : res.destroy()),
   };
 }

@@ -48,7 +48,7 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
     },
 
     /**
-     * Finds the next prompt that has a history, the next webhook that has deliveries, including deleted webhooks, or the next type that has
+     * Finds the next group that has rows: a prompt with a history, a webhook with deliveries (including deleted webhooks), or a type of
      * activity.
      */
     async findGroup(kind: GroupedKind, accountId: string, afterId: string): Promise<string | undefined> {

@@ -24,7 +24,7 @@ export function createMetaStore(db: Kysely<Database>) {
       return row?.value;
     },
 
-    /** Keeps the existing value if another instance inserted one first. */
+    /** If another instance has already inserted a value, keeps that value. */
     async insertOnce(name: string, value: string): Promise<void> {
       await db
         .insertInto('meta')

@@ -99,7 +99,7 @@ async function apply(db: Kysely<Database>, { id, name, up }: Migration, known: M
       .set({ holder: `${hostname()} ${process.pid}` })
       .execute();
     if ((await listApplied(transaction, known)).has(id)) return;
-    // Kysely does not convert between table types, and `up` must not use today's.
+    // The type is erased, because `up` must not use today's table types.
     await up(transaction as unknown as Kysely<unknown>);
     await transaction.insertInto('migrations').values({ id, name, applied_at: new Date().toISOString() }).execute();
   });

@@ -71,7 +71,7 @@ async function insertAccount(
   const inserted = await ctx.store.accounts.insert({ id, email, name, passwordHash, provedBy, ...stored });
   if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
-  // The state of the account that its first session depends on.
+  // The first session depends on this state of the account.
   const verified = { passwordHash, twoFactorConfirmedAt: null };
   return { info: toTokenInfo(token, { accountId: id, email, name }), verified };
 }

@@ -17,7 +17,7 @@ type EventRecord = Awaited<ReturnType<Store['activity']['list']>>[number];
 function toEvent({ id, type, at, address, userAgent, byAccountId, byName, detail }: EventRecord): AccountEvent {
   return {
     id,
-    // Only audit events are stored, so the type and detail have these shapes.
+    // The table contains only audit events, so the type and the detail have these shapes.
     type: type as AccountEvent['type'],
     at,
     address,

@@ -4,20 +4,23 @@ import type { ThrottleRule } from '../../store/accounts/throttles.ts';
 import type { Client } from '../actor.ts';
 import { doublingWaits, type Limit } from './throttles.ts';
 
-/** An attempt to sign in. It is identified by the email as typed, so that attempts at unknown accounts are throttled like any others. */
+/**
+ * An attempt to sign in. It is identified by the email as typed, so that attempts for unknown accounts are throttled like attempts for
+ * existing ones.
+ */
 export interface Attempt {
   email: string;
   client: Client;
 }
 
 /**
- * How an attempt relates to the account: it comes from a browser or an address that signed in to the account before, or from a new address.
- * All new addresses share one count, which is separate from the counts of devices and known addresses. Guesses from elsewhere therefore
- * cannot lock the owner out.
+ * The relation of an attempt to the account. The attempt comes from a browser that signed in to the account before, from an address that
+ * did, or from a new address. All new addresses share one count, which is separate from the counts of devices and known addresses. Guesses
+ * from new addresses therefore cannot lock the owner out.
  */
 export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'new address' };
 
-// A person gets a few attempts for mistyped passwords. An address gets more, because an office may share it.
+// A person may mistype the password a few times without a wait. An address gets more attempts, because a whole office may share it.
 const perPerson = doublingWaits(5);
 const perAccount = doublingWaits(20);
 const perAddress = doublingWaits(50);

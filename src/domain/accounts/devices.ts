@@ -11,7 +11,7 @@ interface DeviceOwner {
 
 /**
  * Returns a token that identifies this browser at later sign-ins. The token gives the browser its own count of failed sign-ins, and grants
- * nothing else. A browser that already has a device id keeps it.
+ * nothing else. If the browser already has a device id, the id stays the same.
  */
 export async function rememberDevice(
   ctx: WithStore & WithKeyring,

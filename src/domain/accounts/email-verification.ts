@@ -53,8 +53,8 @@ export async function sendFirstVerification(
 
 /**
  * Verifies the email address of the actor's account with a link. A session is required: a stranger who registered the address knows the
- * password but cannot read the mailbox, and its owner can read the mailbox but does not know the password. Returns the token of the session
- * that replaces the actor's, if this was the first proof of the address.
+ * password but cannot read the mailbox, and the owner of the mailbox can read it but does not know the password. Returns the token of the
+ * session that replaces the actor's, if this was the first proof of the address.
  */
 export async function verifyEmail(
   ctx: WithKeyring & WithRemoval & WithMail,

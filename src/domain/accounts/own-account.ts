@@ -8,8 +8,8 @@ export function assertPerson(actor: Actor): void {
 }
 
 /**
- * Whether the actor of a request about the caller's account is a service account. Such a request always acts in the caller's own workspace,
- * and only service accounts have no workspace of their own.
+ * Returns whether the actor of a request about the caller's account is a service account. Such a request always acts in the caller's own
+ * workspace, and only service accounts have no workspace of their own.
  */
 export function isServiceAccount({ workspaceId, accountId }: Actor): boolean {
   return workspaceId !== accountId;

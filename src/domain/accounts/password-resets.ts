@@ -44,8 +44,8 @@ export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAud
 }
 
 /**
- * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor authentication stay unchanged,
- * unless this is the first proof of the address, which revokes all earlier access.
+ * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor authentication stay unchanged.
+ * However, if this is the first proof of the address, all earlier access is revoked.
  */
 export async function resetPasswordByLink(
   ctx: WithIdentity & WithRemoval & WithMail,

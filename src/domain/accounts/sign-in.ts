@@ -19,7 +19,7 @@ import { verifyCode } from './two-factor-codes.ts';
 /** The dependencies of use cases that verify passwords. */
 export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
-/** What a user presents to prove ownership of an account. */
+/** The credentials with which a user proves to be the owner of an account. */
 export interface Proof {
   password: string;
   /** A code from the authenticator, or a recovery code. It is required if two-factor authentication is enabled. */
@@ -29,7 +29,7 @@ export interface Proof {
 
 interface Credentials extends Proof {
   email: string;
-  /** The token by which the browser was remembered, see ./devices.ts. */
+  /** The token that the browser got at an earlier sign-in, see ./devices.ts. */
   device?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function signIn(ctx: WithIdentity & WithMail, credentials: Credenti
   return toVerified(found);
 }
 
-/** Tells the owner of an account about a sign-in from a new device and network, unless the account has never been signed in to. */
+/** Tells the owner of an account about a sign-in from a new device and network, unless this is the account's first sign-in. */
 async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { address }: Client): Promise<void> {
   if ((await ctx.store.signInAddresses.list(accountId, 1)).length === 0) return;
   mailNotification(ctx, await addNotification(ctx.store, { kind: 'new_sign_in', detail: { address }, recipients: [accountId] }));

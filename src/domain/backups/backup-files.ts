@@ -60,7 +60,7 @@ async function linkDraft(draft: string, file: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable, where the system supports it. */
+/** Makes the names in a folder durable, if the system supports this. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');

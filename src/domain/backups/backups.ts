@@ -47,7 +47,7 @@ export async function createBackups(
         },
       });
       metrics.lastAt = startedAt;
-      // The backup succeeded even if the disk of the database is too full to record it.
+      // A failure is ignored: the backup succeeded, even if the disk of the database is too full to record it.
       await store.meta.put(lastBackupName, startedAt.toISOString()).catch(() => undefined);
       return { ...content, file, durationMs: performance.now() - start };
     } catch (err) {
@@ -58,7 +58,7 @@ export async function createBackups(
 
   return {
     metrics,
-    /** How often the service makes a snapshot. */
+    /** The interval at which the service makes snapshots. */
     everyMs,
 
     /** Makes and verifies a backup. A failed backup leaves no files behind. Only one backup runs at a time. */

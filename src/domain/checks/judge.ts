@@ -15,13 +15,13 @@ import { callWithRetries } from './call-with-retries.ts';
 import type { Evidence, Verdict } from './evaluate-check.ts';
 
 const maxMessageLength = 500;
-/** The maximum length of a verdict that is parsed as JSON. Longer JSON may take long to parse if it is deeply nested. */
+/** The maximum length of a verdict that is parsed as JSON. Longer JSON may take too long to parse if it is deeply nested. */
 const maxVerdictLength = 64 * 1024;
 
 interface JudgedCase {
   evidence: Evidence;
   variables: Record<string, unknown>;
-  /** The model of the check run. The judge uses it too, unless the check or the judge's prompt specifies another model. */
+  /** The model of the check run. The judge also uses this model, unless the check or the judge's prompt specifies another model. */
   model: { connection: ConnectionRecord; model: string } | undefined;
   caller: Caller;
 }
@@ -85,8 +85,8 @@ function findConnection({ store }: WithStore, workspaceId: string, idOrName: str
 }
 
 /**
- * Reads a verdict: JSON such as `{"pass": true}`, perhaps with a `reason`, or text that begins with a word such as "pass" or "yes".
- * Anything else does not pass.
+ * Reads a verdict: JSON such as `{"pass": true}`, perhaps with a `reason`, or text that begins with a word such as "pass" or "yes". Any
+ * other output does not pass.
  */
 export function readVerdict(output: string): Verdict {
   const text = withoutFence(output.trim());

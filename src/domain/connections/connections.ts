@@ -128,7 +128,7 @@ async function assertNameFree({ connections }: ConnectionStores, workspaceId: st
 function parseName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidField('/name', 'Enter a name');
-  // Names must not look like ids, because a name could then be mistaken for the id of another connection.
+  // A name that looks like an id could be mistaken for the id of another connection.
   if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_, because ids do');
   return name;
 }
@@ -167,7 +167,7 @@ async function parseBaseUrl(ctx: WithOutbound, actor: Actor, text: string): Prom
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Records a change. The key is never recorded, only that it changed. */
+/** Records a change. If the key changed, this fact is recorded, but never the key itself. */
 function recordChange(
   ctx: WithAudit,
   actor: Actor,

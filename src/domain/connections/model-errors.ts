@@ -78,7 +78,9 @@ function describeStatus(
   return `${host} responded with ${status}`;
 }
 
-/** Finds the message of an error body in one of the shapes that servers use. Returns undefined if the text has none of these shapes. */
+/**
+ * Finds the message in an error body that has one of the shapes that servers use. Returns undefined if the text has none of these shapes.
+ */
 function findMessage(text: string): string | undefined {
   try {
     return readMessage(JSON.parse(text));

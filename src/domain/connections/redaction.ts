@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Removes a key from everything that the server who received it sends, because the server might repeat it. */
+/** Removes a key from the responses of the server to which it was sent, because the server might repeat it. */
 interface Redactor {
   redact(text: string): string;
   /** Removes the key from text that arrives in parts. */
@@ -36,7 +36,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
   if (plainKey === '') return noRedaction;
   const length = Math.min(minLength, plainKey.length);
   const highest = power(base, length);
-  /** Indexed by the first 16 bits of a hash: 1 if a run of the key has such a hash. */
+  /** For each value of the first 16 bits of a hash: 1 if a run of the key has such a hash, and otherwise 0. */
   const hashes = new Uint8Array(2 ** 16);
   for (let start = 0; start + length <= plainKey.length; start += 1) hashes[hashOf(plainKey.slice(start, start + length)) >>> 16] = 1;
 
@@ -82,7 +82,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
     };
   }
 
-  /** Finds where parts of the key begin and end. They are in order, and may overlap. */
+  /** Finds where parts of the key begin and end. The parts are in order, and may overlap. */
   function findRuns(plain: string): [number, number][] {
     const found: [number, number][] = [];
     /** The hash of the last `length` characters. */

@@ -50,7 +50,7 @@ export async function copyPrompt(
   throw new AppError('prompt_changing');
 }
 
-/** Returns undefined if the prompt was changed meanwhile. */
+/** Returns undefined if the prompt was changed in the meantime. */
 async function tryCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Copy, isStrict: boolean): Promise<CopiedPrompt | undefined> {
   const { workspaceId } = copy.target;
   if (await ctx.store.prompts.find(workspaceId, copy.name)) throw nameTaken(copy.name);

@@ -5,7 +5,7 @@ import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import { getCurrentRole } from '../workspaces/change-workspace.ts';
 
-/** A prompt and where to copy it. */
+/** A prompt, and the workspace to which it is copied. */
 export interface Copy {
   source: PromptRecord;
   /** The actor in the workspace of the source. */

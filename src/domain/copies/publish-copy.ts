@@ -79,7 +79,9 @@ async function leave(stores: PromptChangeStores, actor: Actor, { source, name }:
   return warnings;
 }
 
-/** Adds the tags and labels, and records where the prompt came from. Returns a warning for each label that the rules do not allow. */
+/**
+ * Adds the tags and labels, and records the origin of the prompt. Returns a warning for each label that the workspace's rules do not allow.
+ */
 async function describeCopy(
   { source: stores, target }: CopyStores & { target: PromptChangeStores },
   actor: Actor,

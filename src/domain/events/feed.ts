@@ -7,7 +7,7 @@ export interface WithFeed {
   feed: ReturnType<typeof createFeed>;
 }
 
-/** An event as readers receive it. */
+/** An event in the form that readers receive. */
 export interface PublishedEvent {
   revision: number;
   event: WorkspaceEvent;
@@ -54,8 +54,8 @@ const pageSize = 25;
 
 /**
  * Passes the events of workspaces to their readers, each event once and in the order of revisions. Writes of this process are passed on
- * immediately. Writes of other instances are found by the access watch, which looks up each reader's workspace once a second, and which
- * also ends readers whose key was reset or whose membership has ended.
+ * immediately. Writes of other instances are found by the access watch, which looks up each reader's workspace once a second. It also ends
+ * readers whose key was reset or whose membership has ended.
  */
 export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, access: AccessWatch, onError: (err: unknown) => void) {
   const topics = new Map<string, Topic>();
@@ -151,7 +151,7 @@ export function createFeed(store: Pick<Store, 'events' | 'read' | 'onChange'>, a
     },
   };
 
-  /** Passes on the events that the reader has missed, until no new ones arrive meanwhile. */
+  /** Passes on the events that the reader has missed. Continues until no new events arrive in the meantime. */
   async function replay(topic: Topic, reader: Reader, state: ReaderState): Promise<void> {
     let isComplete = state.position === reader.revision;
     while (topic.readers.has(reader) && !(isComplete && state.position >= topic.position)) {

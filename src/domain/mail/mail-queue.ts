@@ -67,7 +67,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     mailKinds.map((kind) => [kind, { sent: 0, failed: 0, refused: 0 }]),
   );
   const pending = new Map<MailTask, Promise<void>>();
-  /** Ends delays and pauses. */
+  /** Aborted by `drain` to end delays and pauses. */
   let draining = new AbortController();
   let isStopped = false;
   /** Whether the mail server recently failed to accept an email in time and has accepted none since. */
@@ -160,7 +160,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     send,
 
     /**
-     * Sends an email and returns whether the mail server has accepted it. Otherwise, the email may still be sent later, because the queue
+     * Sends an email and returns whether the mail server accepted it. Otherwise, the email may still be sent later, because the queue
      * retries. Responses do not wait for a mail server that is known to be slow.
      */
     async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {

@@ -9,11 +9,11 @@ export interface WithMail {
 
 /** Sends one email, or rejects with a MailError. */
 export interface Mailer {
-  /** Whether email is configured. Without a mail server, a reset link is logged, and an invitation link must be passed on by hand. */
+  /** Whether email is configured. If it is not, reset links are logged, and invitation links must be passed on by hand. */
   readonly isConfigured: boolean;
   /** Connects and signs in to the mail server. Rejects with a MailError if that fails. */
   check(): Promise<void>;
-  /** Sends a link for a new password. With `isFirstProof`, using the link revokes all earlier access. */
+  /** Sends a link for a new password. `isFirstProof` means that the use of the link revokes all earlier access. */
   sendResetLink(message: LinkMessage & { isFirstProof: boolean }): Promise<void>;
   sendVerificationLink(message: LinkMessage): Promise<void>;
   /** Sends a link to the new address of an account. */

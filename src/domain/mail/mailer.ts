@@ -113,7 +113,10 @@ function toMailError(err: unknown, to?: string): MailError {
 
 const finalCodes = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
 
-/** Finds the sender: the `from` parameter of SMTP_URL, else its user if that is an email address, else `no-reply` at our own host. */
+/**
+ * Finds the sender's address: the `from` parameter of SMTP_URL, or its user if the user is an email address, or `no-reply` at the host of
+ * PUBLIC_URL (or of SMTP_URL).
+ */
 function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   const from = smtpUrl.searchParams.get('from');
   if (from) return from;
@@ -121,7 +124,7 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-/** What the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
+/** The access that the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
 const revokedByFirstProof =
   'your API key is replaced, two-factor authentication is turned off, all other sessions end, the members, service accounts and ' +
   'invitations of your workspace are removed, and its webhooks are disabled';

@@ -19,7 +19,7 @@ interface NewNotification {
   recipients: readonly string[];
 }
 
-/** A notification that was stored, to be mailed after the transaction. */
+/** A notification that was stored in a transaction, and that has to be mailed after the commit. */
 export interface StoredNotification {
   record: NotificationRecord;
   recipients: string[];
@@ -45,8 +45,8 @@ export async function addNotification(
 }
 
 /**
- * Emails a notification to those recipients who may still see it, have a verified address and have not turned it off. `limit` restricts the
- * number of emails about the same subject.
+ * Emails a notification to those recipients who may still see it, have a verified address and have not turned off this kind of
+ * notification. `limit` restricts the number of emails about the same subject.
  */
 export function mailNotification(
   ctx: WithStore & WithMail,

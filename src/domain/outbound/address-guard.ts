@@ -3,7 +3,7 @@ import { OutboundError } from './outbound-error.ts';
 import { createResolve, type Resolve } from './resolver.ts';
 
 export interface AddressGuardOptions {
-  /** Host names, addresses and networks that may be reached although they are not public. */
+  /** The host names, addresses and networks to which requests are allowed although they are not public. */
   allow: readonly string[];
   nameServers?: string[] | undefined;
   /** Replaces the lookup of host names, for tests. */

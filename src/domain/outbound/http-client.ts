@@ -31,8 +31,8 @@ const maxFraming = 1.25;
 const maxOverheadBytes = 192 * 1024;
 
 /**
- * Sends requests to servers that users name: webhooks and model servers. It connects only to public addresses and the exceptions in
- * OUTBOUND_ALLOW, checks the address of every connection, follows no redirects and uses each connection only once.
+ * Sends requests to servers that users name: webhooks and model servers. Connects only to public addresses and the exceptions in
+ * OUTBOUND_ALLOW. The address of every connection is checked, redirects are not followed, and each connection is used only once.
  */
 export function createHttpClient(options: AddressGuardOptions) {
   const resolveAllowed = createAddressGuard(options);

@@ -24,7 +24,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Converts an error of a socket to one whose message says what happened. */
+/** Converts the error of a socket to an OutboundError whose message says what happened. */
 export function toOutboundError(err: unknown, { host, timeoutMs }: { host: string; timeoutMs: number }): OutboundError {
   if (err instanceof OutboundError) return err;
   const code = err instanceof Error && 'code' in err ? String(err.code) : '';

@@ -46,7 +46,7 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
   }
 }
 
-/** Reads the body and parses it to verify that it is JSON. The main thread gets it as text. */
+/** Reads the body and parses it to verify that it is JSON. The main thread receives the body as text. */
 async function readJson({ body }: HttpResponse, { host }: URL, memory: Holding): Promise<string> {
   const bytes = await readBytes(body, { maxBytes: maxJsonBytes, memory });
   if (bytes.length >= maxJsonBytes) {
@@ -98,7 +98,7 @@ async function readChat(
   }
 }
 
-/** Reads the text of an error response. Returns an empty text if that fails, because the status says enough. */
+/** Reads the text of an error response. Returns an empty string if reading fails, because the status is enough for an error message. */
 async function readErrorText(response: HttpResponse, signal: AbortSignal): Promise<string> {
   if (!isError(response)) {
     response.close();

@@ -143,7 +143,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     request: (request: JobOf<'request'>, signal?: AbortSignal) => runRequest({ ...request, kind: 'request' }, { signal }),
     readJson: (request: JobOf<'read-json'>, signal: AbortSignal) => runRequest({ ...request, kind: 'read-json' }, { signal }),
     listModels: (request: JobOf<'list-models'>) => runRequest({ ...request, kind: 'list-models' }),
-    /** Requests a completion. The next parts are read when `onParts` has resolved for the previous ones. */
+    /** Requests a completion. The next parts are read after `onParts` has resolved for the previous ones. */
     chat: (request: JobOf<'chat'>, { signal, onParts }: { signal: AbortSignal; onParts: Pending['onParts'] }) =>
       runRequest({ ...request, kind: 'chat' }, { signal, onParts }),
 

@@ -138,7 +138,7 @@ async function saveItem(
     return { version: record.version, status: 'created' };
   }
   const { prompt: current, lastNumber } = known;
-  // This comes before the check of `baseVersion`, so that callers that save the same content at the same time all succeed.
+  // This check must precede the check of `baseVersion`, so that all callers succeed if they save the same content at the same time.
   if (skipUnchanged && (await isUnchanged(stores, actor, current, draft))) {
     const isDescribed = await describeItem(stores, actor, current, { description, tags });
     const isMoved = await moveLabels(stores, actor, current, draft.labels);

@@ -20,14 +20,14 @@ export interface WithChanges {
 
 /** The stores that a change of prompts uses. */
 export interface PromptChangeStores extends PromptTransaction {
-  /** The names that refer to something else after the change. */
+  /** The names that refer to another version after the change. */
   changedNames: ChangedName[];
 }
 
 /**
- * Changes the prompts of the actor's workspace in one transaction, and adds events for the prompts that include what has changed. The role
- * is read again inside the transaction: the request was authenticated before its body had arrived, and the member may have been removed or
- * demoted since then. `change` gets the actor with the current role.
+ * Changes the prompts of the actor's workspace in one transaction, and adds events for the prompts that include a changed one. The role is
+ * read again inside the transaction: the request was authenticated before its body had arrived, and the member may have been removed or
+ * demoted since then. `change` receives the actor with the current role.
  */
 export async function changePrompts<T>(
   ctx: WithStore & WithChanges,
@@ -44,7 +44,7 @@ export async function changePrompts<T>(
   );
 }
 
-/** Makes a change inside a transaction, and adds events for the prompts that include what has changed. */
+/** Makes a change inside a transaction, and adds events for the prompts that include a changed one. */
 export async function changeAndInform<T>(
   stores: PromptTransaction,
   actor: Actor,

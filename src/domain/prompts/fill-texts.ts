@@ -37,7 +37,7 @@ export async function fillTexts({ store }: WithStore, signal?: AbortSignal): Pro
     { signal },
   );
 
-  /** Updates the next prompts, and removes them from the list if nothing remains to be added. Returns whether there are more. */
+  /** Updates the next prompts, and removes them from the list once all their texts are added. Returns whether the list has more prompts. */
   async function updateNext(accountId: string, ids: string[]): Promise<boolean> {
     if (await store.updateTexts(accountId, ids.slice(0, promptsPerBatch))) ids.splice(0, promptsPerBatch);
     return ids.length > 0;

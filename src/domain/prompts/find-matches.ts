@@ -21,7 +21,8 @@ function findLines(source: string, search: string, limit: number): Omit<Match, '
   const text = composeText(source);
   const folded = text.toLowerCase();
   const found: Omit<Match, 'path'>[] = [];
-  // The starts of the same line in both texts. Folding may change the length of a line, but not the number of lines.
+  // The start of the current line in the original text and in the folded text, and the number of the line. Folding may change the length of
+  // a line, but not the number of lines.
   let [start, foldedStart, line] = [0, 0, 1];
   let at = folded.indexOf(search);
   while (at !== -1 && found.length < limit) {

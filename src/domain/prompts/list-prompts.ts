@@ -16,7 +16,7 @@ import { findMatchingVersions, listMatches } from './search-prompts.ts';
 import { readUsage } from './usage.ts';
 import { presentVersions } from './versions/present-version.ts';
 
-/** Lists a page of the workspace's prompts, with the labeled version of each if the query includes content. */
+/** Lists a page of the workspace's prompts. If the query includes content, each prompt has its labeled version. */
 export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
   const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;
   const deleted = query.deleted === 'true';

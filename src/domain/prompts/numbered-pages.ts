@@ -22,8 +22,8 @@ interface PageRequest {
 const maxVersions = 1000;
 
 /**
- * Lists the prompts on the page with this number, sorted by name, each with its versions that match the filters, and the total number of
- * prompts.
+ * Lists the prompts on the page with this number, sorted by name, each with its versions that match the filters. Also returns the total
+ * number of prompts.
  */
 export async function listNumberedPage(
   { store }: WithStore,

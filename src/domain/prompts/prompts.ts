@@ -85,7 +85,7 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
 }
 
 /**
- * Moves a prompt to the bin, where it stays for 30 days, If another prompt fails without it, returns a warning, or refuses the deletion if
+ * Moves a prompt to the bin, where it stays for 30 days. If another prompt fails without it, returns a warning, or refuses the deletion if
  * the caller is strict.
  */
 export async function deletePrompt(
@@ -140,7 +140,7 @@ export async function restorePrompt(
 
 /** Permanently removes a batch of prompts that have been in the bin for 30 days. Returns false if there are none. */
 export async function emptyBins(ctx: WithStore, now: Date): Promise<boolean> {
-  // Prompts are removed later than they can be restored, so that an instance with a slow clock can still restore them.
+  // Prompts are removed only some time after they can no longer be restored, because an instance with a slow clock may still restore them.
   return ctx.store.removeExpiredPrompts(new Date(binStart(now).getTime() - maxClockSkewMs));
 }
 

@@ -14,8 +14,8 @@ type MatchingVersions = Map<string, VersionKey & { bytes: number }>;
 const maxMatches = 5;
 
 /**
- * Finds the version of each prompt in which to show matches. A text of a version that is neither the newest nor labeled does not count: an
- * instance of an earlier version of the service may have left it.
+ * Finds the version of each prompt in which to show matches. Texts of versions that are neither the newest nor labeled are ignored. An
+ * instance of an earlier version of the service may have left them behind.
  */
 export async function findMatchingVersions(
   { texts }: ReadingStores,

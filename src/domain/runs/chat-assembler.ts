@@ -4,7 +4,7 @@ import { ModelError, quote } from '../connections/model-errors.ts';
 import type { ModelServer } from '../connections/model-server.ts';
 import { type ChatPart, maxToolCalls } from './chat-parts.ts';
 
-/** A part of a completion, as it arrives. */
+/** A part of a completion that has just arrived. */
 export interface ChatEvent {
   type: (typeof chatEventTypes)[number];
   text: string;

@@ -24,8 +24,8 @@ const maxFields = 100;
 /** No tool call needs more than these limits. Arguments do not count toward them, because they are text. */
 const fieldBounds = { maxDepth: 32, maxValues: 10_000 };
 /**
- * These limits suffice for the probabilities of a long response, and such a response can be parsed quickly enough while other requests
- * wait.
+ * These limits are high enough for the token probabilities of a long response, and low enough that other requests do not wait too long
+ * while it is parsed.
  */
 export const jsonBounds = { maxDepth: 128, maxValues: 200_000 };
 
@@ -59,7 +59,9 @@ export function parseChunk(text: string, host: string): ChatPart[] {
   ];
 }
 
-/** Reads the message of an error object, which may also appear in the middle of a stream. Servers nest it only a few times. */
+/**
+ * Reads the message of an error object, which may also appear in the middle of a stream. Servers nest error objects only a few levels deep.
+ */
 export function readMessage(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return body;
   if (typeof body !== 'object' || body === null || depth > maxMessageDepth) return undefined;

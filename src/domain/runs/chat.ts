@@ -29,7 +29,7 @@ export type Completion = Pick<Run, 'output' | 'toolCalls' | 'finishReason' | 'us
 
 const charactersPerToken = 4;
 
-/** Requests a completion as a stream. Problems of the server are returned as an error with a message. */
+/** Requests a completion as a stream. A problem with the server does not throw. It is returned as an error with a message. */
 export async function completeChat(server: ModelServer, request: ChatRequest, options: ChatOptions): Promise<Completion> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);
@@ -63,7 +63,7 @@ type SendOptions = Pick<ChatOptions, 'signal' | 'limits'> & { onParts(parts: Cha
 async function send(server: ModelServer, { model, messages, parameters }: ChatRequest, options: SendOptions): Promise<void> {
   const body = { ...parameters, model, messages, stream: true };
   let response = await server.chat(JSON.stringify({ ...body, stream_options: { include_usage: true } }), options);
-  // Some servers do not know `stream_options`, and report the usage anyway.
+  // Some servers reject `stream_options`, but report the usage anyway.
   if (isRefusal(response) && response.text.includes('stream_options')) response = await server.chat(JSON.stringify(body), options);
   if (isRefusal(response)) throw fromStatus(server, { ...response, model });
 }

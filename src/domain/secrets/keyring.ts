@@ -6,7 +6,7 @@ export interface WithKeyring {
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
-/** Encrypts API keys and other secrets with the current master secret. It can also decrypt with the previous one. */
+/** Encrypts API keys and other secrets with the current master secret. Decrypts with the current or the previous secret. */
 export function createKeyring(secrets: { current: string; previous?: string | undefined }) {
   const current = deriveSealingKey(secrets.current);
   const keys = new Map([[current.id, current.key]]);

@@ -5,8 +5,8 @@ import type { WithKeyring } from './keyring.ts';
 const pageSize = 500;
 
 /**
- * The owner for whom each kind of secret is encrypted. A secret that is copied to another row or column cannot be decrypted there. Neither
- * can the key of a model connection whose base URL was changed.
+ * The owner for whom each kind of secret is encrypted. A secret that is copied to another row or column cannot be decrypted there. The key
+ * of a model connection cannot be decrypted after its base URL was changed.
  */
 export const secretOwners = {
   key: (accountId: string) => accountId,

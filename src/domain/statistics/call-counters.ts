@@ -9,13 +9,13 @@ export interface CountedCall {
   workspaceId: string;
   /** The account whose key was used. */
   accountId: string;
-  /** The method and pattern, such as `GET /api/prompts/{name}`. */
+  /** The method and the pattern of the path, such as `GET /api/prompts/{name}`. */
   route: string;
   status: number;
   durationMs: number;
 }
 
-/** Calls of a member, by hour, route, status and duration. Only sums are stored: over all members, and over all durations. */
+/** Calls of a member, by hour, route, status and duration. Only two kinds of sums are stored: over all members, and over all durations. */
 type Counter = CallCount & { memberId: string };
 
 interface CallCounterLimits {

@@ -6,13 +6,13 @@ import { createRenderErrorLimit, type RenderError, type SentVariables } from './
 import { type CountedRun, createRunCounters } from './run-counters.ts';
 import { takeSorted } from './take-sorted.ts';
 
-/** A request made with an API key, as the statistics count it. */
+/** A request with an API key, with the fields that the statistics count. */
 export interface Call extends CountedCall {
   keySerial: number;
   servedPrompt?: ServedPrompt | undefined;
 }
 
-/** The prompt version in a response. */
+/** The prompt version that a response contains. */
 export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
@@ -35,7 +35,7 @@ interface CounterLimits {
   runEntriesOfWorkspace: number;
 }
 
-/** Counts calls in memory until the counters are taken to be written. */
+/** Counts calls in memory. The counters stay in memory until they are taken and written. */
 export function createCounters(limits: CounterLimits) {
   const calls = createCallCounters(limits);
   const runs = createRunCounters(limits);

@@ -2,7 +2,7 @@ import type { Variable } from '../../contract/versions.ts';
 import { AppError } from '../../errors.ts';
 import { createHourlyLimit } from './hourly-limit.ts';
 
-/** Why a prompt could not be rendered. */
+/** The reason why a prompt could not be rendered. */
 export interface RenderError {
   /** The error's code. */
   code: string;
@@ -27,8 +27,8 @@ export function renderErrorsOf(err: unknown): RenderError[] {
 }
 
 /**
- * Makes a name storable. PostgreSQL stores neither NUL nor lone surrogates. Either would make the whole batch fail, with the statistics of
- * all workspaces.
+ * Converts a name to text that can be stored. PostgreSQL stores neither NUL nor lone surrogates. Either would make the whole batch fail,
+ * with the statistics of all workspaces.
  */
 export function toStoredText(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return name;
@@ -55,12 +55,13 @@ export function listSent(
 
 /**
  * Lists the variables that the caller of a render sent although the version does not require them. They show whether the callers of a label
- * already send what another version requires.
+ * already send the variables that another version requires.
  */
 function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
   const required = declared.filter((variable) => variable.required);
   const names = Object.keys(variables);
-  // Most callers send exactly the required variables, which a successful render always has.
+  // Most callers send exactly the required variables. A successful render always has all of them, so equal numbers mean that there are no
+  // others.
   if (names.length === required.length) return [];
   const unrequired = names.filter((name) => !required.some((variable) => variable.name === name));
   const counted = unrequired.slice(0, namesPerCall).map(toStoredText);

@@ -5,7 +5,7 @@ import { createHourlyLimit } from './hourly-limit.ts';
 import { toStoredText } from './render-errors.ts';
 import { takeSorted } from './take-sorted.ts';
 
-/** A request to a model, with a key or from the dashboard. */
+/** A request to a model, made with a key or in the dashboard. */
 export interface CountedRun {
   workspaceId: string;
   /** The account that made the request. */
@@ -15,7 +15,7 @@ export interface CountedRun {
   durationMs: number;
   inputTokens: number;
   outputTokens: number;
-  /** US dollars, or null if the model has no price. */
+  /** The cost in US dollars, or null if the model has no price. */
   cost: number | null;
 }
 

@@ -53,6 +53,6 @@ function addUp(rows: RunRow[]): Sums {
     if (row.runs > row.errors) buckets.set(row.bucket, (buckets.get(row.bucket) ?? 0) + row.runs - row.errors);
   }
   const [p50 = null, p95 = null, p99 = null] = percentiles(buckets, [0.5, 0.95, 0.99]);
-  // Sums of fractions end in meaningless digits.
+  // The sum is rounded, because sums of fractions end in meaningless digits.
   return { ...sums, cost: Number(sums.cost.toPrecision(12)), durationMs: { p50, p95, p99 } };
 }

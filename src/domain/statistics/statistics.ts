@@ -73,7 +73,7 @@ async function readMemberStatistics(store: Store, range: Range, query: CountsQue
   };
 }
 
-/** Reads the calls of one prompt by version and label over time, and why renders failed. */
+/** Reads the calls of one prompt by version and label over time, and the causes of failed renders. */
 async function readPromptStatistics(store: Store, range: Range, query: CountsQuery, prompt: PromptRecord): Promise<Counted> {
   const { status } = query;
   const counted = await store.statistics.readPrompt({ ...query, promptId: prompt.id });

@@ -14,7 +14,7 @@ export interface UsageRecorderOptions {
   writeCounts(batch: UsageBatch): Promise<void>;
   /** Writes events. The function may receive events that it has already written. */
   writeEvents(events: AccountEventRecord[]): Promise<void>;
-  /** Called on the first of several consecutive failures. */
+  /** Called at the first of several consecutive failures. */
   onFailure(err: unknown): void;
   /** Called with the number of counters and events that could not be written before the stop. */
   onLoss(err: unknown, lost: number): void;
@@ -22,9 +22,15 @@ export interface UsageRecorderOptions {
 }
 
 const defaultLimits = {
-  /** The maximum number of call counters that wait to be written. They count by workspace, member, route, status and duration. */
+  /**
+   * The maximum number of call counters that wait to be written. There is one counter for each combination of workspace, member, route,
+   * status and duration.
+   */
   entries: 50_000,
-  /** The maximum number of prompt counters. They count by version, label and status, and by the cause of an error. */
+  /**
+   * The maximum number of prompt counters. There is one counter for each combination of version, label and status, and one for each cause
+   * of an error.
+   */
   promptEntries: 50_000,
   /** The maximum number of prompt counters per workspace and hour. */
   promptEntriesOfWorkspace: 5_000,
@@ -33,7 +39,7 @@ const defaultLimits = {
   /** The maximum number of combinations of member and model per workspace and hour. */
   runEntriesOfWorkspace: 200,
   events: 10_000,
-  /** The maximum number of counters of each kind in one batch. A larger batch would take long to sort. */
+  /** The maximum number of counters of each kind in one batch. A larger batch would take too long to sort. */
   entriesPerWrite: 2_500,
   writeEveryMs: 1000,
   triesAtStop: 5,
@@ -77,7 +83,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   function scheduleFlush(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      // writeAll has reported the error and scheduled a retry.
+      // `writeAll` has already reported the error and scheduled a retry.
       startFlush().catch(() => undefined);
     }, limits.writeEveryMs).unref();
   }
@@ -153,10 +159,10 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       scheduleFlush();
     },
 
-    /** Writes everything recorded so far. */
+    /** Writes all counts and events that were recorded so far. */
     flush,
 
-    /** Writes everything that remains before a clean stop. Gives up after a few attempts, and never throws. */
+    /** Writes all remaining counts and events before a clean stop. Gives up after a few attempts, and never throws. */
     async stop(): Promise<void> {
       for (let attempt = 1; ; attempt += 1) {
         try {

@@ -19,7 +19,7 @@ import { evaluate, evaluateToken } from './evaluate.ts';
 import { isIncomplete, type MissingValue, Undecided } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';
 
-// In a preview, a condition may depend on a missing value. All possible branches are then shown, each after a mark: ‹if n >
+// In a preview, a condition may depend on a missing value. In this case, all possible branches are shown, each after a mark: ‹if n >
 // 3›many‹else›few‹end›
 
 /** A branch of a tag. */
@@ -69,7 +69,7 @@ export class DirectCaseTag extends CaseTag {
     }
     let isFound = false;
     for (const { values, templates } of this.branches) {
-      // A branch may assign a variable that the next one compares.
+      // The comparison happens here, because an earlier branch may have assigned a variable that is compared.
       if (!values.some(compare)) continue;
       isFound = true;
       yield renderTemplates(templates, ctx, emitter);
@@ -111,7 +111,7 @@ function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): voi
 }
 
 /**
- * Renders several branches, only one of which will apply. Each starts with the same variables, and variables that any of them assigns are
+ * Renders several branches, only one of which will apply. Each branch starts with the same variables. Variables that any branch assigns are
  * unknown afterwards.
  */
 function createAlternatives(ctx: Context, cause: MissingValue) {
@@ -149,7 +149,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
     end(emitter: Emitter): void {
       reset();
       for (const name of assigned) scope[name] = cause.derive();
-      // Branches that only assign need no marks.
+      // Branches that only assign variables need no marks.
       if (outputs.every(({ output }) => output.buffer.trim() === '')) return;
       for (const { title, output } of outputs) emitter.write(cause.derive(`‹${title}›${output.buffer}`));
       emitter.write(cause.derive('‹end›'));

@@ -3,13 +3,16 @@ import type { Context } from 'liquidjs';
 /** The limits of one render. One unit is one character that is produced or read. A step costs several units. */
 export interface BudgetLimits {
   units: number;
-  /** The cost of a step: rendering a text, an output or a tag, reading a property, applying a filter or an operator, one pass of a loop. */
+  /**
+   * The cost of a step: rendering a text, an output or a tag, reading a property, applying a filter or an operator, or one iteration of a
+   * loop.
+   */
   stepCost: number;
 }
 
 /**
- * Counts what a render costs, and stops the render when the budget is used up. The count does not depend on how busy the machine is, so the
- * same render always has the same result.
+ * Counts the cost of a render, and stops the render when the budget is used up. The count does not depend on how busy the machine is, so
+ * the same render always has the same result.
  */
 export class Budget {
   readonly units: number;

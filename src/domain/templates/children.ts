@@ -5,7 +5,7 @@ import { forkChild } from '../../platform/fork-child.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './template-types.ts';
 
-/** The priority is below normal. On a busy machine, a child gets about a third of the time that requests get. */
+/** The priority is below normal. On a busy machine, a child process gets about a third of the CPU time that requests get. */
 const priority = 5;
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /**
@@ -63,7 +63,7 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
     const onError = (cause: Error) => reject(new AppError('overloaded', { cause }));
     const onMessage = (result: unknown) => {
       addIdle(child);
-      // The process returns the result type of the job it received.
+      // The result of the process has the type that belongs to its job.
       resolve(result as R);
     };
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);

@@ -2,7 +2,7 @@ import { type Emitter, toValue } from 'liquidjs';
 import { type Budget, isPlainObject } from './budget.ts';
 import { MissingValue } from './missing.ts';
 
-/** Collects the output of a template, and charges for it. */
+/** Collects the output of a template, and charges the budget for it. */
 interface ChargedEmitter extends Emitter {
   buffer: string;
   /** A missing value that is part of the output. */

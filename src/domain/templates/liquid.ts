@@ -54,7 +54,7 @@ export function renderTemplate({ templates, partials, variables, budget }: Rende
   return emitter.buffer;
 }
 
-/** Whether a render ended because it used up its budget or the memory that LiquidJS allows. */
+/** Returns whether a render ended because it used up its budget or the memory that LiquidJS allows. */
 export function isBudgetExceeded(err: unknown): boolean {
   const cause = LiquidError.is(err) && 'originalError' in err ? err.originalError : err;
   return cause instanceof BudgetExceeded || (cause instanceof AssertionError && cause.message === 'memory alloc limit exceeded');
@@ -90,7 +90,7 @@ function chargeFor(name: string, budget: Budget, value: unknown, args: unknown[]
   if (name === 'json' || name === 'jsonify' || name === 'inspect') budget.useIndented(value, Math.min(Number(args[0]) || 0, 10));
   if (searchFilters.has(name)) budget.useSearch(value, args[0]);
   if (typeof value === 'string') budget.use(value.length * (slowFilters[name] ?? 0));
-  // These filters read a property of each item by a path, or evaluate an expression for it.
+  // These filters read a property of each item by a path, or evaluate an expression for each item.
   if (Array.isArray(value)) {
     const path = args.reduce((length: number, arg) => length + (typeof arg === 'string' ? arg.length : 1), itemCost);
     budget.use(value.length * path * (name.endsWith('_exp') ? expressionCost : 1));

@@ -89,7 +89,7 @@ function textOf({ text }: Source): string {
   return text;
 }
 
-/** Estimates how many units parsing takes. Returns undefined if it might take long. */
+/** Estimates the number of units that parsing takes. Returns undefined if parsing might take long. */
 function estimateParsing(texts: string[], syntax: TemplateSyntax): number | undefined {
   // A template that changes its delimiters has more tags than are counted here.
   if (syntax === 'mustache' && texts.some((text) => text.includes('{{='))) return undefined;

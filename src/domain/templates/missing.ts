@@ -7,9 +7,9 @@ import { type Budget, isPlainObject } from './budget.ts';
  * shows the variable's name, because its value is unknown: `{{ n | plus: 1 }}` becomes ‹n›.
  */
 export class MissingValue {
-  /** The name of the variable or of its part, as it is shown. */
+  /** The name of the variable or of its part, in the form that is shown. */
   readonly mark: string;
-  /** The text that an output of this value shows. */
+  /** The text that a template outputs for this value. */
   readonly text: string;
   /** The variable or part that this value represents, or undefined for a computed value. */
   readonly #source: { path: string; shape: Shape } | undefined;
@@ -85,7 +85,7 @@ export function compareMissing(operator: string, left: unknown, right: unknown):
   const missing = findMissing([left, right]);
   if (!missing) return undefined;
   const other = missing === left ? right : left;
-  // `nil`, `empty` and `blank` are drops.
+  // In LiquidJS, `nil`, `empty` and `blank` are instances of Drop.
   const isNothing = other === undefined || other === null || other instanceof Drop;
   if (isNothing && missing.isGivenLater && (operator === '==' || operator === '!=')) return operator === '!=';
   return new Undecided(missing.mark);

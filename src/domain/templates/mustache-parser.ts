@@ -1,6 +1,6 @@
 /** A parsed part of a template. */
 export interface Token {
-  /** `text`, `name`, or the sign after the braces: `#` and `^` are sections. */
+  /** The kind of the part: `text`, `name`, or the sign after the braces. `#` and `^` are sections. */
   kind: string;
   /** The text or name of the part. */
   value: string;

@@ -68,7 +68,7 @@ export function listOfItems(item: UsedValue): UsedValue {
 /** Marks a value, and everything that contains it, as used outside of conditions. */
 export function requireValue(value: UsedValue): void {
   for (let part: UsedValue | undefined = value; part && !part.isRequired; part = part.parent) part.isRequired = true;
-  // The items of a list that a filter created are those of another list.
+  // A list that a filter created contains the items of another list.
   if (value.step === undefined && value.item) requireValue(value.item);
 }
 

@@ -1,6 +1,6 @@
 import { type Template, type Token, TypeGuards } from 'liquidjs';
 
-/** A filter of an expression, parsed or as a token. */
+/** A filter of an expression, either parsed or as a token. */
 export interface FilterParts {
   name: string;
   args: (Token | [string?, Token?])[];

@@ -5,7 +5,7 @@ import type { TemplateError } from './template-types.ts';
 /** Converts a parsing or rendering error to an error that the template's author understands. */
 export function toTemplateError(err: unknown, path: string): TemplateError {
   if (!(err instanceof Error)) return { path, message: String(err), line: 1, column: 1 };
-  // The token, which knows its position, is documented but missing from LiquidJS's types.
+  // The error's token, which contains the position, is documented but missing from LiquidJS's types.
   const token = LiquidError.is(err) && 'token' in err ? (err.token as Token | undefined) : undefined;
   const [line = 1, column = 1] = token?.getPosition() ?? [];
   const message = err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, '');

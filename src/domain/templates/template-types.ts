@@ -15,7 +15,7 @@ export interface IncludeReference {
   conditional: boolean;
   /** The variables that the include itself passes. The caller need not provide them. */
   bound: string[];
-  /** For each of these variables that comes from the caller's values, the paths of those values. */
+  /** The paths of the caller's values from which the passed variables come, by variable. */
   passed?: Record<string, FieldPath[]>;
 }
 

@@ -1,6 +1,6 @@
 import type { ImportDraft } from './import-draft.ts';
 
-/** The maximum number of rows that one transaction inserts, because with the embedded database all other requests wait for it. */
+/** The maximum number of rows that one transaction inserts. With the embedded database, all other requests wait for the transaction. */
 export const maxRows = 250;
 /** The maximum number of versions per transaction. Each version may refer to 100 prompts, and each reference is a row. */
 export const maxVersions = 50;
@@ -35,7 +35,7 @@ function* splitDraft({ versions, cases, events, ...draft }: ImportDraft): Genera
   let entries = [...events.filter((event) => !isLastEvent(event)), ...events.filter(isLastEvent)];
   let numbers = versions;
   while (numbers.length > maxVersions || entries.length > maxRows) {
-    // The versions come first, because a prompt has at least one.
+    // The versions are stored first, because a prompt must have at least one version.
     const isVersions = numbers.length > maxVersions;
     const part = { versions: numbers.slice(0, maxVersions), cases: [], events: isVersions ? [] : entries.slice(0, maxRows) };
     yield { ...draft, ...part, isLast: false };

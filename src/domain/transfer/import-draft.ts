@@ -123,7 +123,7 @@ function toEvent({ id, type, at, by, detail }: EventLine): ImportedEvent {
   return { id, type, at, detail: JSON.stringify(detail), byName: by.name, byVia: by.via };
 }
 
-/** The fields on which readers of a history rely. */
+/** The fields that the detail of a history entry must have, because readers rely on them. */
 const detailFields: Record<EventLine['type'], (keyof EventLine['detail'])[]> = {
   created: ['version'],
   version_saved: ['version'],

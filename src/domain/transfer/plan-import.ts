@@ -38,7 +38,7 @@ const tooManyEntries =
   `The prompt has more than ${maxNewerEntries} history entries since its first import, too many to tell whether it was changed here. ` +
   'Delete or rename the prompt here first.';
 
-/** Compares the lines of a prompt with the existing one. Changes nothing. */
+/** Compares the lines of a prompt with the existing prompt. Changes nothing. */
 export async function planImport(
   stores: Stores,
   actor: Actor,

@@ -122,7 +122,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     if (!webhook || webhook.disabled) return webhookQueues.cancelBatch(endpoint);
     if (sender.receivers.isPaused(endpoint)) return false;
     const now = Date.now();
-    // A receiver that may not respond gets only one request at a time, so that even very many such receivers cost little.
+    // A receiver that may not respond gets only one request at a time, so that even a large number of such receivers costs little.
     const limit = sender.receivers.isResponsive(endpoint) ? queuesPerTurn : 1;
     const queues = await webhookQueues.take(endpoint, {
       now: new Date(now).toISOString(),
@@ -172,7 +172,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
 
   const stopListening = ctx.store.onDeliveries((accountId) => {
     track(expand(accountId).catch(reportError));
-    // The change may have created the first webhook.
+    // The poll must happen soon, because the change may have created the first webhook.
     schedule(pollIntervalMs);
   });
   schedule(0);

@@ -21,7 +21,7 @@ export interface WithWebhookMetrics {
     failed: number;
     /** The number of pending deliveries of all workspaces, counted up to a limit. */
     waiting: number;
-    /** When the delivery that has waited longest was due, or undefined if none is due. */
+    /** The time at which the oldest due delivery was due, or undefined if none is due. */
     oldestDueAt: string | undefined;
   };
 }
@@ -36,7 +36,7 @@ export interface SenderOptions {
 }
 
 const pageSize = 20;
-/** The maximum duration of a turn. A longer one would delay the workspace's other queues. */
+/** The maximum duration of a turn. A longer turn would delay the workspace's other queues. */
 const maxTurnMs = 10_000;
 const maxKeptAttempts = 10;
 /** The pause after an error of the service itself. */
@@ -50,7 +50,7 @@ interface Options extends SenderOptions {
   aborting: AbortSignal;
 }
 
-/** Sends the deliveries in the queues of webhooks, each queue in order. */
+/** Sends the deliveries in the queues of webhooks. The deliveries of one queue are sent in order. */
 export function createSender(ctx: WithDelivery, options: Options) {
   const { timeoutMs = 15_000, delaysMs = retryDelaysMs, leaseMs, stopping, aborting } = options;
   const { deliveries, webhookQueues, webhooks } = ctx.store;
@@ -89,7 +89,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
     return true;
   }
 
-  /** Attempts one delivery. Returns when to try again, or undefined if no further attempt is needed. */
+  /** Attempts one delivery. Returns the time of the next attempt, or undefined if no further attempt is needed. */
   async function send(
     endpoint: Endpoint,
     { webhook, delivery, event }: { webhook: WebhookRecord; delivery: DeliveryRecord; event: EventRecord | undefined },

@@ -18,7 +18,7 @@ import { findChanges } from '../workspaces/find-changes.ts';
 import { newWebhookSecret } from './signature.ts';
 
 export interface WithWebhookTests {
-  /** A test waits for a server that may be slow, so each workspace runs one at a time. */
+  /** A test waits for a server that may be slow, so each workspace runs one test at a time. */
   webhookTests: PreemptiveQueue;
 }
 
@@ -35,7 +35,7 @@ export async function getWebhook(ctx: WithStore, { workspaceId }: Actor, id: str
   return toWebhook(await getWebhookRecord(ctx.store, workspaceId, id));
 }
 
-/** Creates a webhook. Its secret is shown only here. */
+/** Creates a webhook. Only this response contains its secret. */
 export async function createWebhook(
   ctx: WithKeyring & WithOutbound & WithAudit,
   actor: Actor,

@@ -114,7 +114,7 @@ export async function getInvitation(
 }
 
 /**
- * Makes the actor a member of the workspace that a link invites to. The link works only once. If this is the account's first proof, it
+ * Makes the actor a member of the workspace to which a link invites. The link works only once. If this is the account's first proof, it
  * revokes all earlier access, and the result contains the token of the session that replaces the actor's, as `sessionToken`.
  */
 export async function acceptInvitation(
@@ -157,7 +157,10 @@ export async function acceptInvitation(
   return { accepted: { workspace: { ...workspace, kind: kindOf(workspaceId) }, role }, sessionToken: ended && session.token };
 }
 
-/** Returns whether a link proves access to the email address that is being registered. Throws if the link does not invite this address. */
+/**
+ * Returns the kind of proof that a link gives for the email address that is being registered. Throws if the link does not invite this
+ * address.
+ */
 export async function getInvitationProof(
   ctx: WithStore & WithKeyring,
   request: { token: string; email: string; client: Client },
@@ -180,7 +183,7 @@ export function recordRemovedInvitations(
   for (const detail of removed) recordInWorkspace(ctx, actor, { type: 'invitation_removed', detail, client });
 }
 
-/** Invalid links are counted, so that nobody can try very many of them. */
+/** Invalid links are counted and limited, so that nobody can find a valid one by guessing. */
 async function getByToken(
   ctx: WithStore & WithKeyring,
   { token, client }: { token: string; client: Client },

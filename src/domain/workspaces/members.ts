@@ -77,7 +77,10 @@ export async function changeMember(
   return member;
 }
 
-/** Removes a member, who may be the actor, from the workspace. A service account is deleted. The access ends before the response. */
+/**
+ * Removes a member from the workspace. The member may be the actor. A service account is deleted. The member's access ends before the
+ * response.
+ */
 export async function removeMember(
   ctx: WithRemoval & WithMail,
   actor: Actor,
@@ -131,7 +134,7 @@ async function getMember(stores: WorkspaceStores, { workspaceId, accountId }: Ac
   return member;
 }
 
-/** Records an event of another workspace in the activity of the person concerned. */
+/** Records an event in the activity of the person whom it concerns. */
 function recordForMember(
   ctx: WithAudit,
   actor: Actor,

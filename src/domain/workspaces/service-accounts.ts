@@ -9,7 +9,7 @@ import { newId, toStorable } from '../ids.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
-/** Creates an account for a program, which belongs to the actor's workspace. Its key is returned only here. */
+/** Creates an account for a program, which belongs to the actor's workspace. Only this response contains its key. */
 export async function createServiceAccount(
   ctx: WithKeyring & WithAudit,
   actor: Actor,

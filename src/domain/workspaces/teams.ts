@@ -72,12 +72,12 @@ interface OwnerChange {
   next: { userId: string; name: string };
   /** The previous role of the new owner. Undefined if they were not a member before. */
   previousRole: Role | undefined;
-  /** The person who transfers the workspace. Null if the operator does. */
+  /** The person who transfers the workspace. Null if the operator transfers it. */
   by: ServicePerson | null;
 }
 
 /**
- * Changes the owner, inside a transaction that has locked the account of the new one, so that the limit of owned workspaces cannot be
+ * Changes the owner, inside a transaction that has locked the account of the new owner, so that the limit of owned workspaces cannot be
  * exceeded. Returns the workspace and the new owner's notification.
  */
 export async function changeOwner(
@@ -104,7 +104,10 @@ export async function changeOwner(
   return { workspace, notification: await addNotification(stores, transfer) };
 }
 
-/** Deletes a team workspace with everything in it. Its members lose access and its service accounts lose their keys with the response. */
+/**
+ * Deletes a team workspace with everything in it. By the time of the response, its members have no access and the keys of its service
+ * accounts do not work anymore.
+ */
 export async function deleteTeam(
   ctx: WithIdentity & WithRemoval & WithMail,
   actor: Actor,
@@ -119,7 +122,7 @@ export async function deleteTeam(
 
 type Deletion = Awaited<ReturnType<typeof eraseTeam>>;
 
-/** Deletes a team workspace, inside a transaction. Returns what `finishDeletion` needs. */
+/** Deletes a team workspace, inside a transaction. Returns the data for `finishDeletion`. */
 export async function eraseTeam(stores: WorkspaceStores, id: string, by?: ServicePerson) {
   const members = await stores.memberships.list(id, { afterId: '', limit: maxNotified });
   const workspace = await describeWorkspace(stores, id);

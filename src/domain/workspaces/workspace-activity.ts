@@ -109,7 +109,7 @@ const gateMark = '"gatedLabels":';
 const overrideMark = '"override":';
 const overridingTypes = ['label_moved', 'restored'];
 
-/** Returns the types that the filter includes and the role may see. */
+/** Returns the types of entries that the filter includes and that the role may see. */
 function chooseTypes(types: string[], { role }: Actor, filter: string | undefined): string[] {
   return types.filter((type) => {
     const { kind, role: required } = activityTypes[type as keyof typeof activityTypes];

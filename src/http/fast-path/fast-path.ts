@@ -89,7 +89,7 @@ function createFastPath(options: FastPathOptions) {
     const requests = pending;
     pending = [];
     for (const request of requests) {
-      // The service may have started to stop since the request was queued.
+      // The service may have begun to stop after the request was queued.
       if (isBypassed()) passOn(request);
       else lookUp(request);
     }
@@ -158,7 +158,7 @@ function createFastPath(options: FastPathOptions) {
     }
   }
 
-  /** Hands the request to Fastify, which responds 500 to an error. */
+  /** Passes the request on to Fastify, which responds to an error with 500. */
   function passOn({ req, res, next }: PendingRequest, result?: KeyLookupResult): void {
     try {
       if (res.headersSent) throw result && 'error' in result ? result.error : new Error('The response was already sent');

@@ -52,7 +52,7 @@ export function readBody(req: IncomingMessage, onEnd: () => void): void {
   });
 }
 
-/** A preParsing hook that passes a body that was already read to the parser. */
+/** A preParsing hook. If the body was already read, passes it to the parser. */
 export function restoreBody({ raw }: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: DoneWithPayload): void {
   done(null, raw.bodyRead ? Readable.from([raw.bodyRead]) : payload);
 }

@@ -36,7 +36,9 @@ const unportable = 'This version uses Liquid beyond plain variables, which the L
 const hasPathsText =
   'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces and the one for Python leaves unchanged';
 
-/** Langfuse's prompt endpoints, so that programs that use its SDKs work with this service. docs/langfuse.md lists the differences. */
+/**
+ * Langfuse's prompt endpoints. With them, programs that use Langfuse's SDKs work with this service. docs/langfuse.md lists the differences.
+ */
 export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
 

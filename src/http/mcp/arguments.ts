@@ -26,7 +26,7 @@ export function toVariables(declared: readonly Variable[], given: Texts): Record
   return variables;
 }
 
-/** Describes what to send as an argument, or returns undefined if any string is valid. */
+/** Describes the valid values of an argument, or returns undefined if any string is valid. */
 export function describeShape({ kind, fields = [], items = {} }: Shape): string | undefined {
   if (kind === 'object') return `JSON text: an object${describeFields(fields)}`;
   if (kind !== 'list') return undefined;

@@ -8,9 +8,9 @@ export interface McpCall {
   readonly ctx: Context;
   readonly actor: Actor;
   readonly writeLimit: RateLimit;
-  /** The label whose versions are served: the one in the request's address, or production. */
+  /** The label whose versions are served: the label in the request's address, or `production`. */
   readonly label: string;
   servedPrompt: ServedPrompt | undefined;
-  /** Why the call failed. The response may report the failure in a message with status 200. */
+  /** The reason why the call failed. The response may report the failure in a message with status 200. */
   error: unknown;
 }

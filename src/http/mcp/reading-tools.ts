@@ -18,7 +18,7 @@ const choice = {
 const { search, folder, tag, cursor } = PromptListQuery.properties;
 const annotations = { readOnlyHint: true };
 
-/** The tools that change nothing. */
+/** The tools that only read. */
 export const readingTools = [
   defineTool({
     name: 'list_prompts',

@@ -204,8 +204,8 @@ function readPassword(credentials: string): string | undefined {
 }
 
 /**
- * Whether the lookup found the account in the requested workspace. If the account is not a member there, the lookup finds it in its own
- * workspace.
+ * Returns whether the lookup found the account in the requested workspace. If the account is not a member there, the lookup finds it in its
+ * own workspace.
  */
 export function isInWorkspace(actor: Actor, workspaceId: string | undefined): boolean {
   return workspaceId === undefined || workspaceId === actor.workspaceId;

@@ -16,9 +16,9 @@ export interface AccountRecord {
   name: string;
   /** The revision of the account's own workspace. */
   revision: number;
-  /** The number of the current key: 1 for the first, increased by every reset. */
+  /** The number of the current key. The first key has the number 1, and every reset increases it. */
   keySerial: number;
-  /** The workspace that a service account belongs to. Every other account has its own workspace. */
+  /** The workspace to which a service account belongs. Every other account has its own workspace. */
   homeWorkspaceId?: string | null;
   /** The workspace in which the account acts, if it is not the account's own. */
   membership?: Membership;
@@ -75,7 +75,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
     },
 
-    /** Finds everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
+    /** Finds all data that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
     async findForSignIn(email: string, address: string) {
       const row = await db
         .selectFrom('accounts')
@@ -176,7 +176,7 @@ export function createAccountStore(db: Kysely<Database>) {
     /** Finds a deleted account that still has rows. */
     findDeleted: () => findDeletedAccount(db),
 
-    /** Removes a batch of a deleted account's rows. Returns true when nothing is left of it. */
+    /** Removes a batch of a deleted account's rows. Returns true when no rows are left. */
     removeDeleted: (id: string) => removeAccount(db, id),
 
     /** Lists the accounts that were deleted since a time. */

@@ -5,7 +5,10 @@ import { isMissingReference } from '../engine/errors.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** What authorizes a change to an account: its key, one of its sessions, or, for `system`, the service itself or its operator. */
+/**
+ * The credential that authorizes a change to an account: its key or one of its sessions. `system` stands for the service itself or its
+ * operator.
+ */
 export type Credential = { accountId: string } & (
   | { via: 'key'; keyDigest: string }
   | { via: 'session'; sessionId: string }

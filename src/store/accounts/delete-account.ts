@@ -3,7 +3,7 @@ import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { endMemberships } from '../workspaces/memberships.ts';
 
-/** The tables whose rows are removed immediately when an account is deleted. An account has few rows in each. */
+/** The tables whose rows are removed immediately when an account is deleted. An account has only a few rows in each of these tables. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses', 'webhooks', 'model_connections'] as const;
 
 /**
@@ -58,7 +58,7 @@ export function linkIdentifier(kind: LinkKind, accountId: string): string {
 /** Erases all data with which an account could be found or used. */
 function erase(db: Kysely<Database>) {
   const now = new Date().toISOString();
-  // Both columns are unique, and neither an email address nor the digest of a key has this form.
+  // Both columns are unique. No email address and no digest of a key has this form.
   const gone = sql<string>`'deleted:' || id`;
   return db
     .updateTable('accounts')

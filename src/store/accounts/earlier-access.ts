@@ -30,7 +30,7 @@ export interface EndedAccess {
 const endedWebhookReason =
   'It was added before the workspace owner’s email address was verified. Check its URL, rotate its secret, then enable it again';
 
-/** The tables with rows that give access, or that make guessing a password easier. */
+/** The tables whose rows give access or make it easier to guess a password. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses'] as const;
 
 /**
@@ -95,7 +95,7 @@ async function removeMembers(transaction: Transaction<Database>, workspaceId: st
   return members.map(({ home, ...member }) => ({ ...member, isService: home !== null }));
 }
 
-/** Adds events for the readers of the workspace's event streams. Its webhooks are disabled, so they receive nothing. */
+/** Adds events for the readers of the workspace's event streams. Webhooks receive no events, because they are disabled. */
 async function addEvents(
   transaction: Transaction<Database>,
   { accountId, raised, now, ended }: { accountId: string; raised: { revision: number; salt: number }; now: string; ended: EndedAccess },

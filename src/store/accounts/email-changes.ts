@@ -11,7 +11,7 @@ import { insertSession, type NewSessionRecord } from './sessions.ts';
 interface EmailChangeUse {
   digest: string;
   credential: Credential;
-  /** The session that replaces the one that used the link. */
+  /** The session that replaces the session in which the link was opened. */
   session: NewSessionRecord;
   /** The key that replaces the account's key if no address of the account was verified before. */
   nextKey: FirstProof['nextKey'];

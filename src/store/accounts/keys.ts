@@ -19,8 +19,8 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
     findAccount: findAccountByKey,
 
     /**
-     * Replaces the key only if the presented one is still current, so that only one of two concurrent resets succeeds. The event is added
-     * to the workspace's events.
+     * Replaces the key only if the presented key is still the current one, so that only one of two concurrent resets succeeds. The event is
+     * added to the workspace's events.
      */
     async replace(
       credential: Credential,

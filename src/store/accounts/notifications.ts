@@ -27,7 +27,7 @@ export interface NotificationDetail {
   previousRole?: Role;
   /** The token of an invitation, encrypted. */
   link?: string;
-  /** The host of a webhook, and why it was disabled. */
+  /** The host of a webhook, and the reason why it was disabled. */
   host?: string;
   reason?: string;
   /** The daily budget. */
@@ -66,7 +66,7 @@ export function createNotificationStore(db: Kysely<Database>) {
         order by kept.id desc limit 1 offset ${maxNotifications})`.execute(db);
     },
 
-    /** Lists a page, newest first. */
+    /** Lists a page of a person's notifications, newest first. */
     async list(
       accountId: string,
       { beforeId, limit, silenced }: { beforeId: string | undefined; limit: number; silenced: NotificationKind[] },

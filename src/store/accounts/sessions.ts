@@ -19,7 +19,7 @@ export interface VerifiedProof {
   twoFactorConfirmedAt: string | null;
 }
 
-/** Selects the active sessions: those that are not expired at `now` and were created after `createdAfter`. */
+/** Selects the active sessions: sessions that are not expired at `now` and were created after `createdAfter`. */
 export interface SessionWindow {
   now: Date;
   createdAfter: Date;

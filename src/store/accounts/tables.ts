@@ -19,9 +19,9 @@ export interface AccountTables {
      * accounts/revision.ts.
      */
     revision: Generated<number>;
-    /** A random number, renewed with every write to the account's prompts. */
+    /** A random number that changes with every write to the account's prompts. */
     revision_salt: Generated<number>;
-    /** The usage that the quotas limit. Prompts in the bin count. */
+    /** The usage that the quotas limit. Prompts in the bin count too. */
     prompt_count: Generated<number>;
     version_count: Generated<number>;
     content_bytes: Generated<number>;
@@ -39,7 +39,7 @@ export interface AccountTables {
     enabled_webhooks: Generated<number>;
     /** JSON: the daily budget of this workspace. Null means that there is no limit. */
     daily_budget: Generated<string | null>;
-    /** When the address was first verified, with a link that was sent only to it. Null until then. */
+    /** When the address was first verified with a link that was sent only to this address. Null until then. */
     email_verified_at: Generated<string | null>;
     /** When the account first used an invitation link. Such a link proves less, because the person who invites also sees it. */
     invited_at: Generated<string | null>;
@@ -58,7 +58,7 @@ export interface AccountTables {
    */
   sign_in_addresses: {
     account_id: Fixed<string>;
-    /** An IPv4 address or an IPv6 network, as in the names of throttles. */
+    /** An IPv4 address or an IPv6 network, in the same form as in the names of throttles. */
     address: Fixed<string>;
     last_used_at: string;
   };

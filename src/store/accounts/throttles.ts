@@ -6,7 +6,7 @@ import { runTransaction } from '../transaction.ts';
 export interface ThrottleRule {
   /** The number of the attempt that starts the first wait. */
   freeAttempts: number;
-  /** The waits after the last free attempt and after each one that follows. The last wait is repeated. */
+  /** The waits after the last free attempt and after each further attempt. The last wait is repeated. */
   waitsMs: number[];
   /** The time after the last attempt at which the count restarts. */
   forgetAfterMs: number;

@@ -10,7 +10,7 @@ export function isConflict(err: unknown): boolean {
   return origin instanceof pg.DatabaseError && conflictCodes.has(origin.code ?? '');
 }
 
-/** Returns whether the error means that a row refers to another row that does not exist (anymore). */
+/** Returns whether the error means that a row refers to another row that does not exist or no longer exists. */
 export function isMissingReference(err: unknown): boolean {
   if (err instanceof pg.DatabaseError) return err.code === foreignKeyViolation;
   return err instanceof Error && 'errcode' in err && err.errcode === sqliteForeignKeyViolation;

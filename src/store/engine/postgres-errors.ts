@@ -31,7 +31,7 @@ export function isConnectionBroken(err: unknown): boolean {
   return err instanceof Error && (isSocketError(err) || driverMessages.has(err.message));
 }
 
-/** Thrown if the server is a replica, because a replica may still have a key that was reset on the primary. */
+/** The error for a server that is a replica. A replica must not be used, because it may still have a key that was reset on the primary. */
 export class ReplicaError extends Error {
   override readonly name = 'ReplicaError';
 }

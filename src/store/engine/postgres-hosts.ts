@@ -14,8 +14,8 @@ export function createHosts(databaseUrl: string) {
   let search: Promise<void> | undefined;
 
   /**
-   * Finds the first server that proves to be the primary. A former primary that does not know that another server took over cannot prove
-   * it.
+   * Finds the first server that proves to be the primary. A former primary cannot prove this, even if it does not know that another server
+   * took over.
    */
   async function searchAll(): Promise<void> {
     current = await Promise.any(urls.map(probe)).catch(() => current);

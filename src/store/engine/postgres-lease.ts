@@ -59,7 +59,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
         const isBroken = isConnectionBroken(err);
-        // After any error that the server did not send, the state of the connection is unknown.
+        // After an error that did not come from the server, the state of the connection is unknown.
         broken ||= isBroken || !(err instanceof pg.DatabaseError);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);

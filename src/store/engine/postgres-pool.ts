@@ -42,7 +42,7 @@ export function createPool(hosts: PostgresHosts, limits: PoolLimits): pg.Pool {
     ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs }),
     ...(idleInTransactionTimeoutMs > 0 && { idle_in_transaction_session_timeout: idleInTransactionTimeoutMs }),
   });
-  // The pool drops a broken connection, and its query rejects. An 'error' event without a listener would end the process.
+  // The pool removes a broken connection, and the query on it rejects. An 'error' event without a listener would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;

@@ -13,8 +13,8 @@ import { type ServerFeatures, waitForServer } from './postgres-server.ts';
 import { prepareStatistics } from './postgres-statistics.ts';
 
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
-// Key lookups have a separate pool, so that other queries cannot delay them. It has two connections, for at most two lookup queries at a
-// time.
+// Key lookups have a separate pool, so that other queries cannot delay them. The pool has two connections, so that at most two lookup
+// queries run at a time.
 const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 2000 };
 // Long snapshots have a separate pool, so that slow clients do not take connections from requests.
 const streamLimits: PoolLimits = { ...requestLimits, max: slotLimits.exports.total, idleInTransactionTimeoutMs: maxPauseMs };

@@ -1,6 +1,6 @@
 import { type FunctionNode, type OperationNode, SqliteDialect, SqliteQueryCompiler, ValueNode } from 'kysely';
 
-/** Compiles `strpos` of PostgreSQL, which SQLite does not have. The result only says whether the text was found. */
+/** Compiles PostgreSQL's `strpos`, which SQLite does not have. The result only states whether the text was found. */
 export class SqliteCompiler extends SqliteQueryCompiler {
   protected override visitFunction(node: FunctionNode): void {
     const [column, text] = node.arguments;
@@ -27,7 +27,7 @@ export class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely's dialect for SQLite, with our compiler. */
+/** Kysely's dialect for SQLite, with the compiler above. */
 export class EmbeddedDialect extends SqliteDialect {
   override createQueryCompiler() {
     return new SqliteCompiler();
@@ -46,7 +46,7 @@ function findRarestByte(text: string): number {
   return candidates.indexOf(Math.min(...candidates));
 }
 
-/** The most common characters of texts in Latin letters, in ascending order. */
+/** The most common characters of texts in Latin letters, from the least to the most frequent. */
 const commonCharacters = 'bpgmudclhsrnitoae ';
 
 function toCommonness(byte: number): number {

@@ -41,7 +41,7 @@ function openFile(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600);
     sqlite.exec('pragma journal_mode = wal');
-    // The setting is FULL, because with NORMAL a power failure can undo the revocation of a key.
+    // The setting is FULL, because with NORMAL, a power failure could undo the revocation of a key.
     sqlite.exec('pragma synchronous = full');
     // Automatic checkpoints are disabled, because a reader thread makes checkpoints. No request has to wait for them.
     sqlite.exec('pragma wal_autocheckpoint = 0');

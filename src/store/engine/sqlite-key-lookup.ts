@@ -23,7 +23,7 @@ const workspaceIdRegExp = new RegExp(workspaceIdPattern);
  */
 export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
-  /** The cache is keyed by the key itself, because computing a digest takes longer than the rest of a lookup. */
+  /** The keys of the cache are the API keys themselves, because computing a digest takes longer than all other steps of a lookup. */
   const accounts = new LRUCache<string, { digest: string; account: AccountRecord }>({
     ...upTo(maxKeys),
     dispose: ({ digest }) => keys.delete(digest),
@@ -57,7 +57,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
     if (known) return known.account;
     if (!isKey(key)) return undefined;
     const digest = digestKey(key);
-    // node:sqlite types rows as records of any value; the columns are those above.
+    // node:sqlite declares rows as records of any values, but the row has the columns of the statement.
     const found = translateErrors(() => accountStatement.get(digest)) as AccountRecord | undefined;
     if (found && !writer.isTransaction) {
       accounts.set(key, { digest, account: found });
@@ -71,7 +71,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
     const [role, revision] = [roles.get(key), revisions.get(workspaceId)];
     if (role !== undefined && revision !== undefined) return { workspaceId, revision, role };
     if (!workspaceIdRegExp.test(workspaceId)) return undefined;
-    // The columns are those of the statement.
+    // The row has the columns of the statement.
     const found = translateErrors(() => membershipStatement.get(workspaceId, accountId)) as Membership | undefined;
     if (found && !writer.isTransaction) {
       roles.set(key, found.role);

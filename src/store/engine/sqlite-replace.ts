@@ -25,7 +25,7 @@ export function lockReplaced(dataDir: string) {
       if (isNew && !isReplaced) rmSync(file, { force: true });
     },
 
-    /** Compares the database with a backup of the same version. Throws if it cannot be read. */
+    /** Compares the database with a backup of the same version. Throws if the database cannot be read. */
     compareWith(backup: string): BackupDifferences {
       if (!sqlite) throw new StartError(`${file} is damaged`);
       if (isNew) throw new StartError('there is none');
@@ -59,8 +59,8 @@ export function lockReplaced(dataDir: string) {
 }
 
 /**
- * Records the current time in the database that is kept, so that its age is known if it is restored later. Also removes its checksum. It
- * has one if somebody had put a backup in place by hand.
+ * Records the current time in the database that is kept, so that its age is known if it is restored later. Also removes the checksum, which
+ * the database has if it is a backup that somebody put in place by hand.
  */
 function recordTime(sqlite: DatabaseSync): void {
   if (!hasTable(sqlite, 'meta')) return;

@@ -23,7 +23,7 @@ export function openStatistics(file: string): { db: Kysely<StatisticsDatabase>; 
   return { db: new Kysely<StatisticsDatabase>({ dialect, plugins: [deadlinePlugin] }), close: () => thread.close() };
 }
 
-/** The steps that create the tables, each frozen once it is released. `user_version` is the number of applied steps. */
+/** The steps that create the tables. A released step never changes. `user_version` is the number of applied steps. */
 const steps = [
   `create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
@@ -38,7 +38,7 @@ const steps = [
   create index render_errors_by_prompt on render_errors (account_id, prompt_id, time);
   create table key_uses (account_id text primary key, key_serial integer not null, last_used_at text not null);
   create table statistics_writers (id text primary key, sequence integer not null, updated_at text not null);`,
-  // Prompt counters are stored in the order of their key, and the counters of one prompt can be read from its index alone.
+  // This step stores prompt counters in the order of their key. The counters of one prompt can be read from its index alone.
   `create table ordered_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
     label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status)) without rowid;
   insert into ordered_statistics select account_id, time, prompt_id, version, label, status, calls from prompt_statistics

@@ -35,7 +35,7 @@ export function createEventStore(db: Kysely<Database>) {
       return rows.map(toEventRecord);
     },
 
-    /** Finds the events of some deliveries. */
+    /** Finds the events of the given deliveries. */
     async listByRevision(accountId: string, deliveries: { revision: number }[]): Promise<Map<number, EventRecord>> {
       if (deliveries.length === 0) return new Map();
       const revisions = deliveries.map(({ revision }) => revision);
@@ -87,7 +87,7 @@ export function createOutbox(accountId: string, raised: { revision: number; salt
   const sent: NewEvent[] = [];
 
   return {
-    /** Adds an event and returns its revision. A test event is not sent to all webhooks. */
+    /** Adds an event and returns its revision. A test event is not added to the queues of webhooks. */
     add({ type, at, by, prompt, detail }: Omit<EventRecord, 'revision'>, { isTest = false } = {}): number {
       const revision = revisions.claim();
       if (!isTest) sent.push({ revision, type, at, promptId: prompt?.id ?? null });

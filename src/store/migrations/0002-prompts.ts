@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { account, createTable, integer, ofPrompt, ofVersion, optional, primaryKey, text } from './schema.ts';
 
 /**
- * Prompts, their versions, labels, tags and history. Every key starts with the account, so that a distributed database can use it as the
- * distribution column.
+ * Creates the tables of prompts, versions, labels, tags and history. Every key starts with the account, so that a distributed database can
+ * use it as the distribution column.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'prompts', [

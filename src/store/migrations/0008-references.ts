@@ -9,7 +9,7 @@ interface Tables {
 
 /** Adds a table of the prompts that each version includes, indexed by the included name, and an index of calls by prompt. */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
-  // The tables as they are at this step.
+  // The tables have these columns at this step.
   const db = untyped as Kysely<Tables>;
   await createTable(untyped, 'prompt_references', [
     text('account_id', 'prompt_id'),

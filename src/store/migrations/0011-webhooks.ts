@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addWithDefault, bigint, createTable, integer, optional, primaryKey, text } from './schema.ts';
 
-/** Webhooks, their deliveries, and the queues of pending deliveries. */
+/** Creates the tables of webhooks, their deliveries, and the queues of pending deliveries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'webhooks', [
     account(),

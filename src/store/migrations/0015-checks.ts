@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addWithDefault, createTable, integer, primaryKey, text } from './schema.ts';
 
-/** Test cases, check runs, and the labels that require passing checks. */
+/** Adds test cases, check runs, and gated labels, which require passing checks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'prompt_cases', [
     account(),

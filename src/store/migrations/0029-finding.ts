@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, createTable, ofPrompt, primaryKey, text } from './schema.ts';
 
-/** Favorites and saved views, with which people find prompts again. Also adds an index that finds the authors of versions. */
+/** Adds favorites and saved views, with which people find prompts again, and an index that finds the authors of versions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'favorites', [
     text('account_id'),

@@ -16,7 +16,7 @@ export function createModelUsageStore(db: Kysely<Database>) {
         .where('accounts.id', '=', accountId)
         .executeTakeFirst();
       if (!row?.daily_budget) return undefined;
-      // The stored budget has this type.
+      // The column contains JSON of this type.
       const budget = JSON.parse(row.daily_budget) as DailyBudget;
       return { budget, used: { tokens: row.tokens ?? 0, cost: row.cost ?? 0 } };
     },

@@ -9,7 +9,7 @@ import { ofPrompt } from './prompt-owner.ts';
 /** Finds out who saved the versions of prompts. */
 export function createAuthorStore(db: Kysely<Database>) {
   return {
-    /** Finds who saved the newest version of each prompt, by the prompt's id. */
+    /** Finds the author of the newest version of each prompt. The result is indexed by the prompt's id. */
     async findAuthors(accountId: string, prompts: { id: string; latestVersion: number }[]): Promise<Map<string, Person>> {
       const [first, ...others] = prompts.map(({ id, latestVersion }) =>
         db

@@ -30,7 +30,7 @@ const batchBytes = 1024 * 1024;
  */
 export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
-    /** Finds the extents, which show whether a prompt has changed and whether a copy is complete. */
+    /** Finds the extents of a prompt, which show whether the prompt has changed and whether a copy is complete. */
     async findExtents(owner: PromptOwner): Promise<PromptExtents> {
       const { rows } = await sql<PromptExtents>`select
         (select count(*) from prompt_versions where ${ofPrompt(owner)}) as versions,

@@ -60,7 +60,7 @@ export function createHistoryStore(db: Kysely<Database>) {
       return rows.map(({ detail }) => detail);
     },
 
-    /** Finds who made the last change of each prompt. For a prompt in the bin, the last change is its deletion. */
+    /** Finds the person who made the last change of each prompt. For a prompt in the bin, the last change is its deletion. */
     async findLastPeople(accountId: string, promptIds: string[]): Promise<Map<string, Person>> {
       if (promptIds.length === 0) return new Map();
       const rows = await db

@@ -24,12 +24,12 @@ export interface PromptQuery {
   searchIn?: 'name' | undefined;
   tag?: string | undefined;
   folder?: string | undefined;
-  /** Whether prompts in subfolders match, too. */
+  /** Whether prompts in subfolders match too. */
   subfolders?: boolean | undefined;
   label?: string | undefined;
-  /** Who saved the newest version. */
+  /** The account id of the author of the newest version. */
   author?: string | undefined;
-  /** Whether any label points at a version. */
+  /** Whether a prompt must have a label, or must have none. */
   deployed?: boolean | undefined;
   names?: string[] | undefined;
   updatedFrom?: string | undefined;

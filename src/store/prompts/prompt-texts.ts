@@ -11,7 +11,7 @@ export interface VersionKey {
   version: number;
 }
 
-/** The position of a prompt among those of all workspaces. */
+/** The position of a prompt among the prompts of all workspaces. */
 export interface TextPosition {
   accountId: string;
   promptId: string;
@@ -51,7 +51,7 @@ export function createTextStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Lists the content of some versions that are not deleted, as JSON. */
+    /** Lists the content of the given versions as JSON. Deleted versions are left out. */
     listContents: (accountId: string, versions: VersionKey[]) => listContents(db, accountId, versions),
 
     /**

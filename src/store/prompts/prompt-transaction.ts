@@ -33,7 +33,7 @@ export interface PromptTransaction extends Omit<PromptStores, 'history'> {
   changeCount: number;
   /** The protected labels. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
-  /** The gated labels. They cannot change before the transaction ends either. */
+  /** The gated labels. They cannot change before the transaction ends. */
   gatedLabels: readonly string[];
   events: EventWriter;
 }
@@ -80,8 +80,9 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: 
     },
 
     /**
-     * Copies between two workspaces, which may be the same. The members, roles and prompts of both workspaces cannot change before the
-     * commit. Rows are locked in the order of their ids, so that two copies in opposite directions do not deadlock.
+     * Runs a copy between two workspaces, which may be the same, in one transaction. The members, roles and prompts of both workspaces
+     * cannot change before the commit. Rows are locked in the order of their ids, so that two copies in opposite directions do not
+     * deadlock.
      */
     async copyPrompts<T>(
       { sourceId, targetId, isMove, credential }: CopyWorkspaces,

@@ -31,7 +31,10 @@ export interface Target {
   label: string | undefined;
 }
 
-/** Stores which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
+/**
+ * Stores the references of versions to the prompts that they include. A version never changes, so its references are written once and
+ * deleted with it.
+ */
 export function createReferenceStore(db: Kysely<Database>, write: WriteRows = writeAtOnce(db)) {
   return {
     async insert(accountId: string, promptId: string, version: number, references: Reference[]): Promise<void> {

@@ -32,7 +32,9 @@ export interface PromptTables {
     partials: string;
     message: string;
     created_at: Fixed<string>;
-    /** Who saved the version, with their name at that time. Null if the owner saved it before workspaces had members. */
+    /**
+     * The author of the version, with the author's name at that time. Null if the owner saved the version before workspaces had members.
+     */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     by_via: FixedOrNull<Via>;
@@ -101,7 +103,7 @@ export interface PromptTables {
     /** JSON: details of what changed. */
     detail: Fixed<string>;
     by: Fixed<Via>;
-    /** Who made the change, with their name at that time. Null if the owner made it before workspaces had members. */
+    /** The author of the change, with the author's name at that time. Null if the owner made the change before workspaces had members. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     at: Fixed<string>;

@@ -80,7 +80,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return row?.version ?? 0;
     },
 
-    /** Finds the last version number and the last history entry of several prompts, by their ids. */
+    /** Finds the last version number and the last history entry of several prompts. The result is indexed by the prompts' ids. */
     async findExtents(accountId: string, prompts: { id: string }[]): Promise<Map<string, PromptExtent>> {
       if (prompts.length === 0) return new Map();
       const ids = prompts.map(({ id }) => id);
@@ -128,7 +128,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map(toVersionRecord);
     },
 
-    /** Lists who saved the newest versions, when and why, without reading their content. */
+    /** Lists the authors, times and messages of the newest versions, without reading their content. */
     async listSummaries(accountId: string, promptId: string, limit: number) {
       const rows = await db
         .selectFrom('prompt_versions')

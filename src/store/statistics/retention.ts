@@ -45,8 +45,8 @@ async function deleteCounts(db: Kysely<StatisticsDatabase>, where: RawBuilder<un
 const dayLength = '2026-03-01'.length;
 
 /**
- * Selects the first time that is an hour and not a day, and an account that has it. The query looks up one time after the other, so that it
- * does not scan all rows of the days before.
+ * Selects the first time that is an hour and not a day, and an account that has counts at this time. The query looks up one time after the
+ * other, so that it does not scan all rows of the days before.
  */
 export function selectFirstHour(table: CountTable, before: string) {
   const from = sql.table(table);

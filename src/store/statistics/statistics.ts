@@ -104,7 +104,7 @@ export function isInRange({ accountId, from, to, status }: StatisticsQuery) {
   return sql<boolean>`account_id = ${accountId} and time >= ${from} and time < ${to} ${hasStatus}`;
 }
 
-/** Selects the interval that a row belongs to. In an hourly series, an aggregated day stays a day, and the rows are already in order. */
+/** Selects the interval to which a row belongs. In an hourly series, an aggregated day remains a day. The rows are already in order. */
 export function timeOf({ interval }: Pick<StatisticsQuery, 'interval'>) {
   return interval === 'hour' ? sql<string>`time` : sql<string>`substr(time, 1, ${sql.lit('2026-03-01'.length)})`;
 }

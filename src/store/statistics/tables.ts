@@ -12,14 +12,14 @@ export interface StatisticsDatabase {
     bucket: Fixed<number>;
   };
 
-  /** Calls by the prompt they returned. If the call had no version or label, `version` is 0 or `label` is empty. */
+  /** Calls, by the prompt in the response. If the call had no version or label, `version` is 0 or `label` is empty. */
   prompt_statistics: Counted & { prompt_id: Fixed<string>; version: Fixed<number>; label: Fixed<string>; status: Fixed<number> };
 
   /**
-   * Renders of a prompt. For a failed render, `code` is the cause and `name` is what was missing, or empty. A successful render has a row
-   * with `renderedCode`, whose name contains the label and the variables that the version required. For each variable that was sent
-   * although it was not required, it has a row with `sentCode`, whose name contains the label and the variable. Beyond the limit of names,
-   * the variable is left out.
+   * Renders of a prompt. For a failed render, `code` is the cause, and `name` is the name of the missing variable or include, or empty. A
+   * successful render has a row with `renderedCode`, whose name contains the label and the variables that the version required. For each
+   * variable that was sent although it was not required, it has a row with `sentCode`, whose name contains the label and the variable.
+   * Beyond the limit of names, the variable is left out.
    */
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 
@@ -37,7 +37,7 @@ export interface StatisticsDatabase {
     bucket: Fixed<number>;
     input_tokens: number;
     output_tokens: number;
-    /** US dollars. */
+    /** The cost in US dollars. */
     cost: number;
     /** The number of requests that used tokens of a model without a price. */
     unpriced: number;
@@ -76,5 +76,5 @@ export const countTables: CountTable[] = ['call_statistics', 'prompt_statistics'
 
 const runSums = ['calls', 'input_tokens', 'output_tokens', 'cost', 'unpriced'];
 
-/** Returns the columns that are added up. */
+/** Returns the columns that contain sums. */
 export const sumsOf = (table: CountTable): string[] => (table === 'run_statistics' ? runSums : ['calls']);

@@ -4,7 +4,7 @@ import { runTransaction } from '../transaction.ts';
 import { createBatchRunner, type RowStatement } from './batched-statements.ts';
 import { type CountTable, countKeys, type StatisticsDatabase, sumsOf } from './tables.ts';
 
-/** The counts of calls to add. Within a list, each count belongs to a different row. */
+/** Counts of calls that are to be added to the rows. Within a list, each count belongs to a different row. */
 export interface UsageCounts {
   calls: CallCount[];
   prompts: PromptCount[];
@@ -46,7 +46,7 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /** Deletes a batch of sequences of instances that no longer run, and returns its size. */
+    /** Deletes a batch of rows of instances that no longer run, and returns its size. */
     async deleteWritersUnusedSince(time: Date): Promise<number> {
       return deleteBatch(db, 'statistics_writers', sql`updated_at < ${time.toISOString()}`);
     },

@@ -18,7 +18,7 @@ export interface WebhookTables {
     previous_secret_cipher: string | null;
     previous_secret_until: string | null;
     disabled_at: string | null;
-    /** Why the service disabled the webhook. Null if a person disabled it. */
+    /** The reason why the service disabled the webhook. Null if a person disabled it. */
     disabled_reason: string | null;
     created_at: Fixed<string>;
     updated_at: string;

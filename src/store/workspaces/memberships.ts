@@ -169,7 +169,7 @@ export function createMembershipStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Counts the workspaces of which an account is a member, without its own. */
+    /** Counts the workspaces, other than its own, of which an account is a member. */
     async countOf(accountId: string): Promise<number> {
       return countRows(db.selectFrom('memberships').where('account_id', '=', accountId));
     },

@@ -15,7 +15,7 @@ export interface SearchBudget {
 /** The search budget of a change. It is small, because the event loop and other changes wait for the transaction of the change. */
 export const budgetOfChange: SearchBudget = { promptsLeft: 120, labelsLeft: 400 };
 
-/** The cost of finding the ids of prompts, counted as that many prompts. */
+/** The cost of a query for the ids of prompts, counted as a number of prompts. */
 const searchCost = 2;
 
 /** The number of prompts that are read together. */
@@ -45,8 +45,8 @@ export async function* findIncludes(
 }
 
 /**
- * Finds an include of a prompt in a version that is in use, at one of the labels if they are given. Returns `unknown` if the search would
- * have to read more prompts than a change may read.
+ * Finds an include of a prompt in a version that is in use. If labels are given, the include must be at one of them. Returns `unknown` if
+ * the search would have to read more prompts than a change may read.
  */
 export async function findInclude(
   { references }: Pick<PromptStores, 'references'>,

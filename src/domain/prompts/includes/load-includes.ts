@@ -15,8 +15,8 @@ export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'>
   /** The template. It is empty if the graph was loaded without content. It is also empty for a chat prompt, which cannot be included. */
   text: string;
   /**
-   * Whether prompts in another template language may include this prompt. This is a function because it is rarely needed and reads the
-   * whole text.
+   * Whether prompts in another template language may include this prompt. This is a function, because the answer is rarely needed and
+   * requires reading the whole text.
    */
   isPortable(): boolean;
 }

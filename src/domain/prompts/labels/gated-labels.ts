@@ -13,7 +13,7 @@ interface LabelMove {
   prompt: { id: string; name: string };
   label: string;
   version: number;
-  /** How the label moves. New versions and new copies cannot have passed checks, and a prompt in the bin cannot be checked. */
+  /** The kind of move. New versions and new copies cannot have passed checks, and a prompt in the bin cannot be checked. */
   by: 'move' | 'save' | 'copy' | 'restore';
   /** The reason for the override. */
   override?: string | undefined;

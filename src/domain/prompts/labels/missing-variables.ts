@@ -29,7 +29,7 @@ export interface LabelMove {
   changing?: ReadonlySet<string>;
 }
 
-/** A version that callers render at a label, as it will be after the move. */
+/** The version that callers will render at a label after the move. */
 interface CalledVersion {
   promptId: string;
   label: string;
@@ -43,8 +43,8 @@ interface CalledVersion {
 const maxDependents = 20;
 
 /**
- * Finds variables that become required although some renders in the last 24 hours did not send them. Renders of prompts that include this
- * one count too.
+ * Finds variables that the move makes required although some renders in the last 24 hours did not send them. Renders of prompts that
+ * include this one count too.
  */
 export async function findMissingVariables(ctx: WithStore & WithRecorder, actor: Actor, move: LabelMove): Promise<Warning[]> {
   const { promptId, includes, labels, current } = move;

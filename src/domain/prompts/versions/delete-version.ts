@@ -37,7 +37,7 @@ interface Choice {
   name: string;
   version?: number | undefined;
   label?: string | undefined;
-  /** What to do if this is the only remaining version. */
+  /** The behavior if this is the only remaining version. */
   last: 'refused' | 'to the bin';
 }
 
@@ -90,8 +90,8 @@ async function eraseVersion(
 const tooManyText = 'More prompts include this one than can be checked. Delete the ones you do not need first.';
 
 /**
- * Throws if another prompt includes this one, at one of the labels if they are given, in a version that is in use. An include at `latest`
- * does not count, because `latest` then refers to the previous version.
+ * Throws if another prompt includes this one in a version that is in use. If labels are given, only includes at these labels count. An
+ * include at `latest` does not count, because `latest` then refers to the previous version.
  */
 async function assertNotIncluded(
   stores: PromptChangeStores,

@@ -32,7 +32,7 @@ export interface AnalyzedVersion {
   analysis: Analysis;
 }
 
-/** An analyzed version, together with what depends on other prompts. */
+/** An analyzed version, together with the results that depend on other prompts. */
 export interface VersionDraft extends AnalyzedVersion {
   includes: ResolvedIncludes;
 }

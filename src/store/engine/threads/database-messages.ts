@@ -26,7 +26,7 @@ export interface ThreadResult {
   changes?: number;
 }
 
-/** An error as plain data, because errors lose their class when they are passed between threads. */
+/** An error as plain data. It is needed because errors lose their class when they are passed between threads. */
 export interface ThreadError {
   message: string;
   /** SQLite's result code. */

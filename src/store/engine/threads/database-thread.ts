@@ -36,7 +36,8 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       if ('error' in message) reject(translateError(message.error));
       else resolve(message.result);
     });
-    // Without a listener, an error of the thread would end the service. The thread ends in any case, and the next query starts a new one.
+    // Without a listener, an error of the thread would end the service. The error can be ignored, because the thread ends and the next
+    // query starts a new one.
     started.on('error', () => undefined);
     started.once('exit', () => {
       if (worker === started) worker = undefined;
@@ -86,7 +87,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
     /** Closes a connection, which ends its open transaction. */
     release: (connection: number) => post({ kind: 'release', connection }),
 
-    /** The number of queries without a result. */
+    /** The number of queries whose result has not arrived yet. */
     get pending(): number {
       return pending.size;
     },
@@ -109,7 +110,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
   };
 }
 
-/** The columns are those of the query. */
+/** The row has the columns of the query. */
 function toObject(columns: string[], row: unknown[]): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) object[column] = row[index];

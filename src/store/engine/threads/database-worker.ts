@@ -40,10 +40,10 @@ function answer({ id, connection, sql, parameters }: Extract<ToThread, { kind: '
 
 function run(statement: StatementSync, parameters: readonly unknown[]): ThreadResult {
   const columns = statement.columns().map(({ name }) => name);
-  // Kysely types parameters as unknown; the store only passes strings, numbers and null.
+  // Kysely declares parameters as unknown, but the store passes only strings, numbers and null.
   const values = parameters as SQLInputValue[];
   if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...values).changes) };
-  // node:sqlite types rows as records, although `setReturnArrays` makes them arrays.
+  // node:sqlite declares rows as records, but with `setReturnArrays` they are arrays.
   return { columns, rows: statement.all(...values) as unknown as unknown[][] };
 }
 
@@ -83,7 +83,7 @@ function close(): void {
   parentPort?.close();
 }
 
-/** Moves the log into the file regularly. Only a database that another thread writes needs this. */
+/** Moves the write-ahead log into the database file regularly. This is needed only if another thread writes to the database. */
 function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
   let sqlite: DatabaseSync | undefined;
   const checkpoint = () => {

@@ -19,8 +19,8 @@ const sharedConnection = 0;
 const setup = ['pragma cache_size = -32768'];
 
 /**
- * The maximum number of idle connections per thread that are kept for the next snapshots. Opening one takes about as long as reading a
- * page.
+ * The maximum number of idle connections per thread that are kept for the next snapshots. Opening a connection takes about as long as
+ * reading a page.
  */
 const maxIdleConnections = 2;
 
