@@ -15,7 +15,7 @@ type Environment = Record<string, string | undefined>;
 export function loadConfig(env: Environment = process.env) {
   const problems: string[] = [];
 
-  /** Returns the default for an unset or empty variable and records a problem for one that does not parse. */
+  /** Returns the default if the variable is unset or empty. Records a problem if its value cannot be parsed. */
   function read<const T>(name: string, fallback: T, expected: string, parse: (value: string) => T | undefined): T {
     const value = env[name]?.trim();
     if (value === undefined || value === '') return fallback;
@@ -70,7 +70,7 @@ export function loadConfig(env: Environment = process.env) {
     },
     /** The maximum number of open connections. If undefined, the limit depends on the number of files that the process may open. */
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
-    /** Host names, addresses and networks that webhooks and model connections may reach although they are not public. */
+    /** The host names, addresses and networks to which webhooks and model connections may send requests although they are not public. */
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
     /** The folder for snapshots of the embedded database. If undefined, no snapshots are made. */
     backupDir: read('BACKUP_DIR', undefined, 'a folder', (value) => resolve(value)),

@@ -1,7 +1,7 @@
 import type { FieldError } from './contract/errors.ts';
 import type { Warning } from './contract/warnings.ts';
 
-/** Every error a caller can receive: its stable code, HTTP status and public text. */
+/** All errors that a caller can receive, each with its stable code, HTTP status and public text. */
 const errorTable = {
   invalid_input: [400, 'Invalid input'],
   invalid_template: [400, 'The template has a syntax error'],
@@ -151,12 +151,12 @@ export function labelNotFound(label: string, { isDefault = false } = {}): AppErr
   return new AppError('label_not_found', { text: `The prompt has no label "${label}"${advice}` });
 }
 
-/** The program cannot start. The message tells the operator what to do. */
+/** The error for a program that cannot start. The message tells the operator what to do. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
 }
 
-/** Another process has the embedded database open. */
+/** The error for an embedded database that another process has opened. */
 export class DatabaseInUseError extends StartError {
   override readonly name = 'DatabaseInUseError';
 }

@@ -71,7 +71,7 @@ export async function openContext(
   }
 }
 
-/** Writes the remaining statistics and closes everything that openContext opened. */
+/** Writes the remaining statistics and closes all resources that `openContext` opened. */
 export async function closeContext({ recorder, templates, feed, access, backups, outbound, store }: Context): Promise<void> {
   feed.close();
   access.close();
@@ -84,8 +84,8 @@ export async function closeContext({ recorder, templates, feed, access, backups,
 
 /**
  * Writes account events to the log and to the account's activity. Events without an account are recorded for the account `nobody`, which
- * does not exist, and are dropped when they are written. The work therefore takes the same time for both, and does not reveal whether an
- * email has an account.
+ * does not exist, and are dropped when they are written. The same work is therefore done for known and unknown emails, and its duration
+ * does not reveal whether an email has an account.
  */
 function createAudit({ logger, recorder, access }: { logger: Logger; recorder: UsageRecorder; access: AccessWatch }): Context['audit'] {
   return ({ type, accountId, client, by, detail }) => {

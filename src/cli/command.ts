@@ -5,7 +5,7 @@ export interface Input extends Options {
   args: string[];
 }
 
-/** The options that were given, by name. */
+/** The options of a call, by name. */
 export interface Options {
   values: Record<string, string | boolean | (string | boolean)[] | undefined>;
 }
@@ -25,7 +25,7 @@ export type Run = (input: Input) => Promise<ExitCode> | Promise<void>;
 export interface Command {
   name: string;
   summary: string;
-  /** The positional arguments as the usage shows them: `<required> [optional] [more…]`. */
+  /** The positional arguments in the form that the usage shows: `<required> [optional] [more…]`. */
   arguments?: string;
   options?: Record<string, Option>;
   /** Example command lines without the program's name. A command line may end with a shell comment. */
@@ -40,7 +40,7 @@ export function textOf({ values }: Options, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the given values of these options. */
+/** Returns the values of the named options. Options that were not given are missing. */
 export function pickTexts({ values }: Options, names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter((given): given is [string, string] => names.includes(given[0])));
 }

@@ -3,7 +3,7 @@ import { AppError, isDatabaseUnavailable, StartError } from '../errors.ts';
 /** The exit codes of commands, for scripts. */
 export const exitCodes = {
   ok: 0,
-  /** There are differences, conflicts or findings, or an error without its own code. */
+  /** There are differences, conflicts or findings, or the error has no code of its own. */
   failed: 1,
   usage: 2,
   /** There is no key, or the key does not allow this. */
@@ -17,7 +17,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with a sentence for people and an exit code for scripts. */
+/** An error that ends a command, with a sentence for people and an exit code for scripts. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 
@@ -27,7 +27,7 @@ export class CliError extends Error {
   }
 }
 
-/** A wrong option or argument. The usage of the command is shown with it. */
+/** The error for a wrong option or argument. The usage of the command is shown with the message. */
 export class UsageError extends CliError {
   constructor(message: string) {
     super(message, exitCodes.usage);

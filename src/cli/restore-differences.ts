@@ -3,7 +3,7 @@ import { count, toLine } from './terminal.ts';
 
 const maxNamed = 100;
 
-/** Returns one line for each kind of change that a restore undoes, with the accounts that it concerns. */
+/** Returns one line for each kind of change that a restore undoes, with the accounts that are affected. */
 export function describeDifferences(differences: BackupDifferences): string[] {
   const { resetKeys, deleted, created, teams, lost, changedPasswords, twoFactor, memberships } = differences;
   const members = memberships.map(({ email, role, workspace }) => `${email} (${role} of ${workspace})`);

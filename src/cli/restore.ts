@@ -143,7 +143,7 @@ function removeUnused(dataDir: string): void {
   if (!hasEmbeddedDatabase(dataDir)) rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Opens the staged database as a service would, with the secret of the data folder. */
+/** Opens the staged database in the same way as a service, with the secret of the data folder. */
 async function withStaged<T>(config: Config, folder: string, work: (ctx: Context) => Promise<T>): Promise<T> {
   const ctx = await openContext({ ...config, dataDir: folder }, pino({ level: 'silent' }), {
     secretDir: config.dataDir,

@@ -24,7 +24,7 @@ const repeatedSignalMs = 3000;
 export async function serve(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
-  // By default, Node opens a debugger port on this signal, which some tools send to reopen logs.
+  // This signal is ignored. Some tools send it to reopen logs, but by default, Node opens a debugger port.
   process.on('SIGUSR1', () => undefined);
   if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
   await assertCanListen(config);

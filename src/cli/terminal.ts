@@ -55,7 +55,7 @@ export function toLine(text: string): string {
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const controls = new RegExp(`[^\\P{Cc}\\n\\t]|${directions.source}`, 'gu');
 
-/** Uses the escapes of JSON, so that escaped JSON is still the same JSON. */
+/** Uses the escapes of JSON, so that JSON keeps its meaning. */
 function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

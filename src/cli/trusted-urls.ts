@@ -16,7 +16,7 @@ export async function trustUrl(url: string): Promise<void> {
   await writeCredentials({ ...credentials, trusted: [...(credentials.trusted ?? []), url] });
 }
 
-/** Asks whether `what` may be sent to the project's URL. A yes is remembered. */
+/** Asks whether `what` may be sent to the project's URL. If the answer is yes, it is remembered. */
 export async function askForTrust(url: string, what: string, ask: (question: string) => Promise<string> = askOnce): Promise<boolean> {
   const answer = await ask(`promptharbor.json names ${url}, which you have not used before. Send ${what} there? (y/N): `);
   const isTrusted = /^y(es)?$/i.test(answer.trim());

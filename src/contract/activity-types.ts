@@ -62,7 +62,7 @@ export const workspaceTypes = {
   model_changed: { kind: 'models', role: 'editor' },
   model_deleted: { kind: 'models', role: 'editor' },
   prompts_imported: { kind: 'prompts', role: 'viewer' },
-  // The entry names another workspace, which the members of this one may not know about.
+  // The entry names another workspace, about which members of this workspace may know nothing.
   prompt_copied: { kind: 'prompts', role: 'admin' },
 } as const satisfies Partial<Record<AccountEvent['type'], EntryType>>;
 

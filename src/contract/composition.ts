@@ -13,7 +13,8 @@ interface IncludeTag {
 }
 
 /**
- * Lists Langfuse's tags: `@@@langfusePrompt:name=tone|label=production@@@`, or with `version=3`. A tag of any other form is ordinary text.
+ * Lists Langfuse's tags, such as `@@@langfusePrompt:name=tone|label=production@@@`. A tag may have `version=3` instead of a label. A tag of
+ * any other form is ordinary text.
  */
 export function listTags(text: string): IncludeTag[] {
   return [...text.matchAll(/@@@langfusePrompt:(.*?)@@@/g)].flatMap((match) => {

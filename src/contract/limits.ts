@@ -36,7 +36,7 @@ export const maxVariableNameLength = 100;
 /** The maximum number and depth of the fields of variables that are listed. Templates may use more fields. */
 export const maxTemplateFields = 500;
 export const maxFieldDepth = 6;
-/** The maximum number of tags and outputs in a version. The time to parse them grows faster than their number. */
+/** The maximum number of tags and outputs in a version. It is limited because the parsing time grows faster than this number. */
 export const maxTemplateTags = 10_000;
 /** The maximum number of prompts that a template includes. */
 export const maxTemplateIncludes = 100;

@@ -129,7 +129,7 @@ export const NewPrompt = bodyOf('NewPrompt', exampleNewPrompt, {
 });
 export type NewPrompt = Static<typeof NewPrompt>;
 
-/** The body of a request that restores a prompt. It may be left out. */
+/** The body of a request that restores a prompt. The body is optional. */
 export const RestoreRequest = Type.Optional(
   bodyOf(
     'RestoreRequest',

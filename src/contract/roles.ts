@@ -5,8 +5,8 @@ export const roles = ['viewer', 'editor', 'deployer', 'admin', 'owner'] as const
 export type Role = (typeof roles)[number];
 
 /**
- * The roles that an admin can give to a member. `owner` is not among them: a workspace has one owner, and only the owner can transfer a
- * team workspace.
+ * The roles that an admin can give to a member. `owner` is not among them: a workspace has exactly one owner, who can transfer a team
+ * workspace to another member.
  */
 export const memberRoles = ['viewer', 'editor', 'deployer', 'admin'] as const;
 export type MemberRole = (typeof memberRoles)[number];

@@ -48,7 +48,7 @@ function convert(name: string, file: FrontMatter, { report, asText }: { report: 
   if (!content) return undefined;
   const { syntax, messages } = content;
   const [only] = messages;
-  // A file without roles is one user message, which is the same as a text prompt.
+  // A file without roles is a single user message, so it becomes a text prompt.
   if (!content.hasRoles && only && 'content' in only) return { name, ...description, syntax, template: only.content, config };
   if (messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
   return { name, ...description, syntax, messages, config };
@@ -126,7 +126,7 @@ function tryPicoschema(schema: unknown, path: Path, report: Report): Record<stri
   }
 }
 
-/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if it contains something that cannot be converted. */
+/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if the text contains something that cannot be converted. */
 function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   const { report } = options;
   const lineAt = createLineFinder(body, bodyLine);
@@ -159,7 +159,7 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)), hasRoles };
 }
 
-/** Returns the type in the schema of a variable. */
+/** Returns the type that the schema of a variable declares. */
 function typeIn(schema: unknown): string | undefined {
   return isPlainObject(schema) && typeof schema.type === 'string' ? schema.type : undefined;
 }

@@ -62,7 +62,7 @@ function matchBlocks(tags: TemplateTag[]): Set<TemplateTag> {
   return matched;
 }
 
-/** Tracks blocks that stay text, so that their ends stay text too. */
+/** Tracks blocks that remain text, so that the tags at their ends remain text too. */
 function trackForeign(tag: TemplateTag, blocks: (Block | undefined)[]): void {
   const { body } = readTag(tag);
   if (body.startsWith('/')) blocks.pop();

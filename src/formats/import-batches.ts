@@ -68,7 +68,7 @@ function listIncludedNames({ template = '', messages = [] }: BatchItem): string[
 
 const includeTag = /\{%-?\s*render\s+["']([^"'\n]+)|@@@langfusePrompt:name=([^|\n]+)/g;
 
-/** Counts values as the service does: braces, brackets and commas. */
+/** Counts values in the same way as the service: by braces, brackets and commas. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);

@@ -7,7 +7,7 @@ import { type CurrentPrompt, type PlannedPrompt, toBatchItem } from './plan.ts';
 
 /** The requests that an import makes. */
 export interface ImportService {
-  /** Finds the prompts with these names, with their newest versions. */
+  /** Finds the prompts with these names, each with its newest version. */
   findPrompts(names: string[]): Promise<ListedPrompt[]>;
   /** Saves either all prompts or none of them. */
   savePrompts(items: BatchItem[]): Promise<SavedBatch>;

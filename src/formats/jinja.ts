@@ -136,7 +136,7 @@ function convertStatement({ word, rest }: Pick<Statement, 'word' | 'rest'>, stat
       return word;
     case 'set': {
       const [, name, value] = /^([A-Za-z_]\w*)\s*=(?!=)([\s\S]*)$/.exec(rest) ?? [];
-      // A variable that is set inside a loop is unknown after it.
+      // After a loop, the value of a variable that was set inside the loop is unknown.
       if (name === undefined || value === undefined || namesOf(state).isInLoop) break;
       return `assign ${name} = ${createExpression(value, namesOf(state)).value()}`;
     }

@@ -8,7 +8,7 @@ import { sha256Hex } from './sha256.ts';
 
 type Report = (text: string) => void;
 
-/** The reason why a prompt is not imported. */
+/** The error for a prompt that cannot be imported. */
 export class Unconvertible extends Error {}
 
 /** The maximum number of deleted versions. Each one becomes a line. */

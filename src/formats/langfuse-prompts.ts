@@ -10,7 +10,7 @@ export interface LangfuseSource {
   getVersion(name: string, version: number): Promise<LangfuseVersion>;
 }
 
-/** A version that cannot be read, even after a retry. The other versions of the prompt can be read. */
+/** The error for a version that cannot be read, even after a retry. Other versions of the prompt can still be read. */
 export class UnreadableVersion extends Error {}
 
 /** The error for a server that does not behave like Langfuse. */
@@ -41,7 +41,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
         const known = prompts.size;
         for (const item of data) {
           const prompt = toListed(asObject(item));
-          // A prompt appears twice if a change moves it to the next page between two requests.
+          // A prompt may appear twice, because a change between two requests can move it to the next page.
           prompts.set(prompt.name, prompt);
         }
         if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server keeps listing the same prompts');

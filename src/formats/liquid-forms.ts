@@ -1,6 +1,6 @@
 import type { TemplateTag } from './template-tags.ts';
 
-/** Thrown for a tag that Liquid cannot express. */
+/** The error for a tag that Liquid cannot express. */
 export class NoLiquidForm extends Error {}
 
 /** The functions that the converter for a template language uses. */

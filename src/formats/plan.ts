@@ -15,7 +15,7 @@ export interface PlannedPrompt extends ConvertedPrompt {
   newCases: NewCase[];
 }
 
-/** The existing prompt with the name of a converted one. */
+/** The existing prompt that has the same name as a converted prompt. */
 export interface CurrentPrompt {
   prompt: ListedPrompt;
   /** The existing test cases. They are read only if the converted prompt has test cases. */

@@ -19,7 +19,7 @@ export interface Source {
   path: string;
   line: number;
   name: string;
-  /** The label by which tests refer to the prompt. */
+  /** The label with which tests refer to the prompt. */
   label: string | undefined;
   text: string;
   config: Record<string, unknown>;

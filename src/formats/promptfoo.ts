@@ -149,7 +149,7 @@ function toDraft(
   return converted && { ...own, syntax: converted.syntax, messages: withTexts(messages, converted.texts) };
 }
 
-/** Reads chat messages, if the text is JSON or the file is YAML with such a list. */
+/** Reads chat messages, if the text is JSON or YAML with a list of messages. */
 function readMessages(path: string, text: string): (Structured & { value: Record<string, unknown>[] }) | undefined {
   const isYaml = /\.ya?ml$/i.test(path) && /^\s*- /.test(text);
   if (!isYaml && !text.startsWith('[')) return undefined;

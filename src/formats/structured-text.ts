@@ -60,7 +60,7 @@ function readLines(text: string): Structured['lineOf'] {
 function readDocument(text: string, firstLine: number): { document: Document; lineAt: (offset: number) => number } {
   const lineCounter = new LineCounter();
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
-  // The parser's own search for duplicate keys compares each key with every other.
+  // The parser's own check for duplicate keys is disabled, because it compares each key with every other key.
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   if (error) throw new FileProblem(`Not valid YAML: ${error.message}`, lineAt(error.pos[0]));

@@ -8,7 +8,7 @@ export interface TemplateTag {
   source: string;
   start: number;
   end: number;
-  /** Whether the tag is complete. False if the text ends before the tag does. */
+  /** Whether the tag is complete. False if the text ends inside the tag. */
   isClosed: boolean;
 }
 

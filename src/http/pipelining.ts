@@ -9,7 +9,7 @@ const maxWaiting = 32;
 
 interface Pipeline {
   isBusy: boolean;
-  /** Functions that start the waiting requests. */
+  /** The functions that start the waiting requests. */
   waiting: (() => void)[];
 }
 

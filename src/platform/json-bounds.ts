@@ -8,8 +8,8 @@ interface JsonBounds {
 }
 
 /**
- * Finds the bound that a JSON text exceeds. This check runs before parsing, because parsing itself would block all other requests, and code
- * that later recurses through a deeply nested value would overflow the stack.
+ * Finds the bound that a JSON text exceeds. Run this check before parsing: parsing a large text blocks all other requests, and code that
+ * later recurses through a deeply nested value could overflow the stack.
  */
 export function findJsonExcess(text: string, { maxDepth, maxValues }: JsonBounds): keyof JsonBounds | undefined {
   // A shorter text cannot exceed a limit, because each level and each value takes at least one character.

@@ -93,14 +93,14 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
 }
 
 /**
- * Returns a file descriptor for standard output. A pipe is opened again in non-blocking mode: writing to a pipe that nobody reads would
- * otherwise occupy a thread and keep the process from exiting. If this is not possible, standard output is used unchanged.
+ * Returns a file descriptor for standard output. A pipe is opened again in non-blocking mode: otherwise, writing to a pipe that nobody
+ * reads would occupy a thread and keep the process from exiting. If this is not possible, standard output is used unchanged.
  */
 export function openOutput(): number {
   try {
     if (fstatSync(1).isFIFO()) return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // The system is not Linux, or the pipe belongs to another user.
+    // Opening the pipe again fails if the system is not Linux or if the pipe belongs to another user.
   }
   return 1;
 }

@@ -49,7 +49,7 @@ function findProblem(item: Messages[number]): string | undefined {
   return reserved && `not supported by dotprompt: the variable "${reserved[1]}", a reserved word`;
 }
 
-/** Finds the first output that is more than a variable. */
+/** Finds the first output that is not just a variable. */
 function findOutput(content: string): string {
   return [...content.matchAll(/\{\{[\s\S]*?\}\}+/g)].find(([output]) => !isPortable(output))?.[0] ?? '{{';
 }

@@ -91,7 +91,7 @@ function folderOf(input: Input): string {
   return resolve(output);
 }
 
-/** Writes to a file, or to standard output. The file appears only when it is complete. */
+/** Writes to a file, or to standard output. The file appears under its name only when it is complete. */
 async function writeStream(output: string | undefined, lines: AsyncIterable<string>): Promise<void> {
   if (output === undefined || output === '-') return pipeline(lines, process.stdout, { end: false });
   const file = resolve(output);
@@ -99,7 +99,7 @@ async function writeStream(output: string | undefined, lines: AsyncIterable<stri
   await writeFileWhole(file, lines);
 }
 
-/** Checks that the file can be written, before anything is fetched. */
+/** Checks that the file can be written. Call this before anything is fetched. */
 async function assertWritable(file: string): Promise<void> {
   const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
   if (await isFolder(file)) throw new CliError(`${file} is a folder. Specify a file with -o.`);

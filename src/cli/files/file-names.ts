@@ -4,8 +4,8 @@ import { sha256 } from './sha256.ts';
 export const extensions = ['.prompt.yaml', '.prompt.yml'] as const;
 
 /**
- * The maximum length of a file or folder name. File systems allow 255 bytes; the extension and the name of a temporary file need some of
- * them.
+ * The maximum length of a file or folder name. File systems allow 255 bytes, but the extension and the name of a temporary file also need
+ * some.
  */
 const maxSegmentBytes = 180;
 const shortenedBytes = 100;
@@ -18,7 +18,7 @@ type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];
 
 /**
- * Chooses paths for prompts that have none yet, relative to the folder, with `/` between the parts. The path is the name, in which
+ * Chooses paths for prompts without a path. Paths are relative to the folder, with `/` between the parts. The path is the name, in which
  * characters that a file system refuses are encoded as in URLs, such as `%3A`. Names that differ only in case get different paths, even on
  * a disk that ignores case.
  */
@@ -90,7 +90,7 @@ function encodeSegment(segment: string, { level, isLast }: { level: Level; isLas
     return isEscaped ? escapeCharacter(character) : character;
   });
   if (Buffer.byteLength(encoded.join('')) <= maxSegmentBytes) return encoded.join('') + suffix;
-  // A name that is too long is replaced by its recognizable beginning and a digest. The file itself contains the whole name.
+  // A name that is too long is replaced with its beginning and a digest. The file itself contains the whole name.
   let start = '';
   for (const part of encoded) {
     if (Buffer.byteLength(start + part) > shortenedBytes) break;
@@ -117,7 +117,7 @@ function escapeCharacter(character: string): string {
   return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
-/** Returns a text that is equal for names that a file system may consider the same. */
+/** Returns a key that is equal for all names that a file system may consider the same. */
 function foldCase(text: string): string {
   return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 }

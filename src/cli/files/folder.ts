@@ -50,12 +50,12 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
   return { prompts, problems };
 }
 
-/** Returns a path to show, relative to the working directory, so that terminals and editors can open it. */
+/** Returns a path for messages. It is relative to the working directory, so that terminals and editors can open the file. */
 export function showPath(root: string, path: string): string {
   return relative(process.cwd(), join(root, ...path.split('/')));
 }
 
-/** Returns a path to show with its line, if the line is known. */
+/** Returns a path for messages, followed by the line if it is known. */
 export function showPlace(root: string, { path, line }: Pick<LocalProblem, 'path' | 'line'>): string {
   return line === undefined ? showPath(root, path) : `${showPath(root, path)}:${line}`;
 }

@@ -118,7 +118,7 @@ function mergeNode(document: Document, node: unknown, value: unknown): Node {
   if (isScalar(node) && isScalarValue(value)) {
     if (node.value === value) return node;
     node.value = value;
-    // The old style, and the old spelling of a number, may not fit the new value.
+    // These properties are removed, because the old style and the old spelling of a number may not fit the new value.
     delete node.type;
     delete node.source;
     delete node.format;

@@ -21,12 +21,12 @@ export async function writeFileWhole(file: string, text: string | AsyncIterable<
     await rename(temporary, file);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    // Any other error comes from the source of the text.
+    // An error without a system call comes from the source of the text.
     throw err instanceof Error && 'syscall' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
   }
 }
 
-/** Throws if a part of the path below `root` is a symbolic link, which may lead anywhere. */
+/** Throws if a part of the path below `root` is a symbolic link, because the link may lead anywhere. */
 export async function assertNoLinks(root: string, path: string): Promise<void> {
   let current = root;
   for (const part of path.split('/')) {

@@ -5,7 +5,7 @@ import type { Finding, SourceFile } from '../../formats/draft-types.ts';
 import { readableFile } from '../../formats/recognize.ts';
 import { CliError, messageOf } from '../errors.ts';
 
-/** The files to import, by their paths relative to the folder that contains all of them. */
+/** The files to import, by their paths relative to `root`. */
 interface SourceFiles {
   /** The folder that contains all files. */
   root: string;
@@ -57,7 +57,7 @@ export async function readReferences(paths: string[], found: SourceFiles): Promi
 async function findTarget(path: string): Promise<{ path: string; isFolder: boolean }> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new CliError(`There is no file or folder "${path}".`);
-  // A device or a pipe may never end.
+  // Devices and pipes are refused, because reading them may never end.
   if (!found.isFile() && !found.isDirectory()) throw new CliError(`"${path}" is neither a file nor a folder.`);
   // Links are resolved, so that the program can tell which files are inside a folder.
   return { path: realpathSync(resolve(path)), isFolder: found.isDirectory() };

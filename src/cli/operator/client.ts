@@ -81,9 +81,9 @@ async function post(
   if (socketPath === undefined) return undefined;
   const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) }, timeout: timeoutMs });
   let response: IncomingMessage | undefined;
-  // This timeout also applies in the middle of the response.
+  // This timeout also applies while the response is being received.
   req.on('timeout', () => (response ?? req).destroy(new SilentService(file)));
-  // The error is reported where the response is awaited or read.
+  // The error is ignored here, because it is reported where the response is awaited or read.
   req.on('error', () => undefined);
   req.end(body);
   try {

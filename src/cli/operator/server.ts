@@ -36,7 +36,7 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
   }
 
   return {
-    /** Accepts no more commands, and resolves when the running ones have ended. */
+    /** Stops accepting commands, and resolves when the running commands have ended. */
     async stop(): Promise<void> {
       rmSync(file, { force: true });
       server.close();

@@ -96,7 +96,7 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
   try {
     for await (const event of ph.checks.stream(name, request, { signal })) {
       if (event.type === 'done') {
-        // The results arrive as they finish. Sorting by id restores the order in which the test cases were added.
+        // Each result arrives when its test case has finished. Sorting by id restores the order in which the test cases were added.
         return { name, check: event.check, cases: cases.sort((one, other) => (one.id < other.id ? -1 : 1)) };
       }
       cases.push(event.case);
@@ -108,7 +108,7 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
   }
 }
 
-/** Names the option if the service refuses the model connection. */
+/** If the service refuses the model connection, adds the name of the option to the error. */
 function explainFailure(err: unknown): unknown {
   const refused = err instanceof ApiError ? err.details.find(({ path }) => path === '/connection') : undefined;
   return refused ? new CliError(toLine(`--connection: ${refused.message}`), exitCodes.usage) : explainError(err);

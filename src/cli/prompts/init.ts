@@ -21,7 +21,7 @@ export async function init(input: Input): Promise<void> {
   const workspace = textOf(input, 'workspace');
   await writeFileWhole(file, `${JSON.stringify({ url, ...(workspace && { workspace }), folder: answers.folder }, null, 2)}\n`);
   await mkdir(join(process.cwd(), answers.folder), { recursive: true });
-  // If the URL cannot be stored, login asks for it.
+  // An error is ignored. If the URL cannot be stored, `login` asks for it.
   await trustUrl(url).catch(() => undefined);
   note(`Wrote ${projectFileName} for ${url}, with the prompts in ${answers.folder}. Next: "promptharbor login", then "promptharbor pull".`);
 }

@@ -126,7 +126,7 @@ function checkIncludes({ prompt, analysis }: Analyzed, graph: IncludeGraph, isOn
     .map((problem) => ({ path: prompt.path, message: describeProblem(problem) }));
 }
 
-/** Compares the variables that the file describes, if any, with those that the templates use. */
+/** Compares the variables that the file describes, if it describes any, with the variables that the templates use. */
 function checkDescribed({ path, variables: described }: LocalPrompt, used: Variable[]): Finding[] {
   if (!described) return [];
   const names = used.map(({ name }) => name);
@@ -136,7 +136,10 @@ function checkDescribed({ path, variables: described }: LocalPrompt, used: Varia
   ];
 }
 
-/** Warns if a version needs more variables than the deployed one, because programs do not pass them yet and their calls would fail. */
+/**
+ * Warns if a version requires variables that the deployed version does not require. Programs do not pass them yet, so their calls would
+ * fail.
+ */
 function checkDeployed({ path }: LocalPrompt, used: Variable[], deployed: Version | undefined, label: string): Finding[] {
   if (!deployed) return [];
   const known = new Set(deployed.variables.map(({ name }) => name));

@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** Passes bodies of JSON lines to the routes that accept them, as streams. */
+/** Passes bodies of JSON lines as streams to the routes that accept them. */
 export function acceptLines(app: FastifyInstance): void {
   app.addContentTypeParser(linesMediaType, async (req: FastifyRequest, body: Readable) => {
     if (!req.routeOptions.config.takesLines) throw new AppError('unsupported_media_type');
@@ -22,7 +22,10 @@ export function acceptLines(app: FastifyInstance): void {
   });
 }
 
-/** Parses lines as they arrive, collects the lines of each prompt, and yields the prompts in batches. An error names its line. */
+/**
+ * Parses lines as they arrive, collects the lines of each prompt, and yields the prompts in batches. An error states the number of its
+ * line.
+ */
 export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]> {
   // Fastify does not parse empty bodies.
   if (body === undefined || body === null) throw new AppError('invalid_input', { text: 'The body is empty' });

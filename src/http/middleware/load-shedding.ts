@@ -45,7 +45,7 @@ export function createLagMonitor() {
   let lostShare = 0;
   let isOverloaded = false;
   return {
-    /** Records a tick. It is called every `tickIntervalMs`, or later if the event loop is busy. */
+    /** Records a tick. Call this every `tickIntervalMs`. The calls are late if the event loop is busy. */
     tick(nowMs: number): void {
       if (previousMs !== undefined) {
         const elapsedMs = nowMs - previousMs;

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 
-/** Rejects requests that another site makes a browser send. Requests that do not state their origin are rejected too. */
+/** Rejects requests that a browser sends on behalf of another site. Requests that do not state their origin are rejected too. */
 export function assertSameOrigin(req: FastifyRequest, publicOrigin: string | undefined): void {
   const isOwn = req.headers.origin === undefined ? req.headers['sec-fetch-site'] === 'same-origin' : isOwnOrigin(req, publicOrigin);
   if (!isOwn) throw new AppError('cross_origin');

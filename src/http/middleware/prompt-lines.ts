@@ -10,7 +10,7 @@ const batchBytes = 1024 * 1024;
 /** Validates the lines of an export one by one, and collects the lines of each prompt. */
 export function createPromptCollector() {
   let prompts: PromptLines[] = [];
-  /** The size of all collected prompts, and the size of the last one. */
+  /** The number of bytes of all collected prompts, and of the last one. */
   let bytes = 0;
   let promptBytes = 0;
   let isFirst = true;
@@ -75,7 +75,7 @@ export function createPromptCollector() {
   };
 }
 
-/** Returns a parser of lines of one shape. */
+/** Returns a function that parses lines of one shape. */
 function createParser<T extends TSchema>(schema: T): (line: unknown) => Static<T> {
   const findProblem = createValidator(schema);
   return (line) => {

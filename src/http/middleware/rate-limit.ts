@@ -15,7 +15,7 @@ export function createRateLimit(perMinute: number, text?: string) {
   let counts = new Map<string, number>();
 
   return {
-    /** Counts a request of the account. Returns an error if it exceeds the limit of the current minute. */
+    /** Counts a request of the account. Returns an error if the request exceeds the limit of the current minute. */
     take(accountId: string): AppError | undefined {
       const now = Date.now();
       const current = Math.floor(now / 60_000);

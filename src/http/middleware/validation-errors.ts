@@ -13,7 +13,7 @@ type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 type Finding = FieldError &
   Pick<SchemaError, 'keyword' | 'schemaPath'> & { /** The only values that the schema allows. */ allowed?: unknown[] };
 
-/** Describes for each invalid field what to send instead. */
+/** Describes the valid values of each invalid field. */
 export function toFieldErrors(schema: TSchema, schemaErrors: SchemaError[]): FieldError[] {
   let findings: Finding[] = [];
   for (const error of schemaErrors) {

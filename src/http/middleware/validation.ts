@@ -6,8 +6,8 @@ import type { FieldError } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
 import { maxErrors, maxPathLength, toFieldErrors, valueAt } from './validation-errors.ts';
 
-// TypeBox stops at 8 errors by default, which can hide the important ones. It reports an error for each alternative of a union, so it must
-// find more errors than a response shows.
+// TypeBox stops at 8 errors by default, which can hide important ones. It reports an error for each alternative of a union, so it must find
+// more errors than a response shows.
 Settings.Set({ maxErrors: 5 * maxErrors });
 
 /** Validates bodies unchanged. Integers in query strings and path parameters arrive as strings and are converted first. */

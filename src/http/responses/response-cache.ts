@@ -26,7 +26,7 @@ interface CachedResponse {
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** The maximum size of a cached response. Every page of a list fits, see maxPageBytes. */
+/** The maximum size of a cached response. Every page of a list is smaller, see `maxPageBytes`. */
 const maxResponseBytes = 2 * 1024 * 1024;
 /** The approximate memory of a response in addition to its body. */
 const overheadBytes = 1000;

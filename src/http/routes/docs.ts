@@ -105,7 +105,7 @@ function toPlainOrigin(origin: string): string {
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
 }
 
-/** Content that is sent often, with its digest. */
+/** Content that is sent often, kept together with its digest. */
 interface Tagged {
   content: Buffer;
   digest: string;

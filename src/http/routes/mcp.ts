@@ -41,7 +41,7 @@ export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin,
 };
 
 /**
- * Rejects requests of web pages other than our own. If PUBLIC_URL is not set, the origin comes from the Host header. A page of another site
+ * Rejects requests from web pages of other sites. If PUBLIC_URL is not set, the origin comes from the Host header. A page of another site
  * can control this header (DNS rebinding), so only the names of this machine are accepted. A session cookie is never enough, because
  * browsers send it automatically.
  */

@@ -77,6 +77,6 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
   });
 };
 
-/** Compiles all schemas except that of the body, which is validated line by line. */
+/** Compiles all schemas except the schema of the body, because the body is validated line by line. */
 const compileButBody: FastifySchemaCompiler<TSchema> = (route) =>
   route.httpPart === 'body' ? (value: unknown) => ({ value }) : compileValidator(route);

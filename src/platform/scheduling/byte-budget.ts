@@ -38,7 +38,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
     if (holdings.delete(held)) change(held, -held.bytes);
   }
 
-  /** Finds the largest holding of the workspace that holds the most. */
+  /** Finds the largest holding of the workspace that holds the most memory. */
   function findLargest(): Held | undefined {
     let most: [string, number] | undefined;
     for (const entry of heldBy) if (!most || entry[1] > most[1]) most = entry;
@@ -54,7 +54,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
       const held: Held = { workspaceId, bytes: 0, evicting: new AbortController() };
       holdings.add(held);
       return {
-        /** Sets the size of this holding. Throws a BudgetError if that exceeds a limit, or if the holding was evicted. */
+        /** Sets the size of this holding. Throws a BudgetError if the size exceeds a limit, or if the holding was evicted. */
         set(bytes: number): void {
           if (!holdings.has(held)) throw new BudgetError(evictedText);
           change(held, bytes - held.bytes);

@@ -16,7 +16,7 @@ export const queueLimits = {
   requests: { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
   /** Parsing large bodies, which occupies the main thread for about ten milliseconds. */
   largeBodies: { running: 1000, runningPerTenant: 1, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, releaseAfterMs: 1 },
-  /** Changes by callers without an account, such as sign-ins. They run one at a time. A tenant is a network. */
+  /** Changes by callers without an account, such as sign-ins. They are processed one at a time. A tenant is a network. */
   anonymousRequests: { running: 1, runningPerTenant: 1, waitingPerTenant: 10_000, waiting: 10_000, waitTimeoutMs: 10_000 },
   /**
    * Transactions that change prompts. Only one change per workspace runs at a time. A second one would only wait in the database and occupy
@@ -45,7 +45,7 @@ export const queueLimits = {
     waiting: 1000,
     waitTimeoutMs: 10_000,
   },
-  // A hash occupies a core and 46 MiB of memory, so one core is left for requests.
+  // Each hash occupies a core and 46 MiB of memory, so one core is left for requests.
   ...hashingLimits(Math.max(1, cores - 1)),
   /** Requests to models, each of which may hold a connection for minutes. A workspace can run two check runs and still run prompts. */
   modelRuns: { running: 1024, runningPerTenant: 24, shareOfFree: 1 / 8, waitingPerTenant: 64, waiting: 4096, waitTimeoutMs: 60_000 },
@@ -53,7 +53,7 @@ export const queueLimits = {
   checkRuns: { running: 512, runningPerTenant: 2, shareOfFree: 1 / 8, waitingPerTenant: 8, waiting: 1024, waitTimeoutMs: 60_000 },
   /** Tests of model connections. A test uses little more than a connection. */
   modelTests: { running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 30_000 },
-  /** Requests to Langfuse servers. An import sends one after the other. */
+  /** Requests to Langfuse servers. An import sends its requests one after the other. */
   langfuseReads: { running: 256, runningPerTenant: 2, waitingPerTenant: 8, waiting: 4096, waitTimeoutMs: 60_000 },
   /** Lookups of host names that users have entered, each of which may take seconds. */
   nameLookups: { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 },
@@ -85,7 +85,7 @@ export function hashingLimits(running: number) {
 
 /** The limits of preemptive queues. */
 export const preemptiveQueueLimits = {
-  /** Deliveries to webhooks. A task mostly waits, and uses little more than its connections. */
+  /** Deliveries to webhooks. A task spends most of its time waiting, and uses little more than its connections. */
   webhooks: {
     running: 512,
     runningPerTenant: 4,

@@ -21,11 +21,11 @@ interface RunningTask extends Preemption {
   tenant: string;
   startedAt: number;
   isDue: boolean;
-  /** Asks the task to end. Aborts it at once if it has made no progress for too long. */
+  /** Asks the task to end. Aborts the task immediately if it has made no progress for too long. */
   preempt(now: number): void;
 }
 
-/** The number of checks for tasks to end per `preemptAfterMs`, while a tenant is starving. */
+/** While a tenant is starving, the running tasks are checked this many times per `preemptAfterMs`. */
 const checks = 4;
 
 /**

@@ -1,6 +1,6 @@
 export type Repeating = ReturnType<typeof repeat>;
 
-/** Repeats background work at an interval. The next run starts only after the previous one has ended. */
+/** Repeats background work at an interval. Each run starts only after the previous run has ended. */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,
   { intervalMs, atOnce = false, onError }: { intervalMs: number; atOnce?: boolean; onError(err: unknown): void },

@@ -96,7 +96,9 @@ function isAt({ name, label }: Target) {
   return label === undefined ? sql`name = ${name}` : sql`name = ${name} and label = ${label}`;
 }
 
-/** Selects one row for each prompt. A single query is used because the event loop waits for the lookups of a change. */
+/**
+ * Selects one row for each prompt. A row for each label would take longer to read, and the event loop waits for the lookups of a change.
+ */
 async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
   // Selects a label, its version, and the labels at which that version includes the target (null if there are none). Labels contain neither
   // spaces nor commas.

@@ -25,8 +25,8 @@ const condition = RawNode.createWithSql(functionCall);
 class DeadlineTransformer extends OperationNodeTransformer {
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
     const select = super.transformSelectQuery(node);
-    // Only selects from tables need the condition, because other selects only visit rows that those have found. A subquery may already have
-    // been transformed.
+    // Only selects from tables need the condition, because all other selects only visit rows that selects from tables have found. A
+    // subquery may already have been transformed.
     if (!select.from?.froms.some(isTable) || hasCondition(select)) return select;
     // The condition comes first. Conditions are evaluated in order, and a row that an earlier condition excludes would not be counted.
     const where = select.where ? AndNode.create(condition, ParensNode.create(select.where.where)) : condition;
