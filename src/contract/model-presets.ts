@@ -9,7 +9,7 @@ export interface ModelPreset {
   keyUrl: string | null;
 }
 
-/** Servers with OpenAI's protocol that a new connection can start from. Every field may be changed. */
+/** Presets for new connections to servers with OpenAI's protocol. Users can change every field. */
 export const modelPresets: readonly ModelPreset[] = [
   { id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1', keyUrl: 'https://platform.openai.com/api-keys' },
   { id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com/v1', keyUrl: 'https://console.anthropic.com/settings/keys' },

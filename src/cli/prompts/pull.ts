@@ -54,12 +54,12 @@ function decide(item: ComparedPrompt, { choice, prune }: { choice: Choice; prune
   }
 }
 
-/** Writes the files. The lock is written last, even after an error, so that it contains what was done. */
+/** Writes the files. The lock is written last, even after an error, so that it reflects all changes that were made. */
 async function apply(comparison: Comparison, written: ComparedPrompt[], kept: ComparedPrompt[]): Promise<void> {
   const { lock, project } = comparison;
   try {
     await writeFiles(comparison, written);
-    // The lock records the service's version as seen, so that the kept file counts as a change to it.
+    // The lock records the service's version as the common state, so that the kept file counts as a change of that version.
     for (const { name, there } of kept) {
       if (there) lock.prompts.set(name, toLockEntry(there));
       else lock.prompts.delete(name);

@@ -29,7 +29,7 @@ export async function evaluate(ctx: WithTemplates, workspaceId: string, check: C
   return { ...check, passed: problem === undefined, message: problem === undefined ? '' : `${subject} ${problem}` };
 }
 
-/** Returns why a check fails, as the end of a sentence that begins with "The output". Undefined if it passes. */
+/** Returns the reason why a check fails, as the end of a sentence that begins with "The output". Returns undefined if it passes. */
 async function findProblem(
   ctx: WithTemplates,
   workspaceId: string,

@@ -34,7 +34,7 @@ export async function createConnection(
   const { models = [], prices = {}, apiKey } = input;
   assertTexts(input);
   const name = parseName(input.name);
-  // The quota is also checked before the host name is looked up, so that it limits the lookups too.
+  // The quota is also checked before the host name is looked up, so that the quota limits the lookups too.
   await assertConnectionQuota(ctx.store, workspaceId);
   const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
   const id = newId('m');
@@ -140,7 +140,7 @@ function assertTexts({ name, models, prices }: Pick<ModelConnectionChange, 'name
 }
 
 /**
- * Validates a key. It is sent in a header, where other characters are not possible. Usually, such a character is a line break that was
+ * Validates a key. A key is sent in a header, which cannot contain all characters. An invalid character is usually a line break that was
  * copied with the key.
  */
 function parseKey(text: string): string {
@@ -156,7 +156,7 @@ function sealKey(
   text: string,
 ): ConnectionRecord['key'] {
   const key = parseKey(text);
-  // A short key has no hint, because the hint would be most of it.
+  // A short key has no hint, because the hint would reveal most of the key.
   const hint = key.length >= 4 * hintLength ? key.slice(-hintLength) : '';
   return { cipher: ctx.keyring.seal(key, secretOwners.connection(accountId, id, baseUrl)), hint };
 }
@@ -167,7 +167,7 @@ async function parseBaseUrl(ctx: WithOutbound, actor: Actor, text: string): Prom
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Records a change. The key is never recorded, only that it changed. */
+/** Records a change. If the key changed, this fact is recorded, but never the key itself. */
 function recordChange(
   ctx: WithAudit,
   actor: Actor,

@@ -5,7 +5,7 @@ import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
-/** The maximum length that is read. It is longer than `maxMessageLength`, so that enough is left after keys are replaced. */
+/** The maximum length of a message that is read. It exceeds `maxMessageLength`, so that enough text remains after keys are replaced. */
 const maxReadLength = 16 * 1024;
 const sampleLength = 100;
 
@@ -78,7 +78,9 @@ function describeStatus(
   return `${host} responded with ${status}`;
 }
 
-/** Finds the message of an error body in one of the shapes that servers use. Returns undefined if the text has none of these shapes. */
+/**
+ * Finds the message in an error body that has one of the shapes that servers use. Returns undefined if the text has none of these shapes.
+ */
 function findMessage(text: string): string | undefined {
   try {
     return readMessage(JSON.parse(text));

@@ -8,7 +8,7 @@ import { createRedactor, noRedaction } from './redaction.ts';
 export interface ChatLimits {
   /** The timeout of the whole completion. */
   timeoutMs: number;
-  /** The timeout without a byte from the server. */
+  /** The maximum time between two bytes from the server. */
   idleTimeoutMs: number;
   /** The delay before the first retry at a busy server. The second delay is twice as long. */
   retryMs: number;
@@ -49,16 +49,18 @@ export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: st
   return {
     host: new URL(baseUrl).host,
     hasKey: key !== undefined,
-    /** Removes the key from a text of the server, which might repeat what it received. */
+    /** Removes the key from text that the server sends, because the server might repeat what it received. */
     redact: redactor.redact,
-    /** Removes the key from the output of a model. A short key such as "ollama" stays, because there it is an ordinary word. */
+    /**
+     * Removes the key from the output of a model. A short key such as "ollama" is not removed, because it is an ordinary word in an output.
+     */
     redactOutput: outputRedactor.redact,
-    /** Removes the key from an output that arrives in parts. */
+    /** Like `redactOutput`, for an output that arrives in parts. */
     openRedaction: outputRedactor.open,
     listModels: () => ctx.outbound.listModels({ ...toRequest('/models'), timeoutMs: testTimeoutMs }),
     /** Requests a completion, and returns only its status and error text. */
     tryChat: (body: string) => ctx.outbound.request({ ...toRequest('/chat/completions', body), timeoutMs: testTimeoutMs }),
-    /** Requests a completion, and passes its parts on. */
+    /** Requests a completion, and passes its parts to `onParts`. */
     chat: (body: string, { signal, limits: { timeoutMs, idleTimeoutMs }, onParts }: ChatCallOptions) =>
       ctx.outbound.chat({ ...toRequest('/chat/completions', body), timeoutMs, idleTimeoutMs }, { signal, onParts }),
   };

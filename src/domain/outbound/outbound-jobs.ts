@@ -46,7 +46,7 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
   }
 }
 
-/** Reads the body and parses it to verify that it is JSON. The main thread gets it as text. */
+/** Reads the body and parses it to verify that it is JSON. The main thread receives the body as text. */
 async function readJson({ body }: HttpResponse, { host }: URL, memory: Holding): Promise<string> {
   const bytes = await readBytes(body, { maxBytes: maxJsonBytes, memory });
   if (bytes.length >= maxJsonBytes) {
@@ -78,10 +78,10 @@ async function readChat(
     const type = String(response.headers['content-type'] ?? '');
     if (type.startsWith('text/html')) throw new OutboundError('invalid', describeUnknownProtocol(url));
     const body = watch(response.body, idle.restart);
-    // Some servers do not stream, or not for every model.
+    // Some servers do not stream at all, or do not stream every model.
     const read = type.includes('json') ? readWhole : readEvents;
     for await (const parts of read({ host: url.host, body, memory })) {
-      // The time that the caller takes does not count as silence of the server.
+      // The time in which the caller processes the parts does not count as silence of the server.
       idle.stop();
       if (parts.length > 0) await emit(parts);
       idle.restart();
@@ -98,7 +98,7 @@ async function readChat(
   }
 }
 
-/** Reads the text of an error response. Returns an empty text if that fails, because the status says enough. */
+/** Reads the text of an error response. Returns an empty string if reading fails, because the status is enough for an error message. */
 async function readErrorText(response: HttpResponse, signal: AbortSignal): Promise<string> {
   if (!isError(response)) {
     response.close();

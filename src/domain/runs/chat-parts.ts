@@ -2,28 +2,31 @@ import { maxRunOutputCharacters } from '../../contract/limits.ts';
 import { findJsonExcess } from '../../platform/json-bounds.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
-/** What a chunk adds to a completion. Servers send much more than the service uses; the rest is dropped. */
+/** What a chunk adds to a completion. Only the data that the service uses is kept. */
 export type ChatPart =
   | { type: 'delta' | 'reasoning'; text: string }
   /** A fragment of a tool call. The values of its fields are JSON text, which takes less memory than parsed values. */
   | { type: 'tool_call'; index: number; fields: [string, string][]; functionFields: [string, string][]; arguments: string }
   | { type: 'usage'; inputTokens: number; outputTokens: number }
   | { type: 'finish'; reason: string }
-  /** The server has ended the response with an error. */
+  /** The server ended the response with an error. */
   | { type: 'error'; message: string };
 
 /**
- * The maximum length of texts that are shortened further later. It is generous, because a key that was cut in two could not be found and
- * removed.
+ * The maximum length of texts that are later shortened further. It is generous, because a key that is cut off here could no longer be found
+ * and removed.
  */
 const maxTextLength = 4000;
 const maxMessageDepth = 8;
 /** The maximum number of tool calls in a response, and of fields in a tool call. */
 export const maxToolCalls = 1000;
 const maxFields = 100;
-/** These limits exceed what any tool call needs. Arguments do not count, because they are text. */
+/** No tool call needs more than these limits. Arguments do not count toward them, because they are text. */
 const fieldBounds = { maxDepth: 32, maxValues: 10_000 };
-/** These limits suffice for the probabilities of a long response, and can be parsed quickly enough while others wait. */
+/**
+ * These limits are high enough for the token probabilities of a long response, and low enough that other requests do not wait too long
+ * while it is parsed.
+ */
 export const jsonBounds = { maxDepth: 128, maxValues: 200_000 };
 
 /** Parses a chunk, or a response that is not streamed, into parts. */
@@ -56,7 +59,9 @@ export function parseChunk(text: string, host: string): ChatPart[] {
   ];
 }
 
-/** Reads the message of an error object, which may also appear in the middle of a stream. Servers nest it only a few times. */
+/**
+ * Reads the message of an error object, which may also appear in the middle of a stream. Servers nest error objects only a few levels deep.
+ */
 export function readMessage(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return body;
   if (typeof body !== 'object' || body === null || depth > maxMessageDepth) return undefined;

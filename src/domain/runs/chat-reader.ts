@@ -16,7 +16,10 @@ const maxResponseBytes = 16 * 1024 * 1024;
 const maxEventCharacters = 512 * 1024;
 /** The maximum number of lines in an event, including the comments that some servers send while a model thinks. */
 const maxEventLines = 10_000;
-/** The minimum size that an event counts as, because even a tiny event takes time to parse. An event with a token is larger. */
+/**
+ * The minimum number of bytes that an event counts as, because even a tiny event takes time to parse. An event with a token is larger than
+ * that.
+ */
 const minEventBytes = 128;
 const maxJsonBytes = 2 * 1024 * 1024;
 
@@ -79,7 +82,7 @@ export async function* readWhole({ host, body, memory }: Body): AsyncGenerator<C
 
 /**
  * Merges texts of the same type, and fragments of the same tool call, into one part, so that the cost of handling parts depends on their
- * length and not on their number.
+ * length, not on their number.
  */
 function append(parts: ChatPart[], added: ChatPart[]): void {
   for (const part of added) {

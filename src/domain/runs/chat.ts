@@ -24,12 +24,12 @@ export interface ChatOptions {
   onEvent(event: ChatEvent): Promise<void> | void;
 }
 
-/** The response of a model. After an error, it contains what had arrived until then. */
+/** The response of a model. After an error, it contains the data that had arrived before the error. */
 export type Completion = Pick<Run, 'output' | 'toolCalls' | 'finishReason' | 'usage' | 'firstTokenMs' | 'durationMs' | 'error'>;
 
 const charactersPerToken = 4;
 
-/** Requests a completion as a stream. Problems of the server are returned as an error with a message. */
+/** Requests a completion as a stream. A problem with the server does not throw. It is returned as an error with a message. */
 export async function completeChat(server: ModelServer, request: ChatRequest, options: ChatOptions): Promise<Completion> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);
@@ -63,7 +63,7 @@ type SendOptions = Pick<ChatOptions, 'signal' | 'limits'> & { onParts(parts: Cha
 async function send(server: ModelServer, { model, messages, parameters }: ChatRequest, options: SendOptions): Promise<void> {
   const body = { ...parameters, model, messages, stream: true };
   let response = await server.chat(JSON.stringify({ ...body, stream_options: { include_usage: true } }), options);
-  // Some servers do not know `stream_options`, and report the usage anyway.
+  // Some servers reject `stream_options`, but report the usage anyway.
   if (isRefusal(response) && response.text.includes('stream_options')) response = await server.chat(JSON.stringify(body), options);
   if (isRefusal(response)) throw fromStatus(server, { ...response, model });
 }
@@ -89,7 +89,8 @@ function isStopping(reason: unknown): boolean {
 }
 
 /**
- * Estimates the usage, for servers that do not report it and for runs that ended early. What was sent and received was probably charged.
+ * Estimates the usage, for servers that do not report it and for runs that ended early. Providers probably charge for everything that was
+ * sent and received.
  */
 function estimateUsage(messages: unknown[], output: string, toolCalls: ToolCall[], error: RunError | null): TokenUsage {
   const isRefused = error !== null && output === '' && toolCalls.length === 0 && error.code !== 'canceled' && error.code !== 'timeout';

@@ -28,7 +28,7 @@ export class SqliteCompiler extends SqliteQueryCompiler {
   }
 }
 
-/** Kysely's dialect for SQLite, with our compiler. */
+/** Kysely's dialect for SQLite, with the compiler above. */
 export class EmbeddedDialect extends SqliteDialect {
   override createQueryCompiler() {
     return new SqliteCompiler();
@@ -47,7 +47,7 @@ function findRarestByte(bytes: Uint8Array): number {
   return candidates.indexOf(Math.min(...candidates));
 }
 
-/** The most common characters of texts in Latin letters, in ascending order. */
+/** The most common characters of texts in Latin letters, from the least to the most frequent. */
 const commonCharacters = 'bpgmudclhsrnitoae ';
 
 function toCommonness(byte: number): number {

@@ -78,7 +78,7 @@ function toRecord(row: Selectable<Database['model_connections']>): ConnectionRec
     id: row.id,
     name: row.name,
     baseUrl: row.base_url,
-    // The stored values have these types.
+    // The columns contain JSON of these types.
     models: JSON.parse(row.models) as string[],
     prices: JSON.parse(row.prices) as Record<string, Price>,
     key: cipher === null ? null : { cipher, hint: hint ?? '' },

@@ -7,7 +7,7 @@ export interface ModelTables {
     id: Fixed<string>;
     name: string;
     base_url: string;
-    /** JSON: the names of models that may be used. */
+    /** JSON: the names of the allowed models. */
     models: string;
     /** JSON: prices by model. */
     prices: string;
@@ -23,7 +23,7 @@ export interface ModelTables {
     day: Fixed<string>;
     requests: number;
     tokens: number;
-    /** US dollars. */
+    /** The cost in US dollars. */
     cost: number;
   };
 

@@ -12,9 +12,12 @@ export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'>
   syntax: TemplateSyntax;
   promptId: string;
   version: number;
-  /** The template. Empty if the graph was loaded without content, and for a chat prompt, which cannot be included. */
+  /** The template. It is empty if the graph was loaded without content. It is also empty for a chat prompt, which cannot be included. */
   text: string;
-  /** Whether prompts in another template language may include this prompt. It is rarely asked and reads the whole text. */
+  /**
+   * Whether prompts in another template language may include this prompt. This is a function, because the answer is rarely needed and
+   * requires reading the whole text.
+   */
   isPortable(): boolean;
 }
 
@@ -31,14 +34,14 @@ export const maxIncludes = 100;
 /** The maximum length of all included texts together. */
 export const maxTextCharacters = 1024 * 1024;
 /**
- * The maximum length of the stored analyses (variables and includes). It suffices for hundreds of ordinary prompts, which are merged in a
- * few milliseconds.
+ * The maximum length of the stored analyses (variables and includes). This is enough for hundreds of ordinary prompts, which are merged in
+ * a few milliseconds.
  */
 const maxAnalysisCharacters = 128 * 1024;
 /** The number of prompts per query. It is small, so that one query never loads much more than the limit. */
 const batchSize = 10;
 
-/** The store, or a snapshot of it. */
+/** The store, or a snapshot of the store. */
 export type VersionReader = Pick<PromptStores, 'versions'>;
 
 /** Loads all prompts that one template includes, directly or indirectly. */
@@ -83,7 +86,7 @@ export function createIncludeLoader(stores: VersionReader, { workspaceId }: Acto
 
   return {
     graph,
-    /** Loads all prompts that these references lead to, level by level. Returns false if that exceeds a limit. */
+    /** Loads all prompts that these references lead to, level by level. Returns false if this exceeds a limit. */
     async add(references: IncludeReference[]): Promise<boolean> {
       let pending = references;
       for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {

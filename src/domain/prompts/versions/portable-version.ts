@@ -14,8 +14,8 @@ import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
 /**
- * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If it is resolved, includes
- * are replaced by the texts of the included prompts. Otherwise includes have the form of Langfuse's tags.
+ * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If the version is resolved,
+ * includes are replaced with the texts of the included prompts. Otherwise, includes have the form of Langfuse's tags.
  */
 export async function getPortableVersion(
   ctx: WithStore,
@@ -42,7 +42,7 @@ export async function getPortableVersion(
   };
 }
 
-/** Returns a function that replaces includes by the texts of the included prompts. */
+/** Returns a function that replaces includes with the texts of the included prompts. */
 function createResolver(syntax: TemplateSyntax, graph: IncludeGraph): (text: string) => string {
   const compose = createComposer(graph);
   return (text) => {
