@@ -16,7 +16,7 @@ import { formatTable, updateDocument } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
 
 const wholeSeconds = 3;
-/** Idle time is measured for as long as this many attacks, because all of them are compared with it. */
+/** The idle measurement lasts as long as this many attacks, because every attack is compared with it. */
 const idleAttacks = 6;
 const fullFamily = 'full workspaces';
 
@@ -108,7 +108,10 @@ async function documentForeign(results: ForeignResult[]): Promise<void> {
   await updateDocument('foreign-servers', formatTable(header, rows));
 }
 
-/** Serves the data, and measures what an account notices that saves and renders all the time: first without an attack, then during each. */
+/**
+ * Serves the data, and measures the effect on an account that saves and renders continuously: first without an attack, then during each
+ * attack.
+ */
 async function measure(dataDir: string, idleName: string, attacks: Attack[], attackMs: number): Promise<Result[]> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
   const victim = await retryWhileThrottled(() => register(program));

@@ -1,7 +1,7 @@
 import { UsageError } from './lib/settings.ts';
 
 interface Campaign {
-  /** A description of the campaign, and the size of a whole run. */
+  /** A description of the campaign, and the size of a complete run. */
   summary: string;
   takesArguments?: boolean;
   load(): Promise<{ run(args: string[]): Promise<void> }>;

@@ -34,7 +34,8 @@ async function step({ stamp, inputs, title, command }) {
   const digest = digestOf(inputs);
   if (existsSync(file) && readFileSync(file, 'utf8') === digest) return;
   process.stderr.write(`${title} ...\n`);
-  // Ctrl+C also reaches npm, which cleans up. This process waits for it, so that the terminal is not free before npm has ended.
+  // Ctrl+C also reaches npm, which then cleans up. This process waits for npm, so that the shell prompt does not return before npm has
+  // ended.
   let isInterrupted = false;
   const onInterrupt = () => {
     isInterrupted = true;

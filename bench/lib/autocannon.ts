@@ -1,4 +1,4 @@
-/** The load generator if wrk is not installed. load.ts runs it as a separate process and passes the load in LOAD. */
+/** The load generator for machines without wrk. load.ts runs it as a separate process and passes the load in LOAD. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { Load, Measured } from './load.ts';

@@ -11,7 +11,7 @@ export async function run(pace: Pace): Promise<Row[]> {
   return [...(await compareAccounts(pace)), ...(await comparePrompts(pace))];
 }
 
-/** The cost of more accounts, and of more active accounts, each of which is looked up and counted separately. */
+/** Measures the cost of more accounts, and of more active accounts, each of which is looked up and counted separately. */
 async function compareAccounts(pace: Pace): Promise<Row[]> {
   const path = '/api/auth/token';
   const small = await startEmbedded('100 accounts', { accounts: 100, prompts: 0 });

@@ -63,7 +63,7 @@ async function observe({ url, key, friendlyUrl }: BystanderData, arrivals: Event
   await send('POST', '/api/prompts/a/cases', { name: 'Says hi', checks: [{ kind: 'contains', value: 'Hi' }] });
   const exported = await send('GET', '/api/export');
   let resets = 0;
-  // `fetch` may send a request after another one on the same connection, and would then measure how long the other one takes.
+  // `fetch` may send a request after another one on the same connection, and the duration would then include the other request.
   const agent = new Agent({ keepAlive: true });
 
   const uses: Record<string, () => Promise<{ status: number; text: string }>> = {

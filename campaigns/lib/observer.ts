@@ -41,7 +41,7 @@ export function startObserver(data: ObserverData): Observer {
 }
 
 if (!isMainThread) {
-  // startObserver has passed this data.
+  // startObserver passed this data.
   const { url, key, readingKey = key, pauseMs } = workerData as ObserverData;
   let observed = startAnew();
   parentPort?.on('message', () => {

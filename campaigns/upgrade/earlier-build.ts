@@ -13,7 +13,7 @@ const commitsBack = 50;
 
 /** Builds another commit in a temporary folder. */
 export interface EarlierBuild {
-  /** The commit, and its tag if it was found by that. */
+  /** The commit, and the tag by which it was found, if any. */
   name: string;
   program: string;
   remove(): Promise<void>;

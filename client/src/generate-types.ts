@@ -1,6 +1,6 @@
 import type { Field, Shape, Version } from './types.ts';
 
-/** The input for a declaration. */
+/** The fields of a version from which its type declaration is generated. */
 export type TypedVersion = Pick<Version, 'name' | 'type' | 'variables' | 'messages'>;
 
 /**
@@ -57,8 +57,8 @@ function wrap(type: string): string {
 }
 
 /**
- * Security: returns a valid TypeScript string literal, whatever the service has sent. JSON has the same escapes as TypeScript. Characters
- * that would end the line or are invisible in an editor are escaped as well.
+ * Security: returns a valid TypeScript string literal, whatever the service sent. JSON has the same escapes as TypeScript. Characters that
+ * would end the line or are invisible in an editor are escaped as well.
  */
 function quote(text: string): string {
   const escaped = JSON.stringify(String(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");

@@ -194,7 +194,7 @@ type ActivityFilter = 'by' | 'type' | 'prompt' | 'from' | 'to';
 const activityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/activity',
-  // The page parses them, so that other pages load without its rules.
+  // The page parses these parameters itself, so that other pages load without the parser.
   validateSearch: ({ by, type, prompt, from, to }): Partial<Record<ActivityFilter, unknown>> => ({ by, type, prompt, from, to }),
   component: page(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
 });

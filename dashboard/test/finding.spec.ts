@@ -104,7 +104,7 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
 });
 
 test.describe('with a refused request', () => {
-  // A second view of the same name is a 409.
+  // Saving a second view with the same name returns 409.
   test.use({ allows4xx: true });
 
   test('filters are saved as a view, which is chosen, renamed and deleted', async ({ signedIn: page, api }) => {
@@ -127,7 +127,7 @@ test.describe('with a refused request', () => {
     await expect(page.getByRole('alert')).toHaveText('You already have a saved view with this name');
     await page.keyboard.press('Escape');
 
-    // A view of a tag that no longer exists is an empty list.
+    // A saved view of a tag that no longer exists shows an empty list.
     await api.request.patch(api.path('a'), { data: { tags: [] } });
     await page.goto('/dashboard/prompts');
     await expect(rows).toHaveCount(2);

@@ -142,7 +142,7 @@ test('selected prompts are tagged, deployed, moved, exported and deleted togethe
 });
 
 test.describe('includes', () => {
-  // The preview of a prompt that includes a missing one is a 422.
+  // Previewing a prompt that includes a missing prompt returns 422.
   test.use({ allows4xx: true });
 
   test('who includes a prompt is shown before it is deployed, deleted or renamed, and renaming offers to follow', async ({

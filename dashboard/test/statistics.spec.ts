@@ -4,7 +4,7 @@ import { type Api, expect, readClipboard, test } from './support/fixtures.ts';
 const chart = (page: Page) => page.getByRole('slider', { name: /^Calls/ });
 const totalCalls = async (page: Page) => Number((await page.getByRole('definition').first().textContent())?.replaceAll(',', ''));
 
-/** Renders without the variable `name`, which is a 422. */
+/** Renders without the variable `name`, which returns 422. */
 async function failToRender(api: Api, prompt: string): Promise<void> {
   expect((await api.request.post(api.path(prompt, '/render'), { data: { variables: {} } })).status()).toBe(422);
 }

@@ -22,7 +22,9 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
 /** The responses of these operations set the cookie that the other browser operations send. */
 const opensSession = new Set<string | undefined>(['signIn', 'signUp']);
 
-/** Only pages of the service may use these operations to change something, which the Origin header proves. */
+/**
+ * Returns whether the operation is for browsers. If it makes changes, only pages of the service may use it, as the Origin header proves.
+ */
 export function isForBrowsers(operation: Operation): boolean {
   return takes(operation, 'session') || operation.tags?.includes('Browser sessions') === true;
 }

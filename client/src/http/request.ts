@@ -154,7 +154,7 @@ function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
     () => {
       isTimedOut = true;
       controller.abort();
-      // The maximum delay of a timer in Node. With a longer delay it would fire at once.
+      // The maximum delay of a timer in Node. A timer with a longer delay would fire at once.
     },
     Math.min(timeoutMs, 2 ** 31 - 1),
   );

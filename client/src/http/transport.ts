@@ -85,13 +85,13 @@ async function readExpected(response: Response, { expects }: Request): Promise<u
   throw createForeignResponseError(`The response has no valid "${expects}"`);
 }
 
-/** `data` is always a list. */
+/** Returns whether a response has the field. If the field is `data`, it must be a list. */
 function hasField(body: unknown, name: string): boolean {
   if (typeof body !== 'object' || body === null || !(name in body)) return false;
   return name !== 'data' || ('data' in body && Array.isArray(body.data));
 }
 
-/** This is not part of an attempt, because a browser does not report the cause. */
+/** Explains a TLS error. `attempt` does not do this, because it also runs in browsers, which do not report the cause. */
 function explainTls(err: unknown, baseUrl: string): unknown {
   const problem = err instanceof ConnectionError ? describeTlsProblem(err.cause, baseUrl) : undefined;
   return problem === undefined ? err : new TlsError(problem, { cause: err });

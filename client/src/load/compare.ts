@@ -4,7 +4,7 @@ import type { Version } from '../types.ts';
 import type { PromptsChange } from './options.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
-/** Returns what changed for callers that render, including prompts whose included prompts changed. Returns undefined if nothing did. */
+/** Returns what changed for callers that render, including prompts whose included prompts changed. Returns undefined if nothing changed. */
 export function comparePrompts(
   before: Snapshot,
   after: Snapshot,

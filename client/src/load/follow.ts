@@ -131,7 +131,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         isOpen = false;
         isCurrent = false;
       }
-      // If streams are cut again and again, polling costs less than connecting.
+      // If the stream is cut again and again, polling costs less than reconnecting.
       if (Date.now() - startedAt > stableMs) attempt = 0;
       await pause.sleep(authError ? unauthorizedIntervalMs : backoff(attempt, reconnect));
     }

@@ -168,7 +168,7 @@ function inBackground({ send, sendConditional }: Transport): Sender {
   };
 }
 
-/** Background work does not keep the process running, but a caller that awaits it does. */
+/** Keeps the process running until the work is done. Background work alone does not, but its caller may await it. */
 async function holdProcess<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   return work.finally(() => clearInterval(timer));

@@ -8,7 +8,7 @@ import type { AnyPrompt, LoadedPrompt, Rendered } from '../typed-prompts.ts';
 import type { Version } from '../types.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
-/** The fastest engine comes first. */
+/** Returns the engines to try, fastest first. */
 export function enginesOf({ settings: { templates } }: Pick<Transport, 'settings'>): TemplateEngine[] {
   return templates ? [plain, templates] : [plain];
 }

@@ -44,7 +44,10 @@ export interface PromptsState {
   source: 'service' | 'file';
   /** When the prompts were last known to be current. */
   checkedAt: Date;
-  /** How long ago that was. 0 while `live`, once all changes missed during a lost connection are fetched. */
+  /**
+   * The time since `checkedAt` in milliseconds. It is 0 while the status is `live` and no change that was missed during an outage remains
+   * to be fetched.
+   */
   ageMs: number;
   /** Why the status is not `live`. */
   error: unknown;

@@ -35,7 +35,7 @@ export function renderLocally(
   { engines, findIncluded }: { engines: TemplateEngine[]; findIncluded: (include: Include) => IncludedPrompt | undefined },
 ): RenderedPrompt | undefined {
   const content = contentOf(version);
-  // Converts the variables to what the service would receive: dates become texts, and undefined values are omitted.
+  // Converts the variables to what the service would receive: dates become strings, and undefined values are omitted.
   const json = JSON.stringify(given);
   if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
   const variables = JSON.parse(json) as Record<string, unknown>;

@@ -18,7 +18,7 @@ import type {
   RunRequest,
 } from '../types.ts';
 
-/** The timeout, which is longer than the service allows a model to take. */
+/** The timeout for requests that wait for a model. It is longer than the time that the service allows a model to take. */
 const modelTimeoutMs = 11 * 60 * 1000;
 
 /** `ph.models`: connections to OpenAI-compatible servers. */
@@ -33,7 +33,7 @@ export function createModels({ call, list }: Caller) {
   };
 }
 
-/** `ph.runs` */
+/** `ph.runs`: runs of prompts on models. */
 export function createRuns({ call, list }: Caller) {
   return {
     /** Runs a version of a prompt on a model. Resolves when the model has finished. */
@@ -46,7 +46,7 @@ export function createRuns({ call, list }: Caller) {
   };
 }
 
-/** `ph.cases` */
+/** `ph.cases`: the test cases of prompts. */
 export function createCases({ call, list }: Caller) {
   return {
     list: (name: string, query: ListCasesQuery = {}, options?: RequestOptions) => list('listCases', { path: { name }, query }, options),
@@ -62,7 +62,7 @@ export function createCases({ call, list }: Caller) {
 /** An event of a check run: `case` for each finished test case, then `done`. */
 export type CheckEvent = { type: 'case'; done: number; total: number; case: CaseResult } | { type: 'done'; check: CheckSummary };
 
-/** `ph.checks` */
+/** `ph.checks`: check runs and their results. */
 export function createChecks({ call, list, stream }: Caller) {
   return {
     /** Runs all test cases on a version. Resolves when all have finished. `failed` is the number that did not pass. */

@@ -21,7 +21,7 @@ import type {
   ViewChange,
 } from '../types.ts';
 
-/** `ph.prompts` */
+/** `ph.prompts`: the prompts of the workspace. */
 export function createPrompts({ call, list }: Caller, transport: Transport) {
   return {
     /** Fetches all prompts at a label and keeps them up to date, for use in an application. */

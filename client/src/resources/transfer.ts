@@ -18,7 +18,7 @@ export interface ImportOptions extends RequestOptions {
   onProgress?: ((prompts: ImportedPrompt[]) => void) | undefined;
 }
 
-/** The timeout, because a request saves hundreds of versions. */
+/** The timeout for one import request, which may save hundreds of versions. */
 const importTimeoutMs = 120_000;
 const laterRetries = 5;
 

@@ -3,7 +3,7 @@ import type { RequestOptions } from '../http/request.ts';
 import { type StrictOptions, strictQuery } from '../http/strict.ts';
 import type { DiffVersionsQuery, LabelTarget, ListVersionsQuery, NewVersion } from '../types.ts';
 
-/** `ph.versions` */
+/** `ph.versions`: the versions of prompts. */
 export function createVersions({ call, list }: Caller) {
   return {
     list: (name: string, query: ListVersionsQuery = {}, options?: RequestOptions) =>
@@ -19,7 +19,7 @@ export function createVersions({ call, list }: Caller) {
   };
 }
 
-/** `ph.labels` */
+/** `ph.labels`: the labels of prompts. */
 export function createLabels({ call }: Caller) {
   return {
     /**

@@ -11,7 +11,7 @@ interface ActivityRowProps {
   onPerson: (userId: string) => void;
 }
 
-/** One entry, as a sentence: who did what. Below it, what the values were before. */
+/** Shows one entry as a sentence that says who did what, with the previous values below. */
 export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
   const { at, by, prompt } = entry;
   const { before, after } = describeEntry(entry);

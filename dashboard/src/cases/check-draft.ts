@@ -10,7 +10,7 @@ export interface CheckDraft {
   /** Whether a judge decides by a rubric or is itself a prompt. In the second case, the text is the name of the prompt. */
   judgesBy: 'rubric' | 'prompt';
   rubric: string;
-  /** These settings apply only to a judge. An empty one stands for the default. */
+  /** These settings apply only to judges. An empty string selects the default. */
   label: string;
   connection: string;
   model: string;

@@ -20,7 +20,8 @@ export interface ShownRuns {
 }
 
 /**
- * Returns the run to show and the run to compare it with: those that the URL names, or else the newest one of this tab or of the prompt.
+ * Returns the run to show and the run to compare it with. The URL can name both. Otherwise, the newest run of this tab or of the prompt is
+ * shown.
  */
 export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns {
   const search = useSearch({ from: '/dashboard/prompts/$' });

@@ -35,7 +35,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
   const isRenamed = form.name.trim() !== prompt.name;
   const [decision, setDecision] = useState(defaultDecision);
   const { data, isPending } = useQuery(dependentsQuery(prompt.name));
-  // Prompts that include this one only through others do not contain its name.
+  // Prompts that include this one only through other prompts do not contain its name.
   const dependents = data && directOnly(data);
 
   const changeDependents = async (to: string) => {

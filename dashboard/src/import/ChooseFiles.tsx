@@ -100,7 +100,7 @@ export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }
   );
 }
 
-/** Whether there are findings in files that are not exports. */
+/** Returns whether the files contain prompts or findings to review. */
 export function hasPrompts({ prompts, findings }: Conversion): boolean {
   return prompts.length > 0 || findings.length > 0;
 }
@@ -111,7 +111,7 @@ interface FileInputProps {
   onChoose: (files: ChosenFile[]) => void;
 }
 
-/** A separate button opens this input, because the browser's file button cannot be styled. */
+/** The file input, which is opened by a separate button because browsers do not allow styling their own. */
 function FileInput({ inputRef, label, onChoose }: FileInputProps) {
   return (
     <input

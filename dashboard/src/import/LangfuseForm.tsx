@@ -23,7 +23,7 @@ export function LangfuseForm({ onRead }: { onRead: (source: ExportSource) => voi
   const [progress, setProgress] = useState<Progress>();
   const [failure, setFailure] = useState<unknown>();
   const reading = useRef<AbortController>(undefined);
-  // The read is aborted when the component is removed, because nobody would see the rest.
+  // The read is aborted when the component is removed, because nobody would see its result.
   useEffect(() => () => reading.current?.abort(), []);
 
   const read = async (event: FormEvent) => {

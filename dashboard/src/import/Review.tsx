@@ -135,7 +135,7 @@ function useRun(labels: string[]) {
     setState('running');
     setError(undefined);
     const done = new Map(results);
-    // The component is no longer shown, so nobody would see the rest.
+    // If the component is no longer shown, the import stops, because nobody would see the result.
     const savePrompts: typeof importService.savePrompts = (items) => {
       if (isGone.current) throw new Error('You left the page');
       return importService.savePrompts(items);

@@ -14,7 +14,7 @@ const attempts = 5;
 const maxDelayMs = 60_000;
 /** The number of prompts in one request, which is the maximum that the service lists at a time. */
 const pageLimit = 50;
-/** The maximum number of characters, because everything is kept in memory until it is imported. */
+/** The maximum number of characters to read. They are all kept in memory until they are imported. */
 const maxCharacters = 128 * 1024 * 1024;
 
 interface ReadOptions {

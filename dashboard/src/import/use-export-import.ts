@@ -8,7 +8,7 @@ import { describeFailure } from './describe-failure.ts';
 import { type Choices, choiceOf, linesOf } from './export-choices.ts';
 import { type ExportSource, importLines } from './transfer.ts';
 
-/** What an import of these lines would do with each prompt. This changes nothing. */
+/** Returns what an import of these lines would do with each prompt, without changing anything. */
 export function useTrial(id: string, source: ExportSource) {
   const [count, setCount] = useState(0);
   const query = useQuery({
@@ -32,7 +32,7 @@ export function useExportImport(source: ExportSource) {
   const [state, setState] = useState<'idle' | 'running' | 'done' | 'canceled'>('idle');
   const [error, setError] = useState<string>();
   const running = useRef<AbortController>(undefined);
-  // The import is aborted when the component is removed, because nobody would see the rest.
+  // The import is aborted when the component is removed, because nobody would see its result.
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async (prompts: ImportedPrompt[], choices: Choices) => {

@@ -56,9 +56,9 @@ async function sendOnce<T>(request: Request, options: RequestOptions, read: (res
   try {
     return await attempt(request, { ...options, baseUrl: '', fetch: (input, init) => fetch(input, init), timeoutMs, headers }, read);
   } catch (err) {
-    // The caller that aborts a request knows why it ends.
+    // A caller that aborts a request knows why it failed.
     if (options.signal?.aborted) throw err;
-    // A redirect has no status. It leads to something in front of the server, such as a sign-in page.
+    // A redirect is reported without a status. It comes from something in front of the server, such as a proxy with a sign-in page.
     const error = err instanceof ApiError && err.status !== 0 ? err : createUnreachableError(unreachableText);
     report(error, request, workspace);
     throw error;
@@ -71,7 +71,7 @@ function isAboutAccount({ path }: Request): boolean {
 }
 
 function report(error: ApiError, { isBackground }: Request, workspaceId: string | undefined): void {
-  // A page that only receives events notices an outage with its next request.
+  // A lost event stream alone is not reported as an outage. If the server is unreachable, the page's next request detects it.
   if (isOutage(error) && !(isBackground && error.status === 0)) void reconnect();
   if (isSignedOut(error)) onSessionLost();
   onRefused(error, workspaceId);

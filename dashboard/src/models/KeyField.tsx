@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 
 interface KeyFieldProps {
-  /** The new key. An empty text keeps the stored key, and null removes it. */
+  /** The new key. An empty string keeps the stored key, and null removes it. */
   value: string | null;
   /** The last characters of the stored key. */
   keyHint: string | null;

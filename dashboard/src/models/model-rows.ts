@@ -1,6 +1,6 @@
 import type { ModelConnection } from '../lib/types.ts';
 
-/** A model as the user enters it. Prices are texts until they are saved. */
+/** A model as the user enters it. Prices are strings until they are saved. */
 export interface ModelRow {
   key: number;
   name: string;

@@ -77,7 +77,7 @@ function usePagedRows(filters: PromptFilters, enabled: boolean) {
     error,
     refetch,
     isOutdated: isPlaceholderData || search !== filters.search,
-    // Until the server has counted, only a list that is loaded completely has a number.
+    // Until the server has counted the prompts, their number is known only if the list is loaded completely.
     count: hasNextPage ? counted?.prompts : rows.length,
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage();

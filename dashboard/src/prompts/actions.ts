@@ -43,14 +43,14 @@ export interface BulkResult {
   /** The prompts that a gate refuses. */
   refused: string[];
   failed: { name: string; text: string }[];
-  /** The number of prompts that were not tried, because the user has stopped the change. */
+  /** The number of prompts that were not tried, because the user stopped the change. */
   left: number;
 }
 
 /**
- * Changes each prompt with a separate request, a few at a time. Stops when the user cancels, or switches to another workspace. Prompts that a
- * gate refuses are returned, so that the caller can say what to do. Failures are shown in a message, unless the caller shows the progress and
- * therefore the result.
+ * Changes each prompt with a separate request, a few at a time. Stops when the user cancels, or switches to another workspace. Prompts that
+ * a gate refuses are returned, so that the caller can say what to do. Failures are shown in a message, unless the caller shows the
+ * progress, because it then also shows the result.
  */
 export async function runForEach(
   names: string[],

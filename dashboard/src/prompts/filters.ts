@@ -2,7 +2,7 @@ import { latestLabel } from '../../../src/contract/label-names.ts';
 import type { ListPromptsQuery, Prompt } from '../lib/types.ts';
 import type { PromptFilters, Sort } from './filter-search.ts';
 
-/** What filters and orders of a list need besides the prompts. */
+/** The data that filters and sort orders need in addition to the prompts. */
 export interface FilterContext {
   isFavorite: (id: string) => boolean;
   usage: (id: string) => Prompt['usage'];
@@ -17,7 +17,9 @@ export function filterPrompts(prompts: Prompt[], filters: PromptFilters, context
   return prompts.filter(matches).sort(toComparison(filters.sort ?? 'name', context));
 }
 
-/** Returns the condition of the filters. The server has the same conditions. Only its searches also cover the content. */
+/**
+ * Returns the condition that the filters express. The server applies the same conditions, except that its searches also cover the content.
+ */
 function toCondition(filters: PromptFilters, { isFavorite, matches, now }: FilterContext): (prompt: Prompt) => boolean {
   const { search, folder, tag, label, author, deployed, favorites } = filters;
   const prefix = folder ? `${folder}/` : '';

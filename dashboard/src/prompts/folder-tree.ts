@@ -9,7 +9,7 @@ export interface FolderRow {
   path: string;
   name: string;
   depth: number;
-  /** The number of prompts in it and its subfolders. */
+  /** The number of prompts in the folder and its subfolders. */
   count: number;
   isOpen: boolean;
 }

@@ -8,7 +8,7 @@ export function findCommonFolder(names: string[]): string {
   return common;
 }
 
-/** Returns the folder of a name, or of a folder. Empty if it is in none. */
+/** Returns the folder that contains a prompt or folder. Returns an empty string if there is none. */
 export function folderOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }

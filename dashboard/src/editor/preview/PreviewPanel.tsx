@@ -28,7 +28,7 @@ export interface EditorRun extends RunPlace {
 export function PreviewPanel({ type, draft, preview, run, onSaveCase }: PreviewPanelProps) {
   const { promptName, version, ...place } = run;
   const [isFolded, setFolded] = useState(false);
-  // A run needs the room for its output, unless it fails because of missing values.
+  // A run needs space for its output, unless it fails because of missing values.
   const foldVariables = () => setFolded(countMissing(preview.variables, preview.entries) === 0);
   return (
     <div className="space-y-4">
