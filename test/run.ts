@@ -33,7 +33,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Writes a file for each process that imports its test files. They come from all over the list, because neighbors take similarly long. */
+/**
+ * Writes a file for each process that imports its test files. Each process gets files from all over the list, because neighbors take
+ * similarly long.
+ */
 function writeBatches(shared: string[]): string[] {
   const count = Math.ceil(shared.length / filesPerProcess);
   return Array.from({ length: count }, (_, batch) => {

@@ -85,7 +85,7 @@ for (const engine of engines) {
       await withService(database, after, async (service) => {
         const login = (code?: string) => call(service, 'POST', '/api/auth/token', { body: { email, password, ...(code && { code }) } });
         assert.equal((await login()).status, 401);
-        // The code that confirmed the setup cannot be used again, so the clock advances to the next one.
+        // The code that confirmed the setup cannot be used again, so the clock advances until there is a new code.
         advanceClock(30);
         const signedIn = await login(codeOf(secret));
         assert.equal(signedIn.status, 200, signedIn.text);

@@ -10,7 +10,7 @@ import { randomPrompts } from '../support/random-prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 import { countHandled } from '../support/workspaces.ts';
 
-/** 1000 prompts need at most 30 requests. The suite uses fewer prompts, to be quick. */
+/** 1000 prompts need at most 30 requests. The suite uses fewer prompts to save time. */
 const randomCount = Number(process.env.RANDOM_PROMPTS ?? 100);
 
 describe('promptharbor pull and push', () => {

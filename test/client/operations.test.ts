@@ -78,5 +78,5 @@ describe('the client', () => {
   });
 });
 
-/** Each type is assignable to the other. */
+/** Compiles only if each type is assignable to the other. */
 type Same<A extends B, B extends Back, Back = A> = [A, B, Back];

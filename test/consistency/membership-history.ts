@@ -1,4 +1,4 @@
-/** What an account can be in a workspace, with the fewest permissions first. */
+/** The possible places of an account in a workspace, in order of increasing permissions. */
 export const places = ['stranger', 'viewer', 'editor'] as const;
 export type Place = (typeof places)[number];
 

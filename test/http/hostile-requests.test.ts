@@ -93,7 +93,7 @@ for (const engine of engines) {
       assert.ok(headers['x-request-id'], name);
       assert.doesNotMatch(text, /node_modules|\bat .*:\d+:\d+|select |insert |SQLITE|TypeError|FST_/i, name);
       if (status < 400) return;
-      // In Langfuse's errors, the message is beside `error`. In those of JSON-RPC, it is inside.
+      // In Langfuse's errors, the message is next to `error`. In JSON-RPC errors, it is inside `error`.
       const { error, message } = JSON.parse(text) as { error: string | { message?: unknown }; message?: unknown };
       assert.equal(typeof (message ?? (typeof error === 'object' ? error.message : error)), 'string', name);
     }

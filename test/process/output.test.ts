@@ -16,7 +16,7 @@ describe('promptharbor with an output that fails', { skip: process.platform !== 
     withDataDir(async (dataDir) => {
       const { child, url } = await serveInto('/dev/full', dataDir);
       const { token: key } = await register({ url });
-      // More log lines than fit into one write, so that several fail.
+      // Writes more log lines than fit into one write, so that several writes fail.
       for (let count = 0; count < 30; count += 1) {
         const responses = await Promise.all(Array.from({ length: 20 }, () => call({ url }, 'GET', '/api/auth/token', { key })));
         for (const { status } of responses) assert.equal(status, 200);

@@ -32,8 +32,8 @@ for (const engine of engines) {
     it('are complete after the upgrade: rows, blocks, and what was interrupted between them', async () => {
       for (let start = 0; start < 2; start += 1) {
         const store = await openStore(settingsOf(database));
-        // The block of u_a was already added to the rows, and one of two rows of u_b was. The counts of u_c are only in the blocks of two
-        // writers.
+        // The block of u_a was already added to the rows, and so was one of the two rows of u_b. The counts of u_c are only in the blocks
+        // of two writers.
         assert.deepEqual(await callsOf(store, 'u_a'), { 'GET /a': 5 });
         assert.deepEqual(await callsOf(store, 'u_b'), { 'GET /a': 1, 'GET /b': 9 });
         assert.deepEqual(await callsOf(store, 'u_c'), { 'GET /a': 3 + 20 });
@@ -160,7 +160,7 @@ describe('a backup', () => {
       assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
       await restored.close();
     }
-    // An operator puts the backup in place by hand, beside later statistics.
+    // An operator puts the backup in place by hand, next to later statistics.
     await copyFile(file, sqliteFileIn(database.dataDir));
     const earlier = await openStore(settingsOf(database));
     assert.deepEqual(await callsOf(earlier, 'u_a'), { 'GET /a': 7 });
@@ -195,10 +195,7 @@ async function callsOf(store: Store, accountId: string): Promise<Record<string, 
   return Object.fromEntries(routes.map(({ route, calls }) => [route, calls]).sort());
 }
 
-/**
- * Inserts rows and the blocks of two writers. One block was interrupted while it was added to the rows: all of u_a and one row of u_b are
- * done.
- */
+/** Inserts rows and the blocks of two writers. One block was only partly added to the rows: everything of u_a, and one row of u_b. */
 async function fill({ db }: OpenedDatabase): Promise<void> {
   for (const id of ['u_a', 'u_b', 'u_c']) {
     const secret = { key_digest: id, key_cipher: 'x', password_hash: 'x', key_created_at: '' };

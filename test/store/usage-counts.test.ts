@@ -60,7 +60,7 @@ for (const engine of engines) {
     it('leave nothing behind when a write fails halfway, and are complete when it is repeated', async () => {
       accountId = await newAccount();
       const batch = oneCall({ writer: 'w_half', sequence: 1, accountId, time: '2026-03-01T00' });
-      // A text with NUL cannot be stored, so the write fails after the counts have been added.
+      // A string that contains NUL cannot be stored, so the write fails after the counts have been added.
       const broken = [{ accountId: 'u_\0', keySerial: 1, lastUsedMs: 0 }];
       await assert.rejects(service.ctx.store.statistics.add({ ...batch, keyUses: broken }));
       assert.equal(await callsOf(accountId), 0);

@@ -13,7 +13,7 @@ export interface RequestOptions {
   key?: string;
   cookie?: string;
   body?: unknown;
-  /** A text to send unchanged instead of a `body`. */
+  /** The text to send unchanged instead of a `body`. */
   text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;

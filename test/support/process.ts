@@ -89,7 +89,7 @@ export async function serveProgram(env: Record<string, string>, file?: string): 
   return { ...running, url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** Creates a data folder and removes it after `use`. Programs that still use it then, after a failure, are killed. */
+/** Creates a data folder and removes it after `use`. If programs still use it after a failure, they are killed. */
 export async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(findFastFolder(), 'promptharbor-process-'));
   try {

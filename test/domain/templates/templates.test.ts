@@ -73,7 +73,7 @@ describe('Templates', () => {
     const refused = outcomes.filter(({ status }) => status === 'rejected').map((outcome) => 'reason' in outcome && outcome.reason);
     assert.ok(refused.length > 0 && refused.length < 120);
     assert.ok(refused.some((err) => err instanceof AppError && err.status === 429));
-    // On a busy machine, some wait for too long in the queue.
+    // On a busy machine, some requests wait in the queue for too long.
     assert.ok(refused.every((err) => err instanceof AppError && (err.status === 429 || err.status === 503)));
   });
 

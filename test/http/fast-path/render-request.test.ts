@@ -9,7 +9,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
   // The fast path accepts this media type only without parameters.
   const viaRoute = { 'content-type': 'application/json; charset=utf-8' };
 
-  /** Returns the response without what differs between two requests, and whether it came from the fast path. */
+  /** Returns the response without the parts that differ between two equal requests, and whether it came from the fast path. */
   async function render(client: Client, name: string, body: unknown, headers: Record<string, string> = {}) {
     let handled = 0;
     const count = () => {

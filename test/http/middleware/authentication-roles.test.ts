@@ -23,7 +23,7 @@ const takesKey = new Set(['callMcp']);
 
 const placeholders: Record<string, string> = { name: 'greeting', label: 'canary' };
 
-/** Bodies and queries with which an operation succeeds. For the others, the test only checks that the role is admitted. */
+/** Bodies and queries with which an operation succeeds. For all other operations, the test only checks that the role is admitted. */
 const inputs: Record<string, { body?: unknown; query?: string; version?: string }> = {
   changePrompt: { body: { description: 'x' } },
   createVersion: { body: { template: 'Hello again' } },

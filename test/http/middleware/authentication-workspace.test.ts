@@ -16,7 +16,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     await member.create({ name: 'own', template: 'x' });
   });
 
-  /** Returns the response without what differs between two requests. The headers keep their order. */
+  /** Returns the response without the parts that differ between two equal requests. The headers keep their order. */
   async function send(lines: string[], body = ''): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
     const [first = '', ...more] = lines;
     const request = [first, 'Host: localhost', 'Connection: close', ...more].join('\r\n');

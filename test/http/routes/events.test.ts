@@ -131,7 +131,7 @@ for (const engine of engines) {
       await mark('seen');
       const { id } = await seen.next();
       seen.close();
-      // The last bits of a revision are random, so that one from before a restored backup is recognized.
+      // The last bits of a revision are random, so that the service recognizes a revision from before a backup was restored.
       const fromElsewhere = id % 2 === 0 ? id + 1 : id - 1;
       for (const lastEventId of [String(fromElsewhere), '9007199254740991', '99999999999999999999', 'abc', '-1', '1.5']) {
         const stream = await openStream(service, { key: account.token, lastEventId });

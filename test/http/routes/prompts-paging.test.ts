@@ -22,7 +22,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
     await analyze(service().database.env.DATABASE_URL);
   }
 
-  /** Counts how many turns of the event loop other code gets during the work. */
+  /** Counts the iterations of the event loop in which other code can run during the work. */
   async function countTurns(work: () => Promise<void>): Promise<number> {
     let turns = 0;
     const countTurn = () => {

@@ -141,7 +141,7 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
   });
 });
 
-/** Marks may start with a missing variable or with a condition that depends on one. */
+/** Returns what a mark may start with: a missing variable, or a condition that depends on one. */
 function shownMarks(missing: string[]): Set<string> {
   return new Set([...missing, ...(missing.length > 0 ? ['if', 'unless', 'else', 'end'] : [])]);
 }

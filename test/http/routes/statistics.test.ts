@@ -387,7 +387,7 @@ function sumOf({ series }: Statistics): number {
 
 const hourMs = 3_600_000;
 
-/** The first five days are stored as days. */
+/** Returns the time under which a call is stored. The first five days are stored as whole days. */
 function storedTime(firstHour: number, hour: number): string {
   return new Date((firstHour + hour) * hourMs).toISOString().slice(0, hour < 5 * 24 ? '2026-01-01'.length : '2026-01-01T00'.length);
 }

@@ -42,7 +42,7 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
   });
 
   it('429: an import that loses its place to somebody who has none says so, and closes its connection', async (t) => {
-    // Only 32 of them fit.
+    // Only 32 of these imports fit into memory at once.
     const hostile = await Promise.all(Array.from({ length: 33 }, () => newClient(service())));
     const stalled = hostile.map(stallImport);
     t.after(() => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 
 const root = new URL('../../../', import.meta.url);
 
-/** Only these files may deal with turns of the event loop. All other code relies on queues, slots, threads and small limits. */
+/** Only these files may yield to the event loop. All other code relies on queues, slots, threads and small limits. */
 const places = [
   'src/domain/access-watch.ts',
   'src/domain/outbound/paced-socket.ts',

@@ -16,7 +16,7 @@ interface FuzzPlan {
   account: TestAccount;
   /** The cookie of the account's session. */
   cookie: string;
-  /** A text that no response may contain, because the account may not see it. */
+  /** Text that no response may contain, because the account may not see it. */
   hidden: string;
   count: number;
   random: Random;
@@ -30,7 +30,7 @@ const giveUpMs = 60_000;
 const maxProblems = 30;
 /** One in this many requests is not valid HTTP. */
 const requestsPerMalformed = 40;
-/** Matches texts that name a library or show a stack trace or a query. */
+/** Matches text that contains the name of a library, a stack trace or a query. */
 const internals = /node_modules|\bat .{1,200}(?:\.[cm]?[jt]s|node:\S{1,100}):\d+:\d+|SQLITE_|TypeError|RangeError|FST_ERR|ERR_[A-Z]+_/;
 
 /**

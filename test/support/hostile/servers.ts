@@ -165,6 +165,6 @@ async function write(socket: Socket, text: string | Buffer): Promise<void> {
     socket.once('drain', resolve).once('close', onClose);
     await promise.finally(() => socket.off('drain', resolve).off('close', onClose));
   }
-  // Lets other connections get their turn.
+  // Lets other connections be served meanwhile.
   await new Promise(setImmediate);
 }
