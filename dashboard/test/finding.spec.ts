@@ -107,7 +107,7 @@ test.describe('with a refused request', () => {
   // Saving a second view with the same name returns 409.
   test.use({ allows4xx: true });
 
-  test('filters are saved as a view, which is chosen, renamed and deleted', async ({ signedIn: page, api }) => {
+  test('filters are saved as a view, which is opened, renamed and deleted', async ({ signedIn: page, api }) => {
     await api.createPrompt('a', { template: 'x', tags: ['mail'] });
     await api.createPrompt('b');
     await page.goto('/dashboard/prompts?tag=mail&sort=-updatedAt');
@@ -192,7 +192,7 @@ test.describe('with a refused request', () => {
   });
 });
 
-test('with 2,500 prompts, folders load their own, all that match are selected, and a change of many is stopped', async ({
+test('with 2,500 prompts, each folder loads its prompts, all matching prompts are selected, and a change of many prompts is stopped', async ({
   signedIn: page,
   api,
 }) => {

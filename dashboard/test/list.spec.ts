@@ -145,7 +145,7 @@ test.describe('includes', () => {
   // Previewing a prompt that includes a missing prompt returns 422.
   test.use({ allows4xx: true });
 
-  test('who includes a prompt is shown before it is deployed, deleted or renamed, and renaming offers to follow', async ({
+  test('the dependents of a prompt are shown before it is deployed, deleted or renamed, and renaming offers to update them', async ({
     signedIn: page,
     api,
   }) => {
@@ -304,7 +304,7 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('signing out waits for what is being loaded, which would be refused after it', async ({ signedIn: page }) => {
+test('signing out waits for reads in progress, which would be refused afterwards', async ({ signedIn: page }) => {
   await page.goto('/dashboard/settings');
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

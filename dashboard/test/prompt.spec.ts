@@ -469,7 +469,7 @@ test('a prompt is renamed, described and tagged', async ({ signedIn: page, api }
   expect(data).toMatchObject([{ name: 'folder/after', description: 'What it is for', tags: ['one', 'two'] }]);
 });
 
-test('a change of the description keeps the tags that somebody else has set in the meantime', async ({ signedIn: page, api }) => {
+test('changing the description keeps the tags that somebody else set in the meantime', async ({ signedIn: page, api }) => {
   await api.createPrompt('described');
   await page.goto('/dashboard/prompts/described');
   await page.getByRole('button', { name: 'More actions' }).click();

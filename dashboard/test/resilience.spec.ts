@@ -104,7 +104,7 @@ test('an upgrade of the server: open pages reload, once, and drafts are kept', a
   expect(questions).toEqual([]);
 });
 
-test('a redirect by what is in front of the server is no response: a write fails visibly, and the page continues', async () => {
+test('a redirect by a proxy is not a response: a write fails visibly, and the page continues', async () => {
   const page = await open('/dashboard/settings', 'Settings');
   const redirect = { status: 302, headers: { location: 'https://sign-in.example/' } };
   await context.route('**/api/**', (route) => route.fulfill(redirect));

@@ -111,7 +111,7 @@ test.describe('a new email address', () => {
   });
 });
 
-test('whoever registers is told to open the link in the mail until they have done so', async ({ browser }) => {
+test('new users are reminded to open the link in the email until they have done so', async ({ browser }) => {
   const mailServer = await startMailServer();
   const service = await startService({ env: { SMTP_URL: mailServer.url } });
   const context = await browser.newContext({ baseURL: service.url });

@@ -9,7 +9,11 @@ async function failToRender(api: Api, prompt: string): Promise<void> {
   expect((await api.request.post(api.path(prompt, '/render'), { data: { variables: {} } })).status()).toBe(422);
 }
 
-test('the first steps tick themselves off, the last one when the first call arrives', async ({ signedIn: page, account, playwright }) => {
+test('the first steps are checked off automatically, the last one when the first call arrives', async ({
+  signedIn: page,
+  account,
+  playwright,
+}) => {
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
   await expect(chart(page)).toBeHidden();
@@ -43,7 +47,7 @@ test('the first steps tick themselves off, the last one when the first call arri
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeHidden();
 });
 
-test('statistics update while calls are made, one range has one total, and bars and rows lead to what they count', async ({
+test('statistics update while calls are made, a range has the same total in every view, and bars and rows link to what they count', async ({
   signedIn: page,
   api,
 }) => {

@@ -14,7 +14,7 @@ const [oldSecret, newSecret] = ['the first secret, 32 characters long', 'the sec
 
 for (const engine of engines) {
   describe(`promptharbor keys reset (${engine.name})`, () => {
-    it('resets the key of an account, or all, beside a running service: old ones are dead at once, owners get the new one', async (t) => {
+    it('resets the key of an account, or of all accounts, next to a running service: old keys are rejected at once, owners get the new ones', async (t) => {
       const database = await engine.create();
       const service = await serveProgram(database.env);
       t.after(async () => {

@@ -54,7 +54,7 @@ describe('promptharbor export and import', () => {
     assert.equal((await other.folder.run(['import', 'json', 'missing.jsonl'])).code, 1);
   });
 
-  it('import json takes half a file, an empty one and one without end for what they are, and names lines by their number in the file', async (t) => {
+  it('import json detects a truncated, an empty and an endless file, and identifies lines by their number in the file', async (t) => {
     const { client } = await newFolder(t);
     // After escaping, "b" exceeds the maximum size of a request, with or without "a".
     await client.create({ name: 'a', template: '"'.repeat(255_000) });
@@ -91,7 +91,7 @@ describe('promptharbor export and import', () => {
     assert.equal(second.unchanged, 2);
   });
 
-  it('export writes files, Langfuse’s shape, and dotprompt where it is plain', async (t) => {
+  it('export writes files, Langfuse’s shape, and dotprompt for plain templates', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'plain', template: 'Hello {{ name }}', config: { model: 'm', temperature: 0.5 }, description: 'Greets' });
     const messages = [{ role: 'system', content: 'Be {{mood}}' }, { placeholder: 'history' }, { role: 'assistant', content: 'Yes' }];

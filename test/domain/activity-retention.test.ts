@@ -59,7 +59,7 @@ describeOnEveryEngine(
       assert.deepEqual(await typesOf(owner), expected);
     });
 
-    it('keeps the promise that a gated label can move back without passing checks', async () => {
+    it('still lets a gated label move back without passing checks', async () => {
       const owner = await newClient(service());
       await owner.create({ name: 'a', template: 'one' });
       await owner.save('a', { template: 'two', labels: ['production'] });

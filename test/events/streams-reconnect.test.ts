@@ -23,7 +23,7 @@ interface Instance {
 }
 
 describe('streams that reconnect at random to three instances', () => {
-  it('get each revision exactly once and in order, whoever has written it', async (t) => {
+  it('get each revision exactly once and in order, whichever instance wrote it', async (t) => {
     const random = createRandom();
     const started = performance.now();
     const database = await postgres.create();

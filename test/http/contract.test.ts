@@ -425,7 +425,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
 };
 
 for (const engine of engines) {
-  describe(`Responses match openapi.json and hold nothing else (${engine.name})`, () => {
+  describe(`Responses match openapi.json and contain nothing else (${engine.name})`, () => {
     let service: Service;
     let world: World;
     before(async () => {

@@ -152,7 +152,7 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
     });
   }
 
-  it('503, not 429, for requests of a workspace that wait for others of it which wait for the database', async () => {
+  it('503, not 429, for requests of a workspace whose slots are held by requests that wait for the database', async () => {
     const { token: key } = await register(service);
     const names = Array.from({ length: 8 }, (_each, index) => `prompt-${index}`);
     for (const name of names) await call(service, 'POST', '/api/prompts', { key, body: { name, template: 'Hello' } });

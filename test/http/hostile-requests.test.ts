@@ -138,7 +138,7 @@ for (const engine of engines) {
       }
     });
 
-    it('the service works as before afterwards', async () => {
+    it('afterwards, the service works as before', async () => {
       const { status } = await send('verify', 'GET', '/api/auth/token', `authorization: Bearer ${account.token}\r\n`);
       assert.equal(status, 200);
       assert.equal(await service.ctx.store.accounts.count(), 1);

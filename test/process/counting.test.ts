@@ -41,7 +41,7 @@ for (const engine of engines) {
       );
     });
 
-    it('writes by itself, and loses nothing that was written to SIGKILL', async (t) => {
+    it('writes automatically, and SIGKILL loses nothing that was written', async (t) => {
       const { serve } = await prepare(t, engine);
       const killed = await serve();
       const account = await register(killed);

@@ -51,7 +51,7 @@ for (const engine of engines) {
       }
     });
 
-    it('are counted once if the instance is killed before they are removed where they were', async () => {
+    it('are counted once if the instance is killed before it has removed them from their old place', async () => {
       if (engine.name !== 'SQLite') return;
       const before = `${database.dataDir}/before.db`;
       await copyFile(sqliteFileIn(database.dataDir), before);
@@ -69,7 +69,7 @@ for (const engine of engines) {
       assert.deepEqual(left, []);
     });
 
-    it('that instances of it still write are added from time to time', async () => {
+    it('that instances of the previous version still write are added regularly', async () => {
       if (engine.name === 'SQLite') return;
       const store = await openStore(settingsOf(database));
       const opened = await openDatabase(settingsOf(database));
@@ -133,7 +133,7 @@ function readLayout({ dataDir }: TestDatabase): string[] {
 }
 
 describe('a backup', () => {
-  it('is one file with the statistics, which the service that starts on it has', async () => {
+  it('is one file that includes the statistics, which a service that starts from it restores', async () => {
     const [database, other] = [await sqlite.create(), await sqlite.create()];
     const file = join(other.dataDir, 'backup.db');
     const store = await openStore(settingsOf(database));
@@ -171,7 +171,7 @@ describe('a backup', () => {
 });
 
 describe('stageBackup', () => {
-  it('takes the statistics from the file beside what an earlier restore has replaced', async () => {
+  it('takes the statistics from the file next to a database that an earlier restore replaced', async () => {
     const [database, other] = [await sqlite.create(), await sqlite.create()];
     const store = await openStore(settingsOf(database));
     const calls = [{ accountId: 'u_a', time: hour, route: 'GET /a', status: 200, bucket: 1, calls: 7 }];

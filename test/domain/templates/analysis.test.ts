@@ -59,7 +59,7 @@ describe('The variables of a template', () => {
     it(JSON.stringify(template), () => assert.deepEqual(variablesOf(template), expected));
   }
 
-  it('of several messages: each sees the caller’s variables, and none what another assigned', () => {
+  it('of several messages: each sees the caller’s variables, and none sees what another message assigned', () => {
     assert.deepEqual(variablesOf('{% assign x = 1 %}{{ x }}{{ a }}', '{{ x }}{{ b }}'), ['a', 'x', 'b']);
   });
 });

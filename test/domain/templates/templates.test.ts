@@ -45,7 +45,7 @@ describe('Child processes for templates', () => {
     assert.deepEqual(await brief.run({ kind: 'render', ...hello }), greeting);
   });
 
-  it('a template that uses up its budget is stopped, and the process goes on', async () => {
+  it('a template that uses up its budget is stopped, and the process continues', async () => {
     const result = await children.run({ kind: 'render', ...hello, sources: source(endless) });
     assert.match(result.ok ? '' : result.error.message, /too much time or memory/);
     assert.deepEqual(await children.run({ kind: 'render', ...hello }), greeting);
@@ -166,7 +166,7 @@ describe('Templates on the main thread', () => {
     assert.equal(render('{% for b in a %}{% break %}{% endfor %}'.repeat(20), { a: keys }), undefined);
   });
 
-  it('ASVS 15.2.2: a workspace has a share of each turn of the event loop, and does not use that of others', async () => {
+  it('ASVS 15.2.2: a workspace has a share of each turn of the event loop, and cannot use the shares of others', async () => {
     const own = createMainThreadJobs();
     const costly = { ...hello, variables: { name: 'x'.repeat(190_000) } };
     for (let count = 0; count < 2; count += 1) assert.ok(renderWith(own, 'busy', costly)?.ok);

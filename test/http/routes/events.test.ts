@@ -33,7 +33,7 @@ for (const engine of engines) {
       ({ data }: ReceivedEvent) =>
         data.prompt?.name === `marks/${description}`;
 
-    it('tells each act once, in the order of revisions, with who did it and what changed', async () => {
+    it('reports each action once, in the order of revisions, with who did it and what changed', async () => {
       const stream = await openStream(service, { key: account.token });
       assert.match(stream.headers.get('content-type') ?? '', /^text\/event-stream/);
       assert.equal(stream.headers.get('cache-control'), 'no-store');
@@ -79,7 +79,7 @@ for (const engine of engines) {
       }
     });
 
-    it('replays what was missed after Last-Event-ID or ?after=, and goes on', async () => {
+    it('replays missed events after Last-Event-ID or ?after=, and continues', async () => {
       const first = await openStream(service, { key: account.token });
       const acts = ['one', 'two', 'three'];
       for (const act of acts) await mark(act);
@@ -126,7 +126,7 @@ for (const engine of engines) {
       assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
     });
 
-    it('says reset where the position is unknown', async () => {
+    it('sends reset if the position is unknown', async () => {
       const seen = await openStream(service, { key: account.token });
       await mark('seen');
       const { id } = await seen.next();
@@ -162,7 +162,7 @@ for (const engine of engines) {
       byLabel.close();
     });
 
-    it('never tells another workspace', async () => {
+    it('sends nothing to another workspace', async () => {
       const other = await register(service);
       const stream = await openStream(service, { key: other.token, lastEventId: 1 });
       assert.equal(typeOf(await stream.next()), 'reset');
@@ -237,7 +237,7 @@ describe('GET /api/events on two instances', () => {
     await first.close();
   });
 
-  it('tells what the other instance wrote, and ends when it reset the key', async () => {
+  it('reports what the other instance wrote, and ends when that instance resets the key', async () => {
     const stream = await openStream(first, { key: account.token });
     const body = { name: 'elsewhere', template: 'x' };
     assert.equal((await call(second, 'POST', '/api/prompts', { key: account.token, body })).status, 201);
@@ -246,7 +246,7 @@ describe('GET /api/events on two instances', () => {
     await stream.ended;
   });
 
-  it('passes nothing on that was written after the other instance removed the reader', async () => {
+  it('forwards nothing that was written after the other instance removed the reader', async () => {
     const owner = await newClient(first);
     const member = await newMember(first, owner, 'viewer');
     const stream = await openStream(first, { key: member.token, ...inWorkspace(owner) });

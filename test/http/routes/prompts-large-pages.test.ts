@@ -65,7 +65,7 @@ describeOnEveryEngine('Lists of large prompts', (service) => {
     });
   }
 
-  it('200: without content the limit alone decides', async () => {
+  it('200: without content, only the limit determines the size of a page', async () => {
     assert.equal((await client.get<ListBody>('/api/prompts?limit=100')).data.length, count);
   });
 });

@@ -207,7 +207,7 @@ for (const engine of engines) {
       assert.deepEqual(long.totals, { calls: 4, errors: 0 });
     });
 
-    it('200: one range has one total, whatever the interval, of the workspace, of a prompt and by status', async () => {
+    it('200: a range has the same total with every interval, for the workspace, for a prompt and by status', async () => {
       const account = await register(service);
       const promptId = await createPrompt(service, account, { name: 'counted', template: 'x' });
       const firstHour = Date.UTC(2026, 0, 1) / hourMs;

@@ -23,7 +23,7 @@ function stallImport({ service, token }: Client): { status: Promise<number | und
 }
 
 describeOnEveryEngine('POST /api/import with many hostile accounts', (service) => {
-  it('ASVS 15.2.2: bodies that never end keep nobody else from importing and exporting', async () => {
+  it('ASVS 15.2.2: endless bodies do not prevent others from importing and exporting', async () => {
     const source = await newClient(service());
     await source.create({ name: 'greeting', template: 'Hello {{ name }}' });
     const text = await exportText(source);
@@ -41,7 +41,7 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
     assert.equal((await importText(hostile[0] ?? bystander, text))[0]?.status, 'created', 'what is gone makes room');
   });
 
-  it('429: an import that loses its place to somebody who has none says so, and closes its connection', async (t) => {
+  it('429: an import that loses its slot to an account without one says so, and closes its connection', async (t) => {
     // Only 32 of these imports fit into memory at once.
     const hostile = await Promise.all(Array.from({ length: 33 }, () => newClient(service())));
     const stalled = hostile.map(stallImport);

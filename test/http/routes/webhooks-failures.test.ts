@@ -49,7 +49,7 @@ for (const engine of engines) {
       });
     });
 
-    it('are disabled after the last attempt; the admins are told, and what was missed can be replayed', async () => {
+    it('are disabled after the last attempt; the admins are notified, and missed deliveries can be replayed', async () => {
       let works = false;
       const respond: Respond = (_delivery, res) => void res.writeHead(works ? 204 : 500).end('no\0t <now>');
       await withReceiver(respond, async (receiver) => {

@@ -14,7 +14,7 @@ const places = [
 ];
 
 describe('The event loop', () => {
-  it('is nothing that most code has to know about', () => {
+  it('is of no concern to most code', () => {
     const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('src/platform/scheduling/'));
     const found = files.filter((file) => /\b(setImmediate|scheduler\.yield)\b/.test(readFileSync(new URL(file, root), 'utf8')));
     assert.deepEqual(found.sort(), places);
