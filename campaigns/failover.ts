@@ -18,7 +18,7 @@ interface Options {
   withLease: boolean;
   patroni: 'installed' | 'newer';
   only: FaultName[];
-  /** Whether to write the results to the document. This is done only after a complete run. */
+  /** Whether to write the results to the document. Only a complete run does that. */
   isDocumented: boolean;
 }
 

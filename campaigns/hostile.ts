@@ -39,7 +39,7 @@ type ObservedUse = (typeof observedUses)[number];
 /** The pass mark: how much longer another account may wait than without an attack, and how long a reader of a full workspace may wait. */
 const maxRatios: Record<ObservedUse, number> = { verify: 3, read: 3, render: 3, save: 4 };
 /**
- * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. That takes about 15 ms for each
+ * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. Parsing them takes about 15 ms for each
  * connection, which is then closed. See decision 0056.
  */
 const ownRatios: Record<string, number> = { 'pipelined requests whose responses are never read': 4 };
@@ -157,7 +157,7 @@ async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspa
   return registered;
 }
 
-/** Returns the cases with `text` in their family and name, or all of them. */
+/** Returns the cases whose family and name contain `text`. */
 function chooseCases(text = '', otherCases = 0) {
   const attacks = Object.entries(hostileCases).flatMap(([family, cases]) =>
     Object.entries(cases)

@@ -15,9 +15,7 @@ const execute = promisify(execFile);
 /** These packages are not dev dependencies, because together they install 180 packages. */
 const packages = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotocol/conformance@0.1.16'];
 
-/**
- * The other scenarios call tools, prompts and resources of a reference server, or ask the user for input, which this service never does.
- */
+/** The other scenarios call tools, prompts and resources of a reference server, or ask the user for input. This service does neither. */
 const scenarios = [
   'server-initialize',
   'ping',

@@ -31,7 +31,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
     rolldownOptions: {
-      // The warnings would only say that compressing the assets takes long.
+      // The warnings would only say that compressing the assets takes a long time.
       checks: { bundlerTimings: false },
       output: {
         // Without these, what pages share is cut into dozens of tiny files, which compress badly.

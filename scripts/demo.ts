@@ -1,7 +1,7 @@
 /**
- * Adds a demo account with a dozen prompts to a running service, through its public API: `npm run demo`, or
- * `npm run demo -- http://127.0.0.1:4000`. It can be run repeatedly. With `--history`, it adds a week of statistics to the embedded
- * database of a stopped service.
+ * Adds a demo account with a dozen prompts to a running service, through its public API: `npm run demo`, or `npm run demo --
+ * http://127.0.0.1:4000`. The script can be run repeatedly. With `--history`, it adds a week of statistics to the embedded database of a
+ * stopped service.
  */
 import { StartError } from '../src/errors.ts';
 import { writeHistory } from './demo/history.ts';

@@ -43,7 +43,7 @@ async function step({ stamp, inputs, title, command }) {
   process.on('SIGINT', onInterrupt);
   // On Windows npm is a batch file, which only a shell can run.
   const { status } = spawnSync(command, { cwd: root, stdio: ['ignore', 2, 2], shell: true });
-  // A signal that arrived meanwhile is delivered only now. It may have reached only this process, although the command has succeeded.
+  // A signal that arrived meanwhile is delivered only now. The signal may have reached only this process, although the command succeeded.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('SIGINT', onInterrupt);
   if (isInterrupted) process.exit(130);

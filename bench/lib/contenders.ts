@@ -25,7 +25,7 @@ export interface PostgresProduct extends Product {
   databasePids(): number[];
 }
 
-/** One process with the embedded database, like `npm start`. */
+/** Starts one process with the embedded database, as `npm start` does. */
 export async function startEmbedded(name: string, size: Size, settings: Record<string, string> = {}): Promise<Product> {
   const seeded = await seed(size);
   const instance = await startServer([productFile, 'serve'], { ...seeded.env, ...settings });

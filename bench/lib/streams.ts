@@ -10,7 +10,7 @@ export interface Streams {
 /** The number of connections to open at once. More would only wait in the server's backlog. */
 const batchSize = 100;
 
-/** Opens streams with the keys in turn, and waits for the first event of each. */
+/** Opens streams, using the keys in turn, and waits for the first event of each stream. */
 export async function openStreams({ port, keys, count }: { port: number; keys: string[]; count: number }): Promise<Streams> {
   const sockets: Socket[] = [];
   for (let start = 0; start < count; start += batchSize) {

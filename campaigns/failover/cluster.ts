@@ -14,7 +14,7 @@ export interface Cluster {
   nodes: Node[];
   /** The addresses of the database, by the kind of connection. */
   urls: Record<Route, string>;
-  /** Returns what the servers other than `except` report. */
+  /** Returns the state of the cluster as the servers other than `except` report it. */
   findState(except?: Node): Promise<ClusterState | undefined>;
   /** Waits until a server other than `old` is the leader. */
   untilReplaced(old: Node): Promise<Node>;

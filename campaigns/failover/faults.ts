@@ -5,7 +5,7 @@ import type { Instances } from './instances.ts';
 import type { Node } from './node.ts';
 import { isRoot } from './processes.ts';
 
-/** A fault of the primary. It lasts until another server has taken over and the cause is removed. Returns the new primary. */
+/** A fault of the primary. The fault lasts until another server has taken over and the cause is removed. Returns the new primary. */
 export type Fault = (scene: Scene) => Promise<Node>;
 
 export interface Scene {

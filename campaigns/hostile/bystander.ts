@@ -26,7 +26,7 @@ export interface Bystander {
   mailUrl: string;
   /** Starts the actions. */
   observe(data: BystanderData): Promise<void>;
-  /** Resets the measurement, and returns what was noticed since the last call. */
+  /** Resets the measurement, and returns the observations since the last call. */
   take(): Promise<BystanderObservation>;
   stop(): Promise<void>;
 }

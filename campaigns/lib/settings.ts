@@ -6,7 +6,7 @@ export interface Settings {
   name: string;
   size: number;
   random: Random;
-  /** Whether to write the results to docs/campaigns.md. This is done after a complete run, and after a smaller one with --document. */
+  /** Whether to write the results to docs/campaigns.md. Complete runs do that, and smaller ones with --document. */
   isDocumented: boolean;
   options: Record<string, string | undefined>;
   /** The command that repeats the random choices, but not the timing. */

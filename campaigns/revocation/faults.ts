@@ -18,7 +18,7 @@ export interface Stage {
 const maxPauseMs = 12_000;
 const maxOutageMs = 3000;
 
-/** The faults of instances and their database. Each resolves when it is over. */
+/** The faults of instances and their database. Each function resolves when its fault is over. */
 export const faults = {
   async 'an instance is killed'({ instances, serve, keys, random }) {
     const index = random.below(instances.length);

@@ -45,7 +45,7 @@ export async function startClients(instances: ServedProgram[], random: Random): 
 
 interface Plan {
   direction: Rollout['direction'];
-  /** The instances that get requests. Each is replaced in its position. */
+  /** The instances that get requests. A replaced instance keeps its position in the list. */
   instances: ServedProgram[];
   serve(): Promise<ServedProgram>;
   clients: Clients;

@@ -4,8 +4,8 @@ import type { Field, Shape, Version } from './types.ts';
 export type TypedVersion = Pick<Version, 'name' | 'type' | 'variables' | 'messages'>;
 
 /**
- * Returns the declaration file that tells the compiler the names and variables of prompts. The same versions always give the same text,
- * regardless of their order.
+ * Returns the declaration file that tells the compiler the names and variables of prompts. The declaration file depends only on the
+ * versions, and not on their order.
  */
 export function generateTypes(versions: Iterable<TypedVersion>): string {
   const entries = [...versions].sort((a, b) => (a.name < b.name ? -1 : 1)).map(describePrompt);

@@ -81,7 +81,10 @@ export function parseNumber(name: string, value: number, minimum: number): numbe
   return value;
 }
 
-/** Returns undefined if there is no environment, or no permission to read it. An empty value counts as not set. */
+/**
+ * Reads an environment variable. Returns undefined if the platform has no environment, or does not permit reading it. An empty value counts
+ * as not set.
+ */
 function readEnvironment(name: string): string | undefined {
   try {
     const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };

@@ -78,7 +78,7 @@ test('statistics update while calls are made, a range has the same total in ever
   await page.getByRole('radio', { name: 'Day', exact: true }).click();
   await expect(page.getByText('The hatched day is still in progress.')).toBeVisible();
 
-  // The last bar is today. It is selected by keyboard, and a screen reader announces it.
+  // The last bar is today. The test selects the bar by keyboard, and a screen reader announces it.
   await chart(page).focus();
   await expect(chart(page)).toHaveAttribute('aria-valuetext', new RegExp(`UTC, so far, Calls: ${total}, Errors: 2$`));
   await page.keyboard.press('ArrowLeft');

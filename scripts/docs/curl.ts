@@ -23,7 +23,8 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
 const opensSession = new Set<string | undefined>(['signIn', 'signUp']);
 
 /**
- * Returns whether the operation is for browsers. If it makes changes, only pages of the service may use it, as the Origin header proves.
+ * Returns whether the operation is for browsers. Such an operation makes changes only if the Origin header proves that a page of the
+ * service sent the request.
  */
 export function isForBrowsers(operation: Operation): boolean {
   return takes(operation, 'session') || operation.tags?.includes('Browser sessions') === true;

@@ -175,7 +175,7 @@ describe('promptharbor export and import', () => {
     const trial = JSON.parse(await folder.runWell(['import', 'langfuse', '--dry-run', '--json'])) as { created: number };
     assert.equal(trial.created, 3);
     assert.ok(proxy.urls.filter((url) => url.includes('version=')).every((url) => url.includes('resolve=false')));
-    // The server fails from the fourth request on. The prompts imported before that are kept, and the next run continues after them.
+    // The server fails from the fourth request on. The prompts imported before the failure are kept, and the next run continues after them.
     proxy.failAfter(3);
     const failed = await folder.run(['import', 'langfuse']);
     assert.equal(failed.code, 5);

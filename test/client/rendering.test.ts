@@ -90,7 +90,7 @@ describe('prompt.render', () => {
         counts.plain += Number(rendered.plain);
         counts.liquid += Number(rendered.liquid);
       }),
-      // The report contains the seed. `fc.assert` can find the smallest failing template from it, which may take long.
+      // The report contains the seed. With the seed, `fc.assert` can find the smallest failing template, which may take a long time.
       { numRuns: runs, endOnFailure: true },
     );
     // Fails if too few versions were saved, because then little was compared.

@@ -17,7 +17,7 @@ describe('three instances on one PostgreSQL', () => {
   let instances: ServedProgram[] = [];
   before(async () => {
     database = await postgres.create();
-    // All start at once on an empty database, and one of them creates the schema.
+    // All instances start at once on an empty database, and one of them creates the schema.
     instances = await Promise.all(Array.from({ length: 3 }, () => serveProgram({ ...database.env, LOG_LEVEL: 'fatal' })));
   });
   after(async () => {

@@ -15,7 +15,7 @@ const promptCount = 4;
 const versionCount = 4;
 const readerCount = 4;
 const pauseMs = 100;
-// This is longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /** Moves the labels of a few prompts and reads them at random targets, and records every move and read. */

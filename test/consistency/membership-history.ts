@@ -12,7 +12,7 @@ export interface Change {
   outcome: 'confirmed' | 'unknown';
 }
 
-/** A member's request in the workspace. Its response shows that the member has at least the place `from` and at most `to`. */
+/** A member's request in the workspace. The response shows that the member has at least the place `from` and at most `to`. */
 export interface Probe {
   member: string;
   from: Place;

@@ -31,7 +31,7 @@ const memberCount = 8;
 const clientCount = 8;
 // Leaves most of the CPU time to the other workload in `npm test`.
 const defaultPauseMs = isCampaign ? 0 : 20;
-// This is longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /** Adds, changes and removes members at random targets while clients use the members' keys there, and records every change and request. */

@@ -37,7 +37,7 @@ export interface WorkloadOptions {
 
 const accountCount = 10;
 const rotateShare = 0.15;
-// This is longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /**

@@ -34,7 +34,7 @@ const plain = fc
 const part = fc.oneof(plain, fc.record({ name, before: space, after: space }));
 const parts = fc.array(part, { minLength: 1, maxLength: 8 });
 
-/** Wraps a text in a file of each format. */
+/** Wraps a template in a file of each format. */
 const files: Record<string, (text: string) => { path: string; text: string }> = {
   dotprompt: (text) => ({ path: 'a.prompt', text: `---\nmodel: m\n---\n${text}` }),
   prompty: (text) => ({ path: 'a.prompty', text: `---\nname: a\n---\nuser:\n${text}` }),

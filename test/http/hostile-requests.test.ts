@@ -74,7 +74,7 @@ for (const engine of engines) {
     after(() => service.close());
 
     /**
-     * Requests with the cookie are sent without the service's origin, so none of them ends the session. Those with the key delete nothing.
+     * Requests with the cookie are sent without the service's origin, so they cannot end the session. Requests with the key delete nothing.
      */
     const actors = () => ['', `cookie: ${cookie}\r\n`, `authorization: Bearer ${account.token}\r\n`];
 

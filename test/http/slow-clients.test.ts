@@ -35,7 +35,7 @@ describe('Slow clients', () => {
   });
   after(() => app.close());
 
-  /** Sends these bytes, waits until the connection is closed, and returns what was received. */
+  /** Sends the bytes, waits until the connection is closed, and returns the received data. */
   async function receive(bytes: string, onConnect: (socket: Socket) => void = () => undefined): Promise<string> {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');

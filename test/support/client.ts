@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** The parsed JSON body, if there is one. */
+  /** The parsed JSON body. Undefined if the response has no JSON body. */
   body: unknown;
   text: string;
 }

@@ -9,8 +9,8 @@ export interface RandomPrompt {
 }
 
 /**
- * Generates the same prompts each time. They may contain any character that the API allows, and include strings that are difficult for
- * files and YAML.
+ * Generates the same prompts each time. The prompts may contain any character that the API allows, and include strings that are difficult
+ * for files and YAML.
  */
 export function randomPrompts(count: number, seed = 1): RandomPrompt[] {
   const names = new Set<string>();

@@ -33,6 +33,6 @@ async function subscribe(): Promise<void> {
       if (id !== undefined && background.has(id)) unref(socket);
     });
   } catch {
-    // This platform is not Node, so there is no such module.
+    // Only Node has this module.
   }
 }

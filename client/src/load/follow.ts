@@ -137,7 +137,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     }
   }
 
-  /** Everything is fetched after each connection, because it is unknown what was missed before. */
+  /** Fetches everything after each connection, because the changes missed before it are unknown. */
   async function catchUp(jitterMs: number): Promise<void> {
     isOpen = true;
     streamError = undefined;

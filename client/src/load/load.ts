@@ -16,7 +16,7 @@ import { createSingleFlight } from './tasks.ts';
 export interface LoadedPrompts {
   /** Returns the current version of the prompt. Throws if there is no prompt with this name at the label. */
   get<Name extends PromptName>(name: Name): LoadedPromptOf<Name>;
-  /** Returns a prompt whose name is not known to the compiler, or undefined if there is none. */
+  /** Returns a prompt whose name is not known to the compiler, or undefined if the prompt does not exist. */
   find(name: string): LoadedPromptOf<unknown> | undefined;
   /** The names in alphabetical order. */
   readonly names: string[];

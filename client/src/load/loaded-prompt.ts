@@ -13,7 +13,7 @@ export function enginesOf({ settings: { templates } }: Pick<Transport, 'settings
   return templates ? [plain, templates] : [plain];
 }
 
-/** A prompt of a snapshot. It renders with the content of that snapshot, even after later changes. */
+/** A prompt of a snapshot. The prompt renders with the content of that snapshot, even after later changes. */
 export function createLoadedPrompt(
   transport: Transport,
   content: Version,

@@ -45,8 +45,8 @@ export interface PromptsState {
   /** When the prompts were last known to be current. */
   checkedAt: Date;
   /**
-   * The time since `checkedAt` in milliseconds. It is 0 while the status is `live` and no change that was missed during an outage remains
-   * to be fetched.
+   * The time since `checkedAt` in milliseconds. The value is 0 while the status is `live` and all changes missed during an outage have been
+   * fetched.
    */
   ageMs: number;
   /** Why the status is not `live`. */

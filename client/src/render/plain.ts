@@ -6,7 +6,7 @@ import type { Include, TemplateEngine } from './engine.ts';
 
 type Part = { text: string } | { path: string[] } | { include: Include };
 
-/** The limit for a render. It is far below the limit of the service. */
+/** The limit for a render. This limit is far below that of the service. */
 const maxUnits = 1_000_000;
 const stepUnits = 100;
 
@@ -55,7 +55,7 @@ const tag = /\{\{(-?)(.*?)(-?)\}\}|\{%(-?)(.*?)(-?)%\}/gs;
 const output = /^[ \t\r\n]*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)[ \t\r\n]*$/;
 const include =
   /^[ \t\r\n]*render[ \t\r\n]+(?:'([^'\\]*)'|"([^"\\]*)")(?:[ \t\r\n]*,[ \t\r\n]*label:[ \t\r\n]*(?:'([^'\\]*)'|"([^"\\]*)"))?[ \t\r\n]*$/;
-/** The characters that Liquid counts as blank. `trim` does not remove all of them. */
+/** The characters that Liquid counts as blank. `trim` does not remove all of these characters. */
 const blank = /[\t-\r \u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 /** The reserved words of Liquid. */
 const keywords = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains']);
@@ -86,7 +86,7 @@ function isTag(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }
 
-/** Trims with loops, because a regular expression for the end of a text is very slow if there are many blanks elsewhere. */
+/** Trims with loops, because a regular expression for the end of a string is very slow if there are many blanks elsewhere. */
 function trim(text: string, sides: { start: boolean; end: boolean }): string {
   let start = 0;
   let end = text.length;

@@ -22,7 +22,7 @@ export function describeEntry({ type, by, detail }: ActivityEntry): Sentence {
   return { before, after };
 }
 
-/** Returns the name to show for whoever caused the entry. */
+/** Returns the name of the person or service that caused the entry. */
 export function describePerson({ type, by }: ActivityEntry): string {
   if (by) return by.name;
   return type === 'webhook_disabled' ? 'The service' : 'The service or its operator';

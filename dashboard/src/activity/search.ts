@@ -34,7 +34,7 @@ export function toQuery({ from, to, ...rest }: ActivitySearch): ListWorkspaceAct
   };
 }
 
-/** Returns the midnight at which a day starts, or the one that is `daysLater` days later. */
+/** Returns midnight at the start of the day that is `daysLater` days after `day`. */
 function startOf(day: string, daysLater: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + daysLater);

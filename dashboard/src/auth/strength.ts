@@ -7,7 +7,7 @@ interface Strength {
   text: string;
 }
 
-/** A rough estimate of how hard a password is to guess; length counts most. The server decides whether it is accepted. */
+/** A rough estimate of how hard a password is to guess; length counts most. The server decides whether a password is accepted. */
 export function rateStrength(password: string, email: string): Strength {
   const length = [...password].length;
   if (length === 0)

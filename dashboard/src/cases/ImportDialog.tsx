@@ -13,14 +13,14 @@ import { parseCaseFile } from './case-file.ts';
 import type { CaseFile, FileProblem } from './case-file-types.ts';
 import { showSavedCases } from './queries.ts';
 
-/** The maximum size of the text, which the server accepts in one request. */
+/** The maximum size of the text that the server accepts in one request. */
 const maxBytes = 1024 * 1024;
 const tooLarge: FileProblem = { place: 'File', message: 'It is larger than 1 MiB. Split it into several files.' };
 const shownProblems = 20;
 const shownCases = 5;
 const example = 'case,customer,request,check:contains\nOrder status,Ada,Where is my order?,order';
 
-/** Adds all test cases of a file or of pasted text, or none of them. Before that, shows the test cases and the problems that were found. */
+/** Adds either all test cases of a file or of pasted text, or none. Before that, shows the test cases and their problems. */
 export function ImportDialog({ promptName, onClose }: { promptName: string; onClose: () => void }) {
   const textId = useId();
   const chooser = useRef<HTMLInputElement>(null);

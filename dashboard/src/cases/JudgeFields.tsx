@@ -13,7 +13,7 @@ import type { CheckDraft } from './check-draft.ts';
 
 interface JudgeFieldsProps {
   check: CheckDraft;
-  /** The id of the error text, if there is one. */
+  /** The id of the error text. Undefined if there is no error. */
   errorId: string | undefined;
   onChange: (change: Partial<CheckDraft>) => void;
 }

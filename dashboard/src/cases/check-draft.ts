@@ -35,7 +35,7 @@ function textOf(kind: CheckKind, value: unknown): string {
 
 type ParsedCheck = { check: CaseCheck; problem?: undefined } | { check?: undefined; problem: string };
 
-/** Returns the check in the format of the API, or what is wrong with its value. */
+/** Returns the check in the format of the API, or an error message about its value. */
 export function parseCheckDraft({ kind, on, text, judgesBy, rubric, label, connection, model }: CheckDraft): ParsedCheck {
   const isJudge = kind === 'judge';
   const hasRubric = isJudge && judgesBy === 'rubric';

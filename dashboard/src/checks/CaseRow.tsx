@@ -29,7 +29,7 @@ interface CaseRowProps {
 const shownChecks = 3;
 
 /**
- * A test case with its checks and results. It expands to show the input and the outputs. Memoized, because a prompt may have 500 test
+ * A test case with its checks and results. The row expands to show the input and the outputs. Memoized, because a prompt may have 500 test
  * cases.
  */
 export const CaseRow = memo(function CaseRow(props: CaseRowProps) {

@@ -111,7 +111,7 @@ interface FileInputProps {
   onChoose: (files: ChosenFile[]) => void;
 }
 
-/** The file input, which is opened by a separate button because browsers do not allow styling their own. */
+/** A file input without its own button. Browsers do not allow styling that button, so a separate button opens the input. */
 function FileInput({ inputRef, label, onChoose }: FileInputProps) {
   return (
     <input

@@ -20,7 +20,7 @@ export interface ExportSource {
 /** Imports lines of an export into the current workspace. */
 export const { import: importLines } = createTransfer(sender);
 
-/** Returns the lines of a file. They are read as they are needed. */
+/** Returns the lines of a file. The file is read only as the lines are needed. */
 export function toSource(title: string, file: Blob): ExportSource {
   const description = 'Restores every version, label, tag, config, test case and history entry.';
   return { title, description, lines: () => readLines(readChunks(file.stream())), losses: [], refused: [] };

@@ -58,7 +58,7 @@ async function sendOnce<T>(request: Request, options: RequestOptions, read: (res
   } catch (err) {
     // A caller that aborts a request knows why it failed.
     if (options.signal?.aborted) throw err;
-    // A redirect is reported without a status. It comes from something in front of the server, such as a proxy with a sign-in page.
+    // A redirect is reported without a status. Redirects come from something in front of the server, such as a proxy with a sign-in page.
     const error = err instanceof ApiError && err.status !== 0 ? err : createUnreachableError(unreachableText);
     report(error, request, workspace);
     throw error;

@@ -52,7 +52,10 @@ export function useWorkspace(): CurrentWorkspace {
   };
 }
 
-/** Calls the listener when the user has lost access to the current workspace. Reloads the role when a request was refused because of it. */
+/**
+ * Calls the listener when the user has lost access to the current workspace. Reloads the role after a request was refused because of the
+ * role.
+ */
 export function watchWorkspace(onLost: (workspaceId: string) => void): () => void {
   return listenForRefusals((error, workspaceId) => {
     if (error.code === 'forbidden') void refreshWorkspace();
@@ -62,7 +65,7 @@ export function watchWorkspace(onLost: (workspaceId: string) => void): () => voi
   });
 }
 
-/** Returns the name of a workspace for use in texts. A personal workspace has the name of its owner. */
+/** Returns the name of a workspace for use in a sentence. A personal workspace has the name of its owner. */
 export function titleOf({ name, kind }: Pick<Workspace, 'name' | 'kind'>): string {
   return kind === 'team' ? name : `${name}’s workspace`;
 }

@@ -62,7 +62,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Shows the link of a new invitation. It is shown only here. */
+/** Shows the link of a new invitation. The link is not shown anywhere else. */
 export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   const { email, role, url, mailed, expiresAt } = invitation;
   return (

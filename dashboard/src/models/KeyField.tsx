@@ -15,7 +15,7 @@ interface KeyFieldProps {
   onChange: (value: string | null) => void;
 }
 
-/** The key of a server. It can be set, but never read. */
+/** The key of a server. The user can set the key, but never read it. */
 export function KeyField({ value, keyHint, isMoved, keyUrl, error, onChange }: KeyFieldProps) {
   const isKept = keyHint !== null && !isMoved && value === '';
   return (

@@ -10,7 +10,7 @@ interface BulkDialogProps {
   isDangerous?: boolean;
   isPossible: boolean;
   onClose: () => void;
-  /** Makes the change; the dialog stays open meanwhile. Returns what was changed, unless the caller reports it. */
+  /** Makes the change while the dialog stays open. Returns the result, unless the caller reports it. */
   onConfirm: (progress: BulkProgress) => Promise<BulkResult | undefined>;
   /** Called after all prompts were changed, or after the user has read which prompts were not changed. */
   onDone: () => void;

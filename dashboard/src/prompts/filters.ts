@@ -6,7 +6,7 @@ import type { PromptFilters, Sort } from './filter-search.ts';
 export interface FilterContext {
   isFavorite: (id: string) => boolean;
   usage: (id: string) => Prompt['usage'];
-  /** The lines inside a prompt that match the search, if there are any. */
+  /** The lines inside a prompt that match the search. Undefined if no line matches. */
   matches?: (id: string) => Prompt['matches'];
   now: Date;
 }

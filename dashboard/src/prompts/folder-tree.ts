@@ -61,8 +61,8 @@ export function buildFolders(folders: { path: string; prompts: number }[], loade
 }
 
 /**
- * Returns the rows of a tree. The prompts directly in a folder come before its subfolders, so that none of them follows the content of a
- * subfolder.
+ * Returns the rows of a tree. The prompts directly in a folder come before its subfolders, so that no prompt follows the content of a
+ * subfolder that it is not in.
  */
 export function toTreeRows(
   tree: FolderNode,

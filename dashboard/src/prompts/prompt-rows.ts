@@ -2,7 +2,7 @@ import type { Prompt } from '../lib/types.ts';
 import type { Row } from './folder-tree.ts';
 import type { OpenFolders } from './use-open-folders.ts';
 
-/** The rows of the list, and what is known about them. */
+/** The rows of the list, with the state of the list. */
 export interface PromptRows {
   rows: Row[];
   isPending: boolean;
@@ -22,7 +22,7 @@ export interface PromptRows {
   tags: string[];
   labels: string[];
   authors: Author[];
-  /** Loads the next page, if there is one. */
+  /** Loads the next page, unless all pages are loaded. */
   loadMore: () => void;
   /** Loads the next prompts of a folder. */
   loadFolder: (path: string) => void;

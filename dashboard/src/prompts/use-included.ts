@@ -7,7 +7,7 @@ import { fetchByName } from './usage.ts';
 /** An include and the version that it resolves to. */
 export interface Included extends Include {
   prompt: Prompt | undefined;
-  /** The number of the version. It is also set for a pinned version that does not exist. */
+  /** The number of the version. The number is also set if a pinned version does not exist. */
   version: number | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Prompt } from '../lib/types.ts';
 import type { Row } from './folder-tree.ts';
 import { usageQuery } from './usage.ts';
 
-/** The number of rows in a batch. It is more than any screen shows, so that two batches always cover the screen. */
+/** The number of rows in a batch. A batch is larger than any screen, so that two batches always cover the screen. */
 const blockRows = 100;
 
 type UsageByName = (name: string) => Prompt['usage'];

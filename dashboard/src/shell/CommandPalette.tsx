@@ -20,7 +20,7 @@ export function CommandPalette({ onClose, onShowDialog }: { onClose: () => void;
   const listId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // A native dialog needs no library, so it opens at once and no key press is lost. It also returns the focus when it closes.
+  // A native dialog needs no library, so it opens at once and no key press is lost. The dialog also returns the focus when it closes.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();

@@ -13,8 +13,8 @@ const dayLength = '2026-03-01'.length;
 const presetDays: Record<Exclude<Range, '24h'>, number> = { '7d': 7, '30d': 30 };
 
 /**
- * Reads the period from a URL. It covers whole hours or days up to now, including the current one, so that the interval does not change the
- * total.
+ * Reads the period from a URL. The period covers whole hours or days up to now, including the current one, so that the total does not
+ * depend on the interval.
  */
 export function periodOf(search: StatsSearch, zone: string, now: number): Period {
   if (search.at !== undefined) {

@@ -153,7 +153,7 @@ export async function withoutLiveUpdates({ context }: { context: BrowserContext 
   await context.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
 }
 
-/** Tests in one browser share the clipboard, so a text copied by an earlier test must not count as the result. */
+/** Tests in one browser share the clipboard, so text copied by an earlier test must not count as the result. */
 export async function emptyClipboard(page: Page): Promise<void> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
 }

@@ -102,7 +102,7 @@ describe('The fields of a variable', () => {
     "{% assign x = a | where: 'b', c | sort: 'd.e' | reverse %}{% for y in x %}{{ y.f }}{% endfor %}": 'a[{(b) (d{(e)}) f}] c',
     "{{ a | map: 'b.c' | join: ', ' }}{{ d | join }}": 'a[{b{c}}] d[]',
     '{% assign x = a | first %}{{ x.b }}{% assign y = c | split: "," %}{% for z in y %}{{ z.d }}{% endfor %}': 'a[{b}] c',
-    // These are possible for any value.
+    // These constructs work with any value.
     "{{ a | json }}{% if b contains 'x' %}{% endif %}{{ c[d] }}": 'a? b? c? d',
     '{{ a | json }}{{ a.b }}': 'a{b}',
     '{{ a.__proto__.b }}{{ constructor.name }}': 'a{__proto__{b}} constructor{name}',

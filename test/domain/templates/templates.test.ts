@@ -197,7 +197,7 @@ describe('Templates on the main thread', () => {
   });
 });
 
-/** Compares two long texts that differ only in their last character. */
+/** Compares two long strings that differ only in their last character. */
 function bigComparison() {
   const text = 'x'.repeat(90_000);
   return { b: Array(100).fill(1), c: `${text}a`, d: `${text}b` };

@@ -10,7 +10,7 @@ interface Told {
 }
 
 describeOnEveryEngine('dependency.changed', (service) => {
-  /** Lists what the events of a change say about dependents, in the order of the events. */
+  /** Lists the dependents in the events of a change, in the order of the events. */
   async function tellOf(client: Client, change: () => Promise<unknown>): Promise<Told[]> {
     const { events } = service().ctx.store;
     const list = () => events.list(client.userId, { after: 0, limit: 10_000 });

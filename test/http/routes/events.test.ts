@@ -24,7 +24,7 @@ for (const engine of engines) {
       assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
     }
 
-    /** Makes a change whose event marks the end of what the test reads. */
+    /** Makes a change whose event tells the test to stop reading. */
     async function mark(description: string, key = account.token): Promise<void> {
       await send('POST', '/api/prompts', { name: `marks/${description}`, template: 'x', labels: [] }, key);
     }

@@ -96,7 +96,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
       page += 1;
       if (page % 8 !== 1) return;
       const last = data.at(-1)?.name ?? '';
-      // These changes are before, at and after the reader's position.
+      // One change is before, one at and one after the reader's position.
       await Promise.all([
         client.create({ name: `f0/new-${page}`, template: 'x' }),
         client.create({ name: `${last}-new`, template: 'x' }),

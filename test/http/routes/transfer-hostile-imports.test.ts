@@ -54,7 +54,7 @@ const caseLine = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Lines that no export contains. They follow the first line. Each entry lists the fields that the error must mention. */
+/** Lines that no export contains, to be sent after the first line. Each entry lists the fields that the error must mention. */
 const invalid: [string, object[], ...string[]][] = [
   ['no prompt first', [versionLine()], '/lines/2'],
   ['an unknown kind', [{ kind: 'webhook' }], '/lines/2/kind'],

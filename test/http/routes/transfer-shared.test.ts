@@ -30,7 +30,7 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
     const bystander = await newClient(service());
     const hostile = await Promise.all(Array.from({ length: hostileAccounts }, () => newClient(service())));
     const stalled = hostile.flatMap((client) => [stallImport(client), stallImport(client)]);
-    // Some are refused, because together they exceed the limit.
+    // Some imports are refused, because together they exceed the limit.
     const refused = await Promise.race(stalled.map(({ status }) => status));
     assert.ok(refused === 429 || refused === 503, String(refused));
     assert.deepEqual(await importText(bystander, text), [{ name: 'greeting', status: 'created' }]);

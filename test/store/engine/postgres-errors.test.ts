@@ -104,8 +104,8 @@ describe('Errors of a running PostgreSQL', () => {
     try {
       const query = () => Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.05)`.execute(leased.db)));
       await query();
-      // The event loop is blocked, so that the pool does not notice the terminated connections. It is blocked for long enough that the
-      // lease must be renewed.
+      // The event loop is blocked, so that the pool does not notice the terminated connections. The block lasts long enough that the lease
+      // must be renewed.
       execFileSync(process.execPath, ['--input-type=module', '--eval', terminateOthers], {
         env: { ...process.env, URL: database.env.DATABASE_URL },
       });

@@ -169,7 +169,7 @@ function nextWorker(t: TestContext): Promise<Worker> {
   return promise;
 }
 
-/** Whether the database file contains a text, without its log. */
+/** Whether the database file contains the text. The log is not searched. */
 function isInFile(file: string, text: string): boolean {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');

@@ -70,7 +70,7 @@ export async function runFuzz({
     await renew(fuzzRequest, response);
   }
 
-  /** Some requests end the session or reset the key. These are replaced, because otherwise all later responses would be 401. */
+  /** Replaces a session that was ended or a key that was reset by a request. Otherwise, all later responses would be 401. */
   async function renew({ actor, path, method, headers }: FuzzRequest, { status, text }: FuzzResponse): Promise<void> {
     if (method === 'DELETE' && path.startsWith('/api/auth/token') && status === 200) {
       credentials.key = /ph_[0-9a-f]{64}/.exec(text)?.[0] ?? credentials.key;

@@ -1,4 +1,4 @@
-/** Malicious templates. Each must end in 400 or 422, or in output that reveals nothing. */
+/** Malicious templates. Each template must result in 400 or 422, or in output that reveals nothing. */
 export interface HostileTemplate {
   template: string;
   variables?: Record<string, unknown>;

@@ -24,7 +24,7 @@ interface OtherDraftsProps {
   onContinue: (other: OtherDraft) => Promise<() => void>;
 }
 
-/** Offers the drafts of other tabs, open or closed, after showing what they contain. */
+/** Offers the drafts of other tabs, open or closed. The user can view a draft before continuing with it. */
 export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue }: OtherDraftsProps) {
   const { others, refresh } = useOtherDrafts(ownKey);
   const [chosenKey, setChosenKey] = useState<string>();

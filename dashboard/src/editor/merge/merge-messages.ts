@@ -2,7 +2,7 @@ import type { Message } from '../../lib/types.ts';
 import { mergeText, type Sides } from './merge-text.ts';
 import { alignThreeWays, type Hunk, settle } from './three-way.ts';
 
-/** Consecutive messages. Both sides agree on them if `mine` is `theirs`. */
+/** Consecutive messages. If `mine` is `theirs`, both sides agree on the messages. */
 export interface MergedMessages {
   /** The messages of the version that both sides started from. */
   base: Message[];

@@ -18,7 +18,7 @@ interface PreviewPanelProps {
 
 /** The content of an editor, and the place in which its runs are shown. */
 export interface EditorRun extends RunPlace {
-  /** The name of the prompt. Undefined if it is not saved yet. */
+  /** The name of the prompt. Undefined if the prompt is not saved yet. */
   promptName?: string;
   /** The version that equals the draft, if any. */
   version?: number | undefined;

@@ -1,7 +1,10 @@
 import { currentWorkspaceId } from '../../lib/current-workspace.ts';
 import { type Entries, isObject } from './preview-values.ts';
 
-/** The values of previews are stored until the tab is closed. These are the maximum number of prompts and of characters for each. */
+/**
+ * The values of previews are stored until the tab is closed. These limits are the maximum number of prompts, and of characters for each
+ * prompt.
+ */
 const maxPrompts = 20;
 const maxCharacters = 200_000;
 

@@ -36,7 +36,7 @@ interface SnippetOptions {
   name: string;
   label: string;
   variables: Variable[];
-  /** The workspace that every request has to name, if it is not the user's own. */
+  /** The workspace that every request must name. Undefined for the user's own workspace. */
   workspaceId: string | undefined;
 }
 
