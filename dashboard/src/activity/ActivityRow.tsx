@@ -58,7 +58,7 @@ export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
   );
 }
 
-/** The name of a prompt, as a link to the version or view that the entry is about. A prompt in the bin has no page. */
+/** The name of a prompt, as a link to its history, which compares the versions that the entry is about. A prompt in the bin has no page. */
 function PromptName({ entry, prompt }: { entry: ActivityEntry; prompt: NonNullable<ActivityEntry['prompt']> }) {
   if (prompt.deletedAt !== undefined) return <span className="font-medium">{prompt.name}</span>;
   const { from, to, version } = entry.detail;
