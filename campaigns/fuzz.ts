@@ -12,8 +12,8 @@ import { parseSettings, type Settings } from './lib/settings.ts';
 
 const hidden = 'only the other account may see this';
 /**
- * Small quotas, so that they are reached. Versions are unlimited, because the account that observes the attack saves for as long as the
- * attack lasts.
+ * The quotas are small, so that the campaign reaches them. Versions are unlimited, because the account that observes the attack saves for
+ * as long as the attack lasts.
  */
 const quotas = { QUOTA_PROMPTS: '100', QUOTA_VERSIONS: 'unlimited', QUOTA_CONTENT_MIB: '50' };
 /** After this many requests, another account with all its prompts is used, because most prompts of the previous account are in the bin. */
@@ -120,7 +120,7 @@ interface Attack {
   isOver(): boolean;
 }
 
-/** Also measures the memory of the service regularly. */
+/** Sends all requests, and measures the memory of the service at regular intervals. */
 async function sendAll({ engine, service, count, random, isOver }: Attack): Promise<FuzzResult & { memory: number[] }> {
   const every = Math.max(100, Math.floor(count / samples / 100) * 100);
   const all = { statuses: {} as FuzzResult['statuses'], problems: [] as string[], memory: [] as number[] };

@@ -142,7 +142,7 @@ async function measure(dataDir: string, idleName: string, attacks: Attack[], att
   return results;
 }
 
-/** Registers an account for each full workspace, and fills them. */
+/** Registers an account for each full workspace, and fills the workspaces. */
 async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspace, TestAccount>> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const accounts: Partial<Record<FullWorkspace, TestAccount>> = {};

@@ -1,5 +1,5 @@
 // Prepares a clone for the npm script that runs or imports this: installs what the lock file says, and with --build builds what is stale.
-// Plain JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
+// This file is plain JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { Load, Measured } from './load.ts';
 
-// Set by load.ts.
+// load.ts sets this variable.
 const load = JSON.parse(process.env.LOAD ?? '') as Load & { url: string };
 const keys = load.keysFile ? readFileSync(load.keysFile, 'utf8').trim().split('\n') : [];
 const randomKey = () => keys[Math.floor(Math.random() * keys.length)];

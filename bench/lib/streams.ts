@@ -2,7 +2,10 @@ import { connect, type Socket } from 'node:net';
 
 /** Open streams of events, read with as little work as possible. */
 export interface Streams {
-  /** Resolves with the time at which the last stream received the text. Call it before the action that causes the text. */
+  /**
+   * Resolves with the time at which the last stream received the text. Call this method before the action that makes the service send the
+   * text.
+   */
   untilAll(text: string): Promise<number>;
   close(): void;
 }

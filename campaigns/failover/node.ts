@@ -14,7 +14,7 @@ const execute = promisify(execFile);
 /** The size of the disk, which is small enough to be filled. */
 const diskSize = '1g';
 
-/** One server of the cluster: PostgreSQL with its Patroni, and the proxies through which all others reach them. */
+/** One server of the cluster: PostgreSQL with its Patroni, and the proxies through which the other servers reach them. */
 export interface Node {
   name: string;
   /** The address of Patroni itself, which is never cut. */

@@ -6,7 +6,7 @@ import { linesMediaType } from '../../src/contract/transfer-format.ts';
 import { call } from '../../test/support/client.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 
-/** What a harmless account notices: the longest duration of each of its actions, and its failures. */
+/** The effect of an attack on a harmless account: the longest duration of each of its actions, and its failures. */
 export interface BystanderObservation {
   slowestMs: Record<string, number>;
   failures: string[];

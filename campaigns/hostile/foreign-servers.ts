@@ -153,7 +153,7 @@ function post({ url }: ServedProgram, path: string, { key, body, isRead, signal 
   return promise;
 }
 
-/** Returns the memory of the process. Only Linux reports it. On other systems, only the effect on others is measured. */
+/** Returns the memory of the process, which only Linux reports. On other systems, only the effect on other accounts is measured. */
 async function readMemoryMb({ child: { pid } }: ServedProgram): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);

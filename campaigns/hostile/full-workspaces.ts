@@ -103,7 +103,7 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
   ],
 };
 
-/** The prompt that others include. */
+/** Inserts the prompt that other prompts include. */
 function insertHub(account: string): string[] {
   return [
     `insert into prompts (account_id, id, name, search_name, type, description, search_description, latest_version, created_at, updated_at)

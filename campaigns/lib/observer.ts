@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { call, type RequestOptions } from '../../test/support/client.ts';
 
-/** What other accounts notice during an attack: durations in milliseconds, and unsuccessful responses. */
+/** The effect of an attack on other accounts: durations in milliseconds, and unsuccessful responses. */
 export interface Observation extends Record<Kind, number[]> {
   failures: string[];
 }

@@ -14,7 +14,7 @@ export interface Stage {
   random: Random;
 }
 
-/** Longer than the lease of the primary, and shorter than the timeout of clients. */
+/** This time is longer than the lease of the primary, and shorter than the timeout of clients. */
 const maxPauseMs = 12_000;
 const maxOutageMs = 3000;
 

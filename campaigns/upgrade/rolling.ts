@@ -52,7 +52,10 @@ interface Plan {
   random: Random;
 }
 
-/** Replaces one instance after the other under load. After each, looks up the acknowledged changes at an instance of either version. */
+/**
+ * Replaces one instance after the other under load. After each replacement, looks up the acknowledged changes at an instance of either
+ * version.
+ */
 export async function rollOut({ direction, instances, serve, clients, random }: Plan): Promise<Rollout> {
   const from = performance.now();
   const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: [], unavailable: 0, problems: [] };

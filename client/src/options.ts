@@ -19,7 +19,10 @@ export interface PromptHarborOptions {
   fetch?: typeof fetch | undefined;
   /** Headers that are sent with every request. */
   headers?: Record<string, string> | undefined;
-  /** Renders templates locally that use more than variables and includes. Pass `liquid` from `@promptharbor/client/liquid`. Default: the service renders them. */
+  /**
+   * Renders templates locally that use more than variables and includes. Pass `liquid` from `@promptharbor/client/liquid`. Default: the
+   * service renders such templates.
+   */
   templates?: TemplateEngine | undefined;
   /** Allows using a key in a browser page, where everyone can read it. */
   dangerouslyAllowBrowser?: boolean | undefined;

@@ -2,8 +2,8 @@ import type { RequestOptions } from './http/request.ts';
 import type { RenderedPrompt, Version } from './types.ts';
 
 /**
- * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that declares them. Without it, every name and
- * every variable is accepted.
+ * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that declares these prompts. Without such a file,
+ * every name and every variable is accepted.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: it is empty until it is augmented
 export interface Prompts {}

@@ -18,8 +18,8 @@ type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 const toleranceSeconds = 5 * 60;
 
 /**
- * Verifies that a request is recent and comes from your PromptHarbor service, and returns its payload. Pass the body exactly as it
- * was received. If you parse and serialize it first, the signature does not match.
+ * Verifies that a request is recent and comes from your PromptHarbor service, and returns its payload. Pass the body exactly as it was
+ * received. If you parse and serialize the body first, the signature does not match.
  */
 export async function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<WebhookPayload> {
   const key = decodeSecret(secret);

@@ -94,7 +94,7 @@ interface PromptSearch extends StatsSearch {
   /** The versions that the history compares. */
   from?: number;
   to?: number;
-  /** The check run to show, and the one to compare it with. */
+  /** The check run to show, and the check run to compare it with. */
   check?: string;
   against?: string;
 }

@@ -36,7 +36,7 @@ test.describe('from sign-up to a working call', () => {
   });
 
   test('the copied first-steps command works unchanged', async ({ signedIn: page, service }) => {
-    // Created with the session, because a call with the key would hide the first steps.
+    // The prompt is created with the session, because a call with the key would hide the first steps.
     const data = { name: 'welcome', template: 'Welcome, {{ name }}.' };
     expect((await page.request.post('/api/prompts', { data, headers: { origin: service.url } })).status()).toBe(201);
     await page.goto('/dashboard');

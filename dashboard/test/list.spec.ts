@@ -197,7 +197,7 @@ test.describe('includes', () => {
     await dialog.getByRole('checkbox', { name: 'production' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('2 prompts now include voice.')).toBeVisible();
-    // What was in production is in production again, and the latest is still the latest.
+    // The version that was in production is in production again, and the latest version is still the latest.
     expect(await api.fetchPrompt('reply')).toMatchObject({ version: 3, template: "{% render 'voice' %} v1", labels: ['production'] });
     const latest = await (await api.request.get(`${api.path('reply')}?label=latest`)).json();
     expect(latest).toMatchObject({ version: 4, template: "{% render 'voice' %} v2", labels: [] });

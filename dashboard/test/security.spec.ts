@@ -161,7 +161,7 @@ test.describe('two-factor authentication', () => {
     await page.goBack();
     await expect(codes.getByRole('listitem')).toHaveText([first, second, ...Array(8).fill(/./)]);
     await expect(page).toHaveURL(/settings\/security$/);
-    // The browser asks before it reloads.
+    // The browser asks for confirmation before it reloads.
     const asked = page.waitForEvent('dialog');
     void page.reload().catch(() => undefined);
     await (await asked).dismiss();

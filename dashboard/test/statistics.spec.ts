@@ -20,7 +20,7 @@ test('the first steps are checked off automatically, the last one when the first
   const done = page.getByRole('heading', { name: /\(done\)$/ });
   await expect(done).toHaveCount(0);
 
-  // Written in the browser, so that no call with the key has been made.
+  // The prompt is created in the browser, so that no call with the key has been made.
   const created = await page.evaluate(async () => {
     const body = JSON.stringify({ name: 'welcome/mail', template: 'Hello', labels: ['staging'] });
     return (await fetch('/api/prompts', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;

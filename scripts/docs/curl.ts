@@ -8,7 +8,7 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
   const isImplied = operation.method === (body ? 'POST' : 'GET');
   const words = [
     `curl ${isImplied ? '' : `-X ${quote(operation.method)} `}${quote(origin + exampleUrl(document, operation))}`,
-    // Double quotes, so that the shell expands the variable.
+    // The quotes are double, so that the shell expands the variable.
     takes(operation, 'key') && '-H "Authorization: Bearer $PROMPTHARBOR_API_KEY"',
     takes(operation, 'session') && '-b cookies.txt -c cookies.txt',
     opensSession.has(operation.operationId) && '-c cookies.txt',

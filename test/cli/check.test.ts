@@ -33,7 +33,7 @@ describe('promptharbor check', () => {
     await server.close();
   });
 
-  /** Test cases that need no model. Version 1 passes them, version 2 does not. */
+  /** Creates a project with test cases that need no model. Version 1 passes them, and version 2 does not. */
   async function newProject(t: TestContext): Promise<{ client: Client; folder: CliFolder }> {
     const client = await newClient(service);
     await client.create({ name: 'support/reply', template: 'Hello {{ name }}' });

@@ -53,7 +53,7 @@ describe('webhooks of several instances that are killed, to a receiver that fail
     let secret = '';
     /** Signatures are checked when a request arrives, because they expire after five minutes. */
     const wronglySigned: string[] = [];
-    /** Deliveries that arrived before an earlier one of the same prompt was accepted. */
+    /** Deliveries that arrived before an earlier delivery of the same prompt was accepted. */
     const tooEarly: string[] = [];
     const arrived = new Map<string, Set<string>>();
     const receiver = await startReceiver((delivery, res) => {

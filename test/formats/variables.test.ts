@@ -27,7 +27,7 @@ const reserved = new Set([
   ],
 ]);
 const space = fc.constantFrom('', ' ', '  ');
-/** Includes braces, unless they form a tag. */
+/** Plain text, which may include braces unless they form a tag. */
 const plain = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((text) => !/\{[{%#]|[{}\\]$|^[{}]|^\s*#?\s*\w+\s*:|---|\p{Cc}/u.test(text));

@@ -518,7 +518,8 @@ async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {
 }
 
 /**
- * Shared caches must never store a response that depends on the caller. The caller's own cache may store it if it revalidates each time.
+ * Shared caches must never store a response that depends on the caller. The caller's own cache may store such a response if it revalidates
+ * the response each time.
  */
 function assertCaching({ method, path }: Operation, { headers }: ApiResponse): void {
   const caching = headers.get('cache-control');

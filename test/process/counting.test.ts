@@ -11,7 +11,7 @@ import { retryUntil } from '../support/retry.ts';
 
 const calls = isCampaign ? 10_000 : 600;
 const connections = 60;
-// More refusals than can happen while one process stops and the next one starts.
+// This is more refusals than can happen while one process stops and the next one starts.
 const maxRefusals = 200_000;
 const pauseAfterRefusalMs = 20;
 

@@ -78,7 +78,7 @@ export function createTransport(settings: Settings): Transport {
   };
 }
 
-/** Returns the body of a response if it is from the service. */
+/** Returns the body of a response that is from the service. Throws for any other response. */
 async function readExpected(response: Response, { expects }: Request): Promise<unknown> {
   const body = await readBody(response);
   if (expects === undefined || hasField(body, expects)) return body;

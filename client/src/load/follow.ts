@@ -12,7 +12,7 @@ export interface FollowOptions {
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
-  /** Why the service could not be reached at the start. Undefined if it was reached. */
+  /** Why the service could not be reached at the start. Undefined if the service was reached. */
   startError: unknown;
 }
 

@@ -168,7 +168,10 @@ function inBackground({ send, sendConditional }: Transport): Sender {
   };
 }
 
-/** Keeps the process running until the work is done. Background work alone does not, but its caller may await it. */
+/**
+ * Keeps the process running until the work is done. Background work alone does not keep the process running, but a caller may await the
+ * work.
+ */
 async function holdProcess<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   return work.finally(() => clearInterval(timer));

@@ -40,7 +40,7 @@ export interface PromptsState {
    * for changes. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
    */
   status: 'live' | 'polling' | 'offline' | 'unauthorized' | 'closed';
-  /** Where the prompts come from. */
+  /** The source of the prompts. */
   source: 'service' | 'file';
   /** When the prompts were last known to be current. */
   checkedAt: Date;

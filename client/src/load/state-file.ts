@@ -39,7 +39,7 @@ export async function readStateFile(path: string, source: FileSource): Promise<{
   return { snapshot: { prompts, partials: new Map(state.partials), etag: undefined }, savedAt: new Date(state.savedAt) };
 }
 
-/** Replaces the file atomically, so that a reader never sees an incomplete file. Only the owner may read it. */
+/** Replaces the file atomically, so that a reader never sees an incomplete file. Only the owner may read the file. */
 export async function writeStateFile(path: string, source: FileSource, { prompts, partials }: Snapshot): Promise<void> {
   const fs = await loadFileSystem();
   const state: StateFile = {

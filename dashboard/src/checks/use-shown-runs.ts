@@ -7,7 +7,7 @@ import { checkQuery } from './queries.ts';
 interface ShownRun {
   version: number;
   results: CaseResult[];
-  /** The result of the run. Undefined while the run is in progress, and if it was stopped. */
+  /** The result of the run. Undefined while the run is in progress, and if the run was stopped. */
   summary: CheckSummary | undefined;
   isLoading: boolean;
   error: unknown;

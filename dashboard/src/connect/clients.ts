@@ -1,4 +1,4 @@
-/** What a client needs to reach the service. */
+/** The data that a client needs to reach the service. */
 interface Connection {
   url: string;
   headers: Record<string, string>;

@@ -16,7 +16,7 @@ interface Progress {
   name: string;
 }
 
-/** Reads the prompts of a Langfuse project. Nothing is saved before they have been reviewed. */
+/** Reads the prompts of a Langfuse project. Nothing is saved before the user has reviewed the prompts. */
 export function LangfuseForm({ onRead }: { onRead: (source: ExportSource) => void }) {
   const isAdmin = mayManage(useWorkspace());
   const [settings, setSettings] = useState<LangfuseSettings>({ url: 'https://cloud.langfuse.com', publicKey: '', secretKey: '' });

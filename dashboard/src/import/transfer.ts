@@ -8,10 +8,10 @@ import { sender } from '../lib/api.ts';
 export interface ExportSource {
   /** The source of the lines, such as the name of a file. */
   title: string;
-  /** What an import of these lines restores. */
+  /** A description of what an import of these lines restores. */
   description: string;
   lines(): AsyncIterable<string> | Iterable<string>;
-  /** What could not be imported. */
+  /** The parts of the source that could not be imported. */
   losses: string[];
   /** Prompts that the lines do not contain, and why. */
   refused: ImportedPrompt[];

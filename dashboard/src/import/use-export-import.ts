@@ -26,7 +26,7 @@ export function useTrial(id: string, source: ExportSource) {
   return { ...query, count };
 }
 
-/** Imports the selected prompts. If the user cancels, the prompts imported so far stay. */
+/** Imports the selected prompts. If the user cancels, the prompts imported so far are kept. */
 export function useExportImport(source: ExportSource) {
   const [results, setResults] = useState<ReadonlyMap<string, ImportedPrompt>>(new Map());
   const [state, setState] = useState<'idle' | 'running' | 'done' | 'canceled'>('idle');

@@ -106,7 +106,10 @@ function Accept({ token, invitation, user }: AcceptProps) {
   );
 }
 
-/** A link from an email proves that the address belongs to the user. Any other link counts only the first time. */
+/**
+ * Returns whether accepting the invitation revokes earlier access. A link from an email proves that the address belongs to the user. Any
+ * other link revokes access only with the first accepted invitation.
+ */
 function revokesAccess({ emailVerified, acceptedInvitation }: Account, token: string): boolean {
   return !emailVerified && (token.includes('~') || !acceptedInvitation);
 }

@@ -51,7 +51,7 @@ export const call = createCall(sender);
 async function sendOnce<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
   const workspace = options.workspace ?? (isAboutAccount(request) ? undefined : currentWorkspaceId());
   const headers = { ...(workspace !== undefined && { [workspaceHeader]: workspace }), ...options.headers };
-  // A write has no timeout, because the server may already have done it.
+  // A write has no timeout, because the server may already have carried it out.
   const timeoutMs = options.timeoutMs ?? (request.method === 'GET' ? readTimeoutMs : Number.POSITIVE_INFINITY);
   try {
     return await attempt(request, { ...options, baseUrl: '', fetch: (input, init) => fetch(input, init), timeoutMs, headers }, read);

@@ -29,7 +29,7 @@ async function take(key: string): Promise<boolean> {
 async function workLeased(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const end = () => {
-    // Released at once, so that another tab can continue.
+    // Releases the lease at once, so that another tab can continue.
     if (ownerOf(key) === tabId) writeStored(key, undefined);
     ended.abort();
   };

@@ -45,7 +45,7 @@ export function useWorkspace(): CurrentWorkspace {
     name: listed?.name ?? settings?.name ?? '',
     isOwn,
     listed,
-    // Until the role is loaded, nothing is offered that may be refused.
+    // Until the role is loaded, no action is offered that the server may refuse.
     role: isOwn ? 'owner' : (listed?.role ?? 'viewer'),
     protectedLabels: settings?.protectedLabels ?? [],
     gatedLabels: settings?.gatedLabels ?? [],
@@ -59,7 +59,7 @@ export function useWorkspace(): CurrentWorkspace {
 export function watchWorkspace(onLost: (workspaceId: string) => void): () => void {
   return listenForRefusals((error, workspaceId) => {
     if (error.code === 'forbidden') void refreshWorkspace();
-    // With details, the error is about a workspace that a prompt was to be copied to.
+    // An error with details concerns the workspace to which a prompt was to be copied.
     if (error.code !== 'workspace_not_found' || error.details.length > 0) return;
     if (workspaceId !== undefined && workspaceId === currentWorkspaceId()) onLost(workspaceId);
   });

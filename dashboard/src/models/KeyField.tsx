@@ -9,7 +9,7 @@ interface KeyFieldProps {
   keyHint: string | null;
   /** Whether the address was changed, which removes the key. */
   isMoved: boolean;
-  /** Where to get a key. */
+  /** The page on which users can get a key. */
   keyUrl: string | null;
   error: string | undefined;
   onChange: (value: string | null) => void;

@@ -18,8 +18,8 @@ interface BulkDialogProps {
 }
 
 /**
- * A dialog about several prompts. While the prompts are changed, it shows how many are done. Cancel waits for the requests in progress and
- * starts no more.
+ * A dialog about several prompts. While the prompts are being changed, the dialog shows how many are done. Cancel waits for the requests in
+ * progress and starts no more.
  */
 export function BulkDialog({ title, confirm, isDangerous = false, isPossible, onClose, onConfirm, onDone, children }: BulkDialogProps) {
   const [progress, setProgress] = useState<{ count: number; total: number }>();

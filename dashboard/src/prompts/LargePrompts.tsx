@@ -53,7 +53,7 @@ function useLargeRows(filters: PromptFilters): PromptRows {
 
 const none: Prompt[] = [];
 
-/** Favorites are few, so they are loaded together and filtered here. */
+/** A user has few favorites, so they are loaded together and filtered here. */
 function useFavoriteRows(filters: PromptFilters, enabled: boolean) {
   const { data, isPending, error, refetch } = useQuery({ ...favoritePromptsQuery, enabled });
   const { prompts } = useFilteredPrompts(data ?? none, filters);

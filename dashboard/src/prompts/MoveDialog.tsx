@@ -19,7 +19,7 @@ interface MoveDialogProps extends BulkDialogOptions<Pick<Prompt, 'name'>> {
   folder?: string;
 }
 
-/** Moves prompts to another folder, which renames them. Shows the new names first. */
+/** Renames prompts to move them to another folder. Shows the new names first. */
 export function MoveDialog({ prompts, folder: moved, onClose, onDone }: MoveDialogProps) {
   const [text, setText] = useState('');
   const names = useMemo(() => prompts.map(({ name }) => name), [prompts]);

@@ -29,7 +29,7 @@ const maxIndent = 6;
 
 interface PromptRowProps {
   prompt: Prompt;
-  /** How often the prompt was called. Undefined until it is loaded. */
+  /** How often the prompt was called. Undefined until the number is loaded. */
   usage: Prompt['usage'];
   folder: string | undefined;
   depth: number;

@@ -56,7 +56,7 @@ export function isByUsage(sort: Sort | undefined): boolean {
   return sort === 'calls' || sort === '-calls' || sort === 'lastUsedAt' || sort === '-lastUsedAt';
 }
 
-/** Returns the filters as parameters of the list. Favorites are not among them, because they belong to one person. */
+/** Returns the filters as parameters of the list. The filter for favorites is omitted, because favorites belong to one person. */
 export function toQuery(filters: PromptFilters, now: Date): Omit<ListPromptsQuery, 'limit' | 'cursor'> {
   const { deployed, changed: _changed, favorites: _favorites, sort, ...others } = filters;
   const changedSince = changedSinceOf(filters, now);

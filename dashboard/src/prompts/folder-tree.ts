@@ -1,7 +1,7 @@
 import type { Prompt } from '../lib/types.ts';
 import { compareNames } from './filters.ts';
 
-/** A row of the list. `depth` is the number of folder rows above it that contain it. */
+/** A row of the list. `depth` is the number of folder rows that contain the row. */
 export type Row = FolderRow | PromptRow | MoreRow;
 
 export interface FolderRow {

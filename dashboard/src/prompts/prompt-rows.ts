@@ -6,7 +6,7 @@ import type { OpenFolders } from './use-open-folders.ts';
 export interface PromptRows {
   rows: Row[];
   isPending: boolean;
-  /** Whether the rows are still those of the previous filters, until the server responds. */
+  /** Whether the rows still match the previous filters, because the server has not responded yet. */
   isOutdated: boolean;
   error: unknown;
   retry: () => void;
@@ -14,7 +14,7 @@ export interface PromptRows {
   isEmpty: boolean;
   /** Whether the workspace has more prompts than are loaded at once. */
   isLarge: boolean;
-  /** The number of matching prompts. Undefined until it is known. */
+  /** The number of matching prompts. Undefined until the number is known. */
   count: number | undefined;
   /** All matching prompts, including those in closed folders. Undefined if not all are loaded. */
   all: Prompt[] | undefined;

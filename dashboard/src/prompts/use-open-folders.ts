@@ -23,7 +23,7 @@ const maxExceptions = 1000;
 /** Returns which folders of the workspace are open. The browser stores this. */
 export function useOpenFolders(isOpenByDefault: boolean): OpenFolders {
   const key = `promptharbor:folders:${useCurrentWorkspaceId() ?? 'own'}`;
-  // Read again when the workspace changes.
+  // Reads the stored state again when the workspace changes.
   const stored = useMemo(() => parse(readStored(key)), [key]);
   const [changed, setChanged] = useState<{ key: string; state: State }>();
   const state = (changed?.key === key ? changed.state : stored) ?? (isOpenByDefault ? allOpen : allClosed);

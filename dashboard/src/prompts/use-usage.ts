@@ -8,7 +8,7 @@ const blockRows = 100;
 
 type UsageByName = (name: string) => Prompt['usage'];
 
-/** How often the visible prompts were called. Loaded in batches of rows, because a list may have thousands. */
+/** How often the visible prompts were called. The counts are loaded in batches of rows, because a list may have thousands of rows. */
 export function useUsage(rows: Row[], first: number, last: number): UsageByName {
   const start = Math.floor(first / blockRows) * blockRows;
   const upper = useBlock(rows, start, true);

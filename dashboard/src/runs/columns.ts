@@ -61,7 +61,7 @@ export function titleOf({ content, model }: Column): string {
   return `${content === 'draft' ? 'Draft' : `v${content}`} · ${model}`;
 }
 
-/** Returns why a column cannot run, or undefined if it can. */
+/** Returns why a column cannot run, or undefined if the column can run. */
 export function findColumnProblem({ model, parameters }: Column): string | undefined {
   if (model.trim() === '') return 'Choose a model.';
   const parsed = parseParameters(parameters);

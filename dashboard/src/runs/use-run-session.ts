@@ -32,7 +32,7 @@ export interface RunPlace {
   show: (isShown: boolean) => void;
   /** Shows the run next to the editor and starts it. */
   run: () => void;
-  /** Incremented with each request to run. */
+  /** The number of requests to run so far. */
   requests: number;
 }
 

@@ -29,7 +29,7 @@ import type { PageCommand } from './page-commands.ts';
 export interface Command {
   id: string;
   label: string;
-  /** More about the command, shown after its label. */
+  /** Details of the command, shown after its label. */
   detail?: string | undefined;
   group: 'Favorite' | 'Prompt' | 'Text in prompt' | 'This page' | 'Page' | 'Action' | 'Workspace';
   icon: LucideIcon;

@@ -35,7 +35,7 @@ export function momentOf(time: string, interval: Interval, zone: string): string
   return interval === 'day' ? dayOf(Date.parse(time), zone) : time.slice(0, '2026-03-01T14'.length);
 }
 
-/** The chart of one hour shows the day around it. */
+/** Returns the search for the chart. The chart of one hour shows the day around that hour. */
 export function chartSearchOf(search: StatsSearch, zone: string): StatsSearch {
   return search.at === undefined || isDay(search.at) ? search : { ...search, at: dayOf(startOfHour(search.at), zone) };
 }

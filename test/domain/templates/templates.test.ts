@@ -14,7 +14,7 @@ const hello: TemplateTexts & { variables: Record<string, unknown> } = {
   partials: {},
 };
 const greeting = { ok: true, texts: ['Hello Ada'] };
-// Uses up the whole time budget of a child process.
+// This template uses up the whole time budget of a child process.
 const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
 const isTooCostly = (err: unknown) => err instanceof AppError && err.code === 'template_too_costly';
 

@@ -327,7 +327,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
 describeOnEveryEngine('GET /api/export', (service) => {
   it('ends with the key, and frees its slot when a client disconnects', async () => {
     const client = await newClient(service());
-    // More data than the buffers of a connection hold.
+    // The export has more data than the buffers of a connection hold.
     const template = '語'.repeat(256 * 1024);
     for (let version = 1; version <= 25; version += 5) {
       const versions = [0, 1, 2, 3, 4].map((more) => versionLine({ version: version + more, template }));

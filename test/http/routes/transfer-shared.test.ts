@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { exportText, importText } from '../../support/transfer.ts';
 
-/** More imports than fit into memory, because each announces the largest size that is allowed. */
+/** This many imports do not fit into memory, because each announces the largest size that is allowed. */
 const hostileAccounts = 40;
 
 /**

@@ -17,9 +17,9 @@ export interface Collection {
 }
 
 interface Change {
-  /** Missing for a creation, because only the response contains the id. */
+  /** The id of the item. Missing for a creation, because only the response contains the id. */
   id?: string;
-  /** Missing for a removal. */
+  /** The new value. Missing for a removal. */
   value?: string;
 }
 

@@ -20,7 +20,7 @@ interface OtherDraftsProps {
   here: { title: string; draft: Draft; details?: NewPromptDetails };
   /** Whether to show only the drafts of closed tabs. */
   closedOnly?: boolean;
-  /** Replaces the content in this tab. Returns a function that reverts it. */
+  /** Replaces the content in this tab. Returns a function that restores the previous content. */
   onContinue: (other: OtherDraft) => Promise<() => void>;
 }
 

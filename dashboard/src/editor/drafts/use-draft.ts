@@ -60,7 +60,7 @@ interface StoredDraftOptions {
 
 /**
  * Stores every change in the browser until it is saved or discarded, so that nothing is lost if the user leaves or reloads the page or the
- * browser crashes. Returns false if the browser could not store it.
+ * browser crashes. Returns false if the browser could not store the draft.
  */
 export function useStoredDraft({ key, base, draft, details, isDirty, stored }: StoredDraftOptions): boolean {
   const [isStored, setStored] = useState(true);

@@ -8,7 +8,7 @@ export interface MergedMessages {
   base: Message[];
   mine: Message[];
   theirs: Message[];
-  /** The number of the first message on each side. */
+  /** The position of the first message on each side, counted from 1. */
   places: { mine: number; theirs: number };
   /** The text to edit if both sides have changed the same message: theirs, then mine. */
   both?: string;

@@ -30,7 +30,7 @@ export function writeEntries(key: string, entries: Entries): void {
     removeOldest();
     sessionStorage.setItem(key, text);
   } catch {
-    // The storage is full or blocked. The page works without it.
+    // The storage is full or blocked. The page also works without stored values.
   }
 }
 

@@ -10,7 +10,7 @@ import { useWidth } from './use-width.ts';
 export interface Column {
   name: string;
   values: number[];
-  /** Formats a value. By default, it is formatted as a number. */
+  /** Formats a value. By default, values are formatted as numbers. */
   format?: (value: number) => string;
   /** The color of the matching layer. */
   color?: string;
