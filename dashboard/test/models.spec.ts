@@ -84,7 +84,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
   await expect(dialog).toBeHidden();
   await expect(page.getByText('key ends in 7f3a')).toBeVisible();
 
-  await test.step('prices are entered beside the models', async () => {
+  await test.step('prices are entered next to the models', async () => {
     await page.getByRole('button', { name: 'More actions for Local' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await dialog.getByLabel('Input price of model 1').fill('0.5');
@@ -96,7 +96,7 @@ test('a connection: refused with the setting to add, made from a preset, tested,
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('another address drops the key, and says so before', async () => {
+  await test.step('a new address removes the key, after a warning', async () => {
     await page.getByRole('button', { name: 'More actions for Local' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await expect(dialog.getByLabel('Input price of model 1')).toHaveValue('0.5');
@@ -151,7 +151,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
   await page.goto('/dashboard/prompts/greet');
   await page.getByRole('textbox', { name: 'name', exact: true }).fill('Ada');
 
-  await test.step('the text appears as it arrives, then what it took', async () => {
+  await test.step('the text appears as it arrives, followed by the metrics', async () => {
     await page.getByRole('textbox', { name: 'Template' }).click();
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(page.getByLabel('Model', { exact: true })).toHaveValue('some-model');
@@ -185,7 +185,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
     await expect(output(page)).toHaveText('A long story!');
   });
 
-  await test.step('unsaved content runs, and an error in the middle is shown beside what had arrived', async () => {
+  await test.step('unsaved content runs, and an error in the middle is shown next to the text that had arrived', async () => {
     await write(page, 'Template', 'Greet {{ name }} in Latin');
     await page.keyboard.press('ControlOrMeta+Enter');
     const call = await slow.next();
@@ -197,7 +197,7 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  await test.step('what is missing is named before anything is sent', async () => {
+  await test.step('missing values are named before anything is sent', async () => {
     await page.getByRole('button', { name: 'Reset values' }).click();
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await expect(page.getByRole('alert')).toContainText('name');
@@ -248,7 +248,7 @@ for (const viewport of [
   { width: 1280, height: 800 },
   { width: 390, height: 844 },
 ]) {
-  test(`the output of a run is in sight at ${viewport.width} pixels, and the variables make room`, async ({
+  test(`the output of a run is in sight at ${viewport.width} pixels, and the variables fold away`, async ({
     signedIn: page,
     api,
     slow,

@@ -84,7 +84,7 @@ describe('the package @promptharbor/client', () => {
     if (!existsSync(liquidjs)) cpSync(join(root, 'node_modules/liquidjs'), liquidjs, { recursive: true });
   }
 
-  it('has no dependencies, and nothing in it but what is built', () => {
+  it('has no dependencies, and contains only what is built', () => {
     assert.deepEqual(
       readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
       ['@promptharbor'],
@@ -93,7 +93,7 @@ describe('the package @promptharbor/client', () => {
     assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
   });
 
-  it('is what publint and attw recommend', async () => {
+  it('follows the recommendations of publint and attw', async () => {
     await run(bin('publint'), [tarball, '--strict'], { cwd: project, env });
     await run(bin('attw'), [tarball, '--profile', 'node16', '--no-color'], { cwd: project, env });
   });
@@ -116,7 +116,7 @@ describe('the package @promptharbor/client', () => {
     }
   }
 
-  it('knows the names and variables of prompts once their types are written, and accepts everything before', async () => {
+  it('knows the names and variables of prompts once their types are written, and accepts any prompt before that', async () => {
     const folder = join(project, 'types');
     mkdirSync(folder);
     symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'), 'junction');

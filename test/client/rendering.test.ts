@@ -51,7 +51,7 @@ describe('prompt.render', () => {
     return { plain: byPlain !== undefined, liquid: byLiquid !== undefined };
   }
 
-  it('renders here to the byte as the service does: the corpus', async () => {
+  it('renders the same bytes as the service: the corpus', async () => {
     for (const { template, variables, engine } of corpus) {
       const rendered = await compare(await ph.versions.create('test', { template }), variables);
       assert.equal(rendered.plain, engine === 'plain', template);
@@ -76,7 +76,7 @@ describe('prompt.render', () => {
     }
   });
 
-  it(`renders here to the byte as the service does: ${runs} random templates`, async () => {
+  it(`renders the same bytes as the service: ${runs} random templates`, async () => {
     const counts = { plain: 0, liquid: 0, saved: 0 };
     await fc.assert(
       fc.asyncProperty(fc.oneof(plainTemplate, anyTemplate), values, async (template, variables) => {
@@ -90,7 +90,7 @@ describe('prompt.render', () => {
         counts.plain += Number(rendered.plain);
         counts.liquid += Number(rendered.liquid);
       }),
-      // The report contains the seed. `fc.assert` can find the smallest failing template from it, which may take long.
+      // The report contains the seed. With the seed, `fc.assert` can find the smallest failing template, which may take a long time.
       { numRuns: runs, endOnFailure: true },
     );
     // Fails if too few versions were saved, because then little was compared.

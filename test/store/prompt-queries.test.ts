@@ -122,7 +122,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 8);
   });
 
-  it('the tags and labels of a page are read by its prompts alone', async () => {
+  it('the tags and labels of a page are read only for its prompts', async () => {
     const plans = await explain(service(), async () => {
       await listPrompts(service().ctx, await actorOf(client), { limit: 3 });
     });
@@ -131,7 +131,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     for (const { sql, steps } of details) assert.match(steps.join('\n'), /\bprompt_id ?=/, sql);
   });
 
-  it('the versions of a page are each found by the whole of their key', async (t) => {
+  it('each version of a page is found by its complete key', async (t) => {
     // PostgreSQL chooses a plan by the size of the tables, which are tiny here.
     if (service().database.env.DATABASE_URL !== undefined) return t.skip();
     const plans = await explain(service(), async () => {
@@ -210,7 +210,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 40);
   });
 
-  it('favorites and views are read by their person alone, and deleted without reading a whole table', async () => {
+  it('favorites and views are read by person, and deleted without reading a whole table', async () => {
     const { ctx } = service();
     const actor = await actorOf(client);
     await client.create({ name: 'favorite', template: 'x' });

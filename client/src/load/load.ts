@@ -16,7 +16,7 @@ import { createSingleFlight } from './tasks.ts';
 export interface LoadedPrompts {
   /** Returns the current version of the prompt. Throws if there is no prompt with this name at the label. */
   get<Name extends PromptName>(name: Name): LoadedPromptOf<Name>;
-  /** Returns a prompt whose name is not known to the compiler, or undefined if there is none. */
+  /** Returns a prompt whose name is not known to the compiler, or undefined if the prompt does not exist. */
   find(name: string): LoadedPromptOf<unknown> | undefined;
   /** The names in alphabetical order. */
   readonly names: string[];
@@ -168,7 +168,10 @@ function inBackground({ send, sendConditional }: Transport): Sender {
   };
 }
 
-/** Background work does not keep the process running, but a caller that awaits it does. */
+/**
+ * Keeps the process running until the work is done. Background work alone does not keep the process running, but a caller may await the
+ * work.
+ */
 async function holdProcess<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   return work.finally(() => clearInterval(timer));

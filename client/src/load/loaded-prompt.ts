@@ -8,12 +8,12 @@ import type { AnyPrompt, LoadedPrompt, Rendered } from '../typed-prompts.ts';
 import type { Version } from '../types.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
-/** The fastest engine comes first. */
+/** Returns the engines to try, fastest first. */
 export function enginesOf({ settings: { templates } }: Pick<Transport, 'settings'>): TemplateEngine[] {
   return templates ? [plain, templates] : [plain];
 }
 
-/** A prompt of a snapshot. It renders with the content of that snapshot, even after later changes. */
+/** A prompt of a snapshot. The prompt renders with the content of that snapshot, even after later changes. */
 export function createLoadedPrompt(
   transport: Transport,
   content: Version,

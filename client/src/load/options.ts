@@ -40,11 +40,14 @@ export interface PromptsState {
    * for changes. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
    */
   status: 'live' | 'polling' | 'offline' | 'unauthorized' | 'closed';
-  /** Where the prompts come from. */
+  /** The source of the prompts. */
   source: 'service' | 'file';
   /** When the prompts were last known to be current. */
   checkedAt: Date;
-  /** How long ago that was. 0 while `live`, once all changes missed during a lost connection are fetched. */
+  /**
+   * The time since `checkedAt` in milliseconds. The value is 0 while the status is `live` and all changes missed during an outage have been
+   * fetched.
+   */
   ageMs: number;
   /** Why the status is not `live`. */
   error: unknown;

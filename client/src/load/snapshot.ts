@@ -77,7 +77,7 @@ async function fetchIncluded(
   return partials;
 }
 
-/** Returns batches of names. Each is sent in one request, whose address must not become too long. */
+/** Returns batches of names. Each batch is sent in one request, whose URL must not become too long. */
 function groupByLabel(includes: Include[], isWanted: (include: Include) => boolean): { label: string; names: string[] }[] {
   const batches: { label: string; names: string[]; characters: number }[] = [];
   for (const include of includes) {
@@ -110,7 +110,7 @@ async function* fetchByName(
   }
 }
 
-/** Returns a loaded prompt, or one that was loaded because a prompt includes it. */
+/** Returns an included prompt, which is either a selected prompt or one that was loaded because another prompt includes it. */
 export function findIncluded({ prompts, partials }: Snapshot, { name, label }: Include, selected: string): IncludedPrompt | undefined {
   const prompt = label === selected ? prompts.get(name) : undefined;
   return prompt ? toIncludedPrompt(prompt) : partials.get(includeKey({ name, label }));

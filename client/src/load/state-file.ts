@@ -24,7 +24,7 @@ interface FileSystem {
   writeFile(path: string, text: string, options: { mode: number; flag: string }): Promise<void>;
 }
 
-/** Returns the last good state, or undefined if there is none for this source. */
+/** Returns the last good state, or undefined if no state is stored for this source. */
 export async function readStateFile(path: string, source: FileSource): Promise<{ snapshot: Snapshot; savedAt: Date } | undefined> {
   let text: string;
   try {
@@ -39,7 +39,7 @@ export async function readStateFile(path: string, source: FileSource): Promise<{
   return { snapshot: { prompts, partials: new Map(state.partials), etag: undefined }, savedAt: new Date(state.savedAt) };
 }
 
-/** Replaces the file atomically, so that a reader never sees a part of it. Only the owner may read it. */
+/** Replaces the file atomically, so that a reader never sees an incomplete file. Only the owner may read the file. */
 export async function writeStateFile(path: string, source: FileSource, { prompts, partials }: Snapshot): Promise<void> {
   const fs = await loadFileSystem();
   const state: StateFile = {
@@ -53,7 +53,7 @@ export async function writeStateFile(path: string, source: FileSource, { prompts
   if (folder !== '') await fs.mkdir(folder, { recursive: true });
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
   try {
-    // The flag wx never follows a link that somebody has created there.
+    // The flag wx lets the write fail if somebody created a link with this name, instead of following the link.
     await fs.writeFile(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' });
     await fs.rename(temporary, path);
   } catch (err) {

@@ -35,7 +35,7 @@ export function renderLocally(
   { engines, findIncluded }: { engines: TemplateEngine[]; findIncluded: (include: Include) => IncludedPrompt | undefined },
 ): RenderedPrompt | undefined {
   const content = contentOf(version);
-  // Converts the variables to what the service would receive: dates become texts, and undefined values are omitted.
+  // Converts the variables to what the service would receive: dates become strings, and undefined values are omitted.
   const json = JSON.stringify(given);
   if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
   const variables = JSON.parse(json) as Record<string, unknown>;
@@ -104,12 +104,12 @@ function collectIncluded(
   { engine, findIncluded }: { engine: TemplateEngine; findIncluded: (include: Include) => IncludedPrompt | undefined },
 ): Record<string, string> | undefined {
   const partials: Record<string, string> = {};
-  /** The number of levels below each included prompt that was visited. Each is visited once, although many may include it. */
+  /** The number of include levels below each prompt. Each prompt is visited only once, although many prompts may include it. */
   const heights = new Map<string, number>();
   const path = new Set<string>();
   let characters = 0;
 
-  /** Returns the number of levels below a text, or Infinity if it cannot be rendered. */
+  /** Returns the number of include levels below a template, or Infinity if the template cannot be rendered. */
   function heightBelow(text: string): number {
     const includes = engine.findIncludes(text);
     return includes ? Math.max(0, ...includes.map(heightOf)) : Number.POSITIVE_INFINITY;

@@ -14,11 +14,11 @@ import { findPreset, presetHints } from './presets.ts';
 import { refreshConnections } from './queries.ts';
 
 interface ConnectionDialogProps {
-  /** The connection to change. Without it, a new one is created. */
+  /** The connection to change. If absent, a new connection is created. */
   connection?: ModelConnection;
   preset?: ModelPreset | undefined;
   onClose: () => void;
-  /** Whether the address or the key has changed, which decides whether the connection works. */
+  /** Called after saving. `isOther` says whether the address or the key changed, so that the connection should be tested. */
   onSaved: (connection: ModelConnection, isOther: boolean) => void;
 }
 
@@ -27,7 +27,7 @@ interface Input {
   baseUrl: string;
   rows: ModelRow[];
   allowsAny: boolean;
-  /** The new key. An empty text keeps the stored key, and null removes it. */
+  /** The new key. An empty string keeps the stored key, and null removes it. */
   apiKey: string | null;
 }
 
@@ -142,7 +142,8 @@ function save(connection: ModelConnection | undefined, { name, baseUrl, rows, al
   }
   const change = {
     name: name.trim(),
-    // An address that is sent is checked again, and may no longer be allowed.
+    // The service checks every address that it receives, and an existing address may no longer be allowed. So an unchanged address is
+    // omitted.
     ...(normalize(baseUrl) !== connection.baseUrl && { baseUrl: baseUrl.trim() }),
     ...models,
     ...(key !== undefined && { apiKey: key }),

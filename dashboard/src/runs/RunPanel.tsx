@@ -23,7 +23,7 @@ export interface RunPanelProps {
   type: PromptType;
   draft: Draft;
   entries: Entries;
-  /** The name of the prompt. Undefined if it is not saved yet. */
+  /** The name of the prompt. Undefined if the prompt is not saved yet. */
   promptName: string | undefined;
   /** The version that equals the draft, if any. */
   version: number | undefined;

@@ -37,7 +37,7 @@ describeWithModels('/api/models', ({ service, mock }) => {
     assert.doesNotMatch(activity + service().logs(), new RegExp(providerKey));
   });
 
-  it('drops the key when the base address changes, unless a new one is given with it', async () => {
+  it('removes the key when the base address changes, unless the request contains a new key', async () => {
     const client = await newClient(service());
     const { id } = await connect(client, nowhere);
     const change = async (body: object) => ((await client.call('PATCH', `/api/models/${id}`, body)).body as ModelConnection).keyHint;

@@ -25,7 +25,7 @@ describeOnEveryEngine('GET /api/prompts?search=', (service) => {
     (await by.get<ListBody<Found>>(`/api/prompts?search=${encodeURIComponent(text)}${more}`)).data;
   const names = async (text: string, more = '', by = client) => (await search(text, more, by)).map(({ name }) => name);
 
-  it('200: finds templates, messages, settings, descriptions and names, and says where', async () => {
+  it('200: finds text in templates, messages, settings, descriptions and names, and says where', async () => {
     await client.create({ name: 'find/text', template: 'Be polite.\nNever promise a Refund.', description: 'Answers mail' });
     const messages = [{ role: 'system', content: 'You are a clerk' }, { placeholder: 'earlier_turns' }];
     await client.create({ name: 'find/chat', messages, config: { model: 'gpt-harbor', tools: [{ name: 'cancel_order' }] } });
@@ -163,7 +163,7 @@ describeOnEveryEngine('GET /api/prompts?search=', (service) => {
     assert.equal((await readAll(many, '/api/prompts?search=needle&sort=-updatedAt&limit=3')).length, 7);
   });
 
-  it('200: a hostile search ends, and so does one that nearly matches', async () => {
+  it('200: a hostile search ends, and so does a search that nearly matches', async () => {
     const hostile = await newClient(service());
     for (let index = 0; index < 5; index += 1) await hostile.create({ name: `a${index}`, template: 'a'.repeat(64 * 1024) });
     assert.equal((await names('a'.repeat(200), '', hostile)).length, 5);

@@ -26,7 +26,7 @@ describe('A server that sends what it wants', () => {
   });
 
   for (const name of Object.keys(hostileBehaviors)) {
-    it(`ASVS 2.4.1, 15.2.2: ${name}: runs and streams end with an error in words, and the connection is closed`, async () => {
+    it(`ASVS 2.4.1, 15.2.2: ${name}: runs and streams end with a readable error, and the connection is closed`, async () => {
       const { id: connection } = await connect(client, `${server.url}/${name}`);
       const whole = client.call('POST', '/api/prompts/greet/run', { connection }, asJson);
       const streamed = client.call('POST', '/api/prompts/greet/run', { connection });
@@ -38,7 +38,7 @@ describe('A server that sends what it wants', () => {
     });
   }
 
-  it('ASVS 2.4.1: tests of connections end with a problem in words', async () => {
+  it('ASVS 2.4.1: tests of connections end with a readable error', async () => {
     // Behaviors that end only with the timeout would each take that long.
     const names = Object.keys(hostileBehaviors).filter((name) => !/^silent|^events|^empty|zeros/.test(name));
     for (const name of names) {

@@ -48,7 +48,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     assert.deepEqual(kept, { ...rest, variables, parameters: { temperature: 0.2 }, messages, output: text, toolCalls: [] });
   });
 
-  it('with Accept: application/json responds once', async () => {
+  it('with Accept: application/json, responds once at the end', async () => {
     const { client, connection } = await prepare();
     const response = await run(client, { variables: { name: 'Ada' }, connection });
     assert.equal(response.status, 200, response.text);
@@ -168,7 +168,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     assert.deepEqual(mock.getRequests(), []);
   });
 
-  it('GET …/runs/{id} knows only the runs of its own prompt and workspace', async () => {
+  it('GET …/runs/{id} finds only the runs of its own prompt and workspace', async () => {
     const { client, connection } = await prepare();
     const { id } = (await run(client, { variables: { name: 'Ada' }, connection })).body as Run;
     await client.create({ name: 'other', template: 'x' });
