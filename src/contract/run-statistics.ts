@@ -10,7 +10,7 @@ const sums = {
   inputTokens: count,
   outputTokens: count,
   cost: Type.Number({ description: 'In US dollars, at the prices of that time.' }),
-  unpriced: Type.Integer({ minimum: 0, description: 'Requests whose cost is unknown, because the connection had no price for the model.' }),
+  unpriced: Type.Integer({ minimum: 0, description: 'Requests whose cost is unknown, because there was no price for the model.' }),
   durationMs: Type.Object(durations, {
     description: 'Percentiles of the duration of successful requests, accurate to 10%. Null if there were none.',
   }),
