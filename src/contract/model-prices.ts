@@ -85,10 +85,19 @@ const priceLists: Record<string, PriceList> = {
 
 /** Returns the list price of a model, and the day of the list. A dated model such as `gpt-5-2025-08-07` has the price of `gpt-5`. */
 export function findBuiltInPrice(baseUrl: string, model: string): { price: BuiltInPrice; date: string } | undefined {
-  const url = URL.parse(baseUrl);
-  const list = url?.protocol === 'https:' && Object.hasOwn(priceLists, url.host) ? priceLists[url.host] : undefined;
+  const list = findPriceList(baseUrl);
   if (!list) return undefined;
   const name = model.replace(/^models\//, '').replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
   const price = Object.hasOwn(list.prices, name) ? list.prices[name] : undefined;
   return price && { price, date: list.date };
+}
+
+/** Returns the day of the list prices of a server, or undefined if there are none for it. */
+export function findPriceDate(baseUrl: string): string | undefined {
+  return findPriceList(baseUrl)?.date;
+}
+
+function findPriceList(baseUrl: string): PriceList | undefined {
+  const url = URL.parse(baseUrl);
+  return url?.protocol === 'https:' && Object.hasOwn(priceLists, url.host) ? priceLists[url.host] : undefined;
 }
