@@ -19,7 +19,7 @@ export interface PlainMessage {
 
 export type PlainPart =
   | { type: 'text'; text: string; source: Record<string, unknown> }
-  | { type: 'image' | 'file' | 'audio'; content: Attachment; name: string | undefined; refuse: Refuse };
+  | { type: 'image' | 'file' | 'audio'; content: Attachment; name?: string | undefined; refuse: Refuse };
 
 /** An attachment that is part of the request as base64, or that the server of the model loads. */
 export type Attachment = { mediaType: string; data: string } | { url: string };
@@ -43,11 +43,18 @@ export function unsupported(text: string): AppError {
   return new AppError('unsupported_by_model', { text });
 }
 
+const plainRoles = new Map<string, PlainMessage['role']>([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+]);
+
 function readMessage({ role, content, tool_calls, tool_call_id }: ModelMessage, place: string, protocol: string): PlainMessage {
   const refuse: Refuse = (reason) => unsupported(`${place}: ${reason}`);
   const calls: unknown[] = Array.isArray(tool_calls) ? tool_calls : [];
   return {
-    role: role === 'developer' ? 'system' : role === 'assistant' || role === 'tool' || role === 'system' ? role : 'user',
+    role: plainRoles.get(role) ?? 'user',
     parts: readContent(content, place, protocol),
     toolCalls: calls.map((call) => readToolCall(call, refuse)),
     answeredId: typeof tool_call_id === 'string' ? tool_call_id : '',
@@ -69,17 +76,16 @@ function toText(text: string, source: Record<string, unknown>): PlainPart[] {
 function readPart(part: Record<string, unknown>, place: string, protocol: string): PlainPart[] {
   const refuse: Refuse = (reason) => unsupported(`${place}: ${reason}`);
   const { type, text, refusal } = part;
-  const name = undefined;
   if (type === 'text' && typeof text === 'string') return toText(text, part);
   if (type === 'refusal' && typeof refusal === 'string') return toText(refusal, part);
   if (type === 'image_url') {
     const image = part.image_url;
-    return [{ type: 'image', content: readAttachment(typeof image === 'string' ? image : toObject(image).url, refuse), name, refuse }];
+    return [{ type: 'image', content: readAttachment(typeof image === 'string' ? image : toObject(image).url, refuse), refuse }];
   }
   if (type === 'input_audio') {
     const { data, format } = toObject(part.input_audio);
     if (typeof data !== 'string' || typeof format !== 'string') throw refuse('The audio must have data and a format.');
-    return [{ type: 'audio', content: { mediaType: `audio/${format}`, data }, name, refuse }];
+    return [{ type: 'audio', content: { mediaType: `audio/${format}`, data }, refuse }];
   }
   if (type === 'file') return [readFile(toObject(part.file), refuse)];
   throw refuse(`${protocol} does not accept parts of the type “${String(type).slice(0, 100)}”.`);
