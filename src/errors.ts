@@ -69,6 +69,7 @@ const errorTable = {
   missing_variables: [422, 'Variables are missing'],
   unresolved_partial: [422, 'An included prompt was not found'],
   render_failed: [422, 'The prompt cannot be rendered'],
+  unsupported_by_model: [422, 'The protocol of the model connection does not support a part of this request'],
   template_too_costly: [422, 'The template needs too much time or memory'],
   too_many_attempts: [429, 'Too many failed attempts. Try again later.'],
   rate_limited: [429, 'Too many requests with this key. Try again later.'],
