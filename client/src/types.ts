@@ -1473,7 +1473,7 @@ export type Run = {
   usage: TokenUsage;
   /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
   cost: number | null;
-  /** Time until the first token. Null if no token was received. */
+  /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
   durationMs: number;
   /** Why the run failed. Null if it succeeded. */
@@ -1526,7 +1526,7 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
     /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
@@ -1547,7 +1547,7 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
     /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
@@ -1568,7 +1568,7 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
     /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
@@ -1593,7 +1593,7 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
     /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
@@ -1623,7 +1623,7 @@ export type RunSummary = {
   usage: TokenUsage;
   /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
   cost: number | null;
-  /** Time until the first token. Null if no token was received. */
+  /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
   durationMs: number;
   /** Why the run failed. Null if it succeeded. */
