@@ -1,8 +1,8 @@
-/** Renders templates locally. An engine leaves to the service what it cannot render in exactly the same way. */
+/** Renders templates locally. What an engine cannot render in exactly the same way as the service is left to the built-in engine. */
 export interface TemplateEngine {
   /** Returns the prompts that a template includes, or undefined if the engine cannot read it. */
   findIncludes(text: string): Include[] | undefined;
-  /** Returns undefined if the service should render. */
+  /** Returns undefined if the engine cannot render the templates. */
   render(input: RenderInput): EngineResult | undefined;
 }
 
