@@ -11,7 +11,7 @@ import { createFallback } from './fallback.ts';
 import { follow, isAccessError } from './follow.ts';
 import { createLoadedPrompt } from './loaded-prompt.ts';
 import type { LoadOptions, PromptsChange, PromptsState } from './options.ts';
-import { fetchSnapshot, loadEngine, type Selection, type Sender, type Snapshot } from './snapshot.ts';
+import { fetchSnapshot, prepareStored, type Selection, type Sender, type Snapshot } from './snapshot.ts';
 import { type FileSource, readFallbackFile, readStateFile, type StoredState, writeFallbackFile } from './state-file.ts';
 import { createSingleFlight } from './tasks.ts';
 
@@ -169,7 +169,7 @@ async function findStart(
         const origin = file === emptyState ? 'none' : 'file';
         // A fallback in code may need the engine, whatever the file contains.
         if (startEmpty) await engines.load();
-        else await loadEngine(engines, file.snapshot, selection.label);
+        await prepareStored(engines, file.snapshot, selection.label);
         return { snapshot: file.snapshot, origin, checkedAt: file.savedAt, error: err };
       } else throw err;
     }

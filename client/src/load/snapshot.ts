@@ -56,8 +56,14 @@ export async function fetchSnapshot(
   return snapshot;
 }
 
+/** Prepares prompts that come from a file as `fetchSnapshot` does: loads the engine that they need, and parses their templates. */
+export async function prepareStored(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
+  await listIncludes([...snapshot.prompts.values()], engines);
+  await loadEngine(engines, snapshot, label);
+}
+
 /** Loads the complete engine if a prompt needs it, so that `render` never has to. */
-export async function loadEngine(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
+async function loadEngine(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
   if (engines.findComplete()) return;
   const find = (include: Include) => findIncluded(snapshot, include, label);
   if (![...snapshot.prompts.values()].every((version) => isPlain(version, find))) await engines.load();

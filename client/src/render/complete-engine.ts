@@ -20,6 +20,8 @@ export type Prepared = { problem: AppError } | { render(variables: Record<string
 export interface CompleteEngine extends TemplateEngine {
   prepare(version: { name: string; content: Content; variableCount: number }, findIncluded: FindIncluded): Prepared;
   findVariables(content: Content): Variable[];
+  /** Returns the prompts that content in another template language than Liquid includes. */
+  findForeignIncludes(content: Content): Include[];
 }
 
 export function isComplete(engine: TemplateEngine): engine is CompleteEngine {

@@ -33,6 +33,8 @@ export const complete: CompleteEngine = {
 
   findVariables: (content) => analyze(content).variables,
 
+  findForeignIncludes: (content) => listIncludes(sourcesOf(content).map(({ text }) => text)).map(({ name, label }) => ({ name, label })),
+
   prepare({ name, content, variableCount }, findIncluded): Prepared {
     const analysis = analyze(content);
     const graph = collectIncluded(analysis.partials, findIncluded);

@@ -12,6 +12,16 @@ export interface Engines {
   load(): Promise<void>;
 }
 
+/**
+ * The first render takes as long as hundreds of others, because the platform then compiles the code of the engine. This render is a part of
+ * loading it.
+ */
+const warmUp = {
+  sources: [{ path: '', text: '{% for x in (1..2) %}{% if x %}{{ x | default: 1 }}{% endif %}{% endfor %}' }],
+  partials: {},
+  variables: {},
+};
+
 export function createEngines(templates: TemplateEngine[], onError: (err: unknown) => void = () => {}): Engines {
   const loaded = [plain, ...templates];
   const findComplete = () => loaded.find(isComplete);
@@ -22,7 +32,9 @@ export function createEngines(templates: TemplateEngine[], onError: (err: unknow
       if (findComplete()) return;
       try {
         const { complete } = await import('./complete.ts');
-        if (!findComplete()) loaded.push(complete);
+        if (findComplete()) return;
+        complete.render(warmUp);
+        loaded.push(complete);
       } catch (err) {
         onError(
           new PromptHarborError('The template engine cannot be loaded, so the service renders conditions, loops and filters.', {

@@ -1,4 +1,3 @@
-import { listTags } from '../../../src/contract/composition.ts';
 import { parseMessages } from '../../../src/domain/prompts/render/placeholder-messages.ts';
 import {
   assertComplete,
@@ -121,8 +120,8 @@ function toApiError({ message, status, code, details }: AppError): ApiError {
 export function findIncludes(version: IncludingVersion, engines: readonly TemplateEngine[]): Include[] {
   const content = contentOf(version);
   if (!content) return [];
+  if (content.syntax !== 'liquid') return engines.find(isComplete)?.findForeignIncludes(content) ?? [];
   return sourcesOf(content).flatMap(({ text }) => {
-    if (content.syntax === 'mustache') return listTags(text).map(({ name, label }) => ({ name, label }));
     for (const engine of engines) {
       const includes = engine.findIncludes(text);
       if (includes) return includes;
