@@ -1,8 +1,8 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
 import type { TemplateSyntax, Variable, Version } from '../../contract/versions.ts';
+import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/include-graph.ts';
 import { describeProblem, listIncludeProblems } from '../../domain/prompts/includes/include-problems.ts';
-import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/load-includes.ts';
 import { createVariableMerger } from '../../domain/prompts/includes/merge-variables.ts';
 import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/render/rendered.ts';
 import { runJob } from '../../domain/templates/template-jobs.ts';

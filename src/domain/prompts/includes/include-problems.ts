@@ -3,7 +3,7 @@ import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
 import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
-import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './load-includes.ts';
+import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './include-graph.ts';
 
 /** The reason why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
 export type IncludeProblem =
