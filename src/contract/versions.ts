@@ -12,7 +12,7 @@ import { Warning } from './warnings.ts';
 export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
 
-/** The language that a version's templates are written in. */
+/** The language of a version's templates. */
 export const TemplateSyntax = Type.Enum(['liquid', 'mustache']);
 export type TemplateSyntax = Static<typeof TemplateSyntax>;
 
@@ -23,7 +23,7 @@ export const Message = bodyOf('Message', exampleMessage, {
   role: Type.String({
     minLength: 1,
     maxLength: 50,
-    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text.',
+    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any string.',
   }),
   content: Type.Union(
     [Type.String({ maxLength: maxTemplateCharacters }), Type.Array(ContentPart, { minItems: 1, maxItems: maxContentParts })],
@@ -133,7 +133,7 @@ export const NewVersion = bodyOf('NewVersion', exampleNewVersion, {
 });
 export type NewVersion = Static<typeof NewVersion>;
 
-/** Selects a version of a prompt. Without either field, it is the version labeled `production`. */
+/** Selects a version of a prompt. If neither field is given, the version labeled `production` is selected. */
 export const VersionChoice = queryOf({
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' }),
   version: Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' }),
