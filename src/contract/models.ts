@@ -89,7 +89,7 @@ export const ModelConnectionTest = objectOf('ModelConnectionTest', exampleModelC
   models: Type.Array(Type.String(), {
     description: 'The models that the server offers, up to 1,000. Empty if the server does not list its models.',
   }),
-  problem: orNull(Type.String(), 'What is wrong and what to do about it. Null if the connection works.'),
+  problem: orNull(Type.String(), 'The problem and how to solve it. Null if the connection works.'),
   durationMs: Type.Integer(),
 });
 export type ModelConnectionTest = Static<typeof ModelConnectionTest>;

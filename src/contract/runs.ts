@@ -90,7 +90,7 @@ export type TokenUsage = Static<typeof TokenUsage>;
 const exampleRunError = { code: 'rejected', message: 'api.openai.com rejected the key (401)', status: 401, retryAfterSeconds: null };
 export const RunError = objectOf('RunError', exampleRunError, {
   code: Type.Enum([...runErrorCodes]),
-  message: Type.String({ description: 'What happened, with the message of the server.' }),
+  message: Type.String({ description: 'A description of the error, with the message from the server.' }),
   status: orNull(Type.Integer(), 'The status of the server’s response.'),
   retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks you to wait.'),
 });
