@@ -956,11 +956,13 @@ export type ModelConnection = {
   id: string;
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The address below which the server provides `/chat/completions` and `/models`. It usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with each. */
+  kind: 'openai' | 'anthropic' | 'gemini';
+  /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models: string[];
-  /** Prices by model. The cost of a run is unknown if its model has no price. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
   prices: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -976,11 +978,13 @@ export type ModelConnection = {
 export type ModelConnectionChange = {
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name?: string;
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with each. */
+  kind?: 'openai' | 'anthropic' | 'gemini';
   /** Changing the address deletes the stored key unless you send a new one. */
   baseUrl?: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. The cost of a run is unknown if its model has no price. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1042,18 +1046,20 @@ export type NewLangfusePrompt = {
 export type NewModelConnection = {
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The address below which the server provides `/chat/completions` and `/models`. It usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The protocol of the server. Default: `openai`. */
+  kind?: 'openai' | 'anthropic' | 'gemini';
+  /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. The cost of a run is unknown if its model has no price. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
     /** US dollars per million output tokens. */
     output: number;
   }>;
-  /** Sent as a bearer token. Stored encrypted, for this base address only, and never shown again. */
+  /** Sent in the header of the protocol: `Authorization`, `x-api-key` or `x-goog-api-key`. Stored encrypted, for this base address only, and never shown again. */
   apiKey?: string;
 };
 
@@ -1462,12 +1468,12 @@ export type Run = {
   /** The text that the model wrote. After an error, the part that was received. */
   output: string;
   toolCalls: Array<Record<string, unknown>>;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of OpenAI’s. */
   finishReason: string | null;
   usage: TokenUsage;
-  /** In US dollars. Null if the connection has no price for the model. */
+  /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
   cost: number | null;
-  /** Time until the first token. Null if no token was received. */
+  /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
   durationMs: number;
   /** Why the run failed. Null if it succeeded. */
@@ -1520,9 +1526,9 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
     /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
@@ -1541,9 +1547,9 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
     /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
@@ -1562,9 +1568,9 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
     /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
@@ -1587,9 +1593,9 @@ export type RunStatistics = {
     errors: number;
     inputTokens: number;
     outputTokens: number;
-    /** The cost in US dollars, at the prices at the time of each request. */
+    /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
     /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
@@ -1612,12 +1618,12 @@ export type RunSummary = {
   model: string;
   createdAt: string;
   by: Person;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of OpenAI’s. */
   finishReason: string | null;
   usage: TokenUsage;
-  /** In US dollars. Null if the connection has no price for the model. */
+  /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
   cost: number | null;
-  /** Time until the first token. Null if no token was received. */
+  /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
   durationMs: number;
   /** Why the run failed. Null if it succeeded. */
@@ -1790,7 +1796,7 @@ export type TokenInfo = {
 export type TokenUsage = {
   inputTokens: number;
   outputTokens: number;
-  /** True if the server did not report the tokens, so that they are estimated at four characters per token. */
+  /** True if the server did not report the tokens, so that they are estimated: four characters per token, one in the scripts of East Asia, and 1,000 tokens for an image or a file. */
   estimated: boolean;
 };
 

@@ -104,10 +104,10 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
 });
 
 test.describe('with a refused request', () => {
-  // A second view of the same name is a 409.
+  // Saving a second view with the same name returns 409.
   test.use({ allows4xx: true });
 
-  test('filters are saved as a view, which is chosen, renamed and deleted', async ({ signedIn: page, api }) => {
+  test('filters are saved as a view, which is opened, renamed and deleted', async ({ signedIn: page, api }) => {
     await api.createPrompt('a', { template: 'x', tags: ['mail'] });
     await api.createPrompt('b');
     await page.goto('/dashboard/prompts?tag=mail&sort=-updatedAt');
@@ -127,7 +127,7 @@ test.describe('with a refused request', () => {
     await expect(page.getByRole('alert')).toHaveText('You already have a saved view with this name');
     await page.keyboard.press('Escape');
 
-    // A view of a tag that no longer exists is an empty list.
+    // A saved view of a tag that no longer exists shows an empty list.
     await api.request.patch(api.path('a'), { data: { tags: [] } });
     await page.goto('/dashboard/prompts');
     await expect(rows).toHaveCount(2);
@@ -171,8 +171,7 @@ test.describe('with a refused request', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(list).toEqual(['archive/support/b', 'other', 'support/a/x', 'support/b']);
 
-    // The selected prompts leave the folder that they have in common and keep the folders below it. Meanwhile, somebody renames one of
-    // them.
+    // The selected prompts leave their common folder and keep the folders below it. Meanwhile, somebody renames one of the prompts.
     await page.getByLabel('Select support/a/x').click();
     await page.getByLabel('Select support/b', { exact: true }).click();
     await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Move' }).click();
@@ -192,7 +191,7 @@ test.describe('with a refused request', () => {
   });
 });
 
-test('with 2,500 prompts, folders load their own, all that match are selected, and a change of many is stopped', async ({
+test('with 2,500 prompts, each folder loads its prompts, all matching prompts are selected, and a change of many prompts is stopped', async ({
   signedIn: page,
   api,
 }) => {

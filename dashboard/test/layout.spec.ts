@@ -57,7 +57,7 @@ test('the longest texts that the API allows, without spaces, fit on a phone', as
   expect(removeBox?.x, 'Remove is inside the dialog').toBeGreaterThan(dialogBox?.x ?? 0);
 });
 
-test('in a row with long tags and labels, they do not cover each other', async ({ signedIn: page, api }) => {
+test('long tags and labels in a row do not overlap', async ({ signedIn: page, api }) => {
   const tags = [`one${'T'.repeat(40)}`, `two${'T'.repeat(40)}`];
   await api.createPrompt(longName, { template: 'Hi', tags });
   await api.saveVersion(longName, { template: 'Hello', labels: ['m'.repeat(50), 'staging'] });

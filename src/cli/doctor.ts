@@ -20,7 +20,7 @@ import { verifySnapshots } from './verify-snapshots.ts';
 const minFreeBytes = 200 * 1024 * 1024;
 
 /**
- * Checks everything a start needs, and the given backups, without changing anything, and prints one line per check. The exit code is 1 if
+ * Checks everything that a start needs, and the given backups, without changing anything. Prints one line per check. The exit code is 1 if
  * a check fails.
  */
 export async function doctor({ args: files }: Input): Promise<void> {
@@ -127,7 +127,10 @@ function describeBackup({ madeAt, accounts, prompts, versions, hasChecksum }: Ba
   return `${madeAt === undefined ? '' : `made at ${madeAt}, `}${content}, ${verified}`;
 }
 
-/** The running service has checked its own secret. A later start in the environment of this command would use another one. */
+/**
+ * The running service has already checked its own secret. This check finds out whether a later start in the environment of this command
+ * would use another one.
+ */
 function checkOwnSecret(canary: string | undefined, config: Config): void {
   try {
     checkSecret(canary, config);
@@ -137,8 +140,8 @@ function checkOwnSecret(canary: string | undefined, config: Config): void {
 }
 
 /**
- * Inspects the database. It also counts as in use if its file was moved while a service is running. Throws if the file is missing but other
- * data of the database exists, because no service would start there.
+ * Inspects the database. The database also counts as in use if its file was moved while a service is running. Throws if the file is missing
+ * but other data of the database exists, because no service would start there.
  */
 async function inspect(config: Config): Promise<Inspection> {
   const found = await inspectDatabase(config);
@@ -148,7 +151,9 @@ async function inspect(config: Config): Promise<Inspection> {
   return found;
 }
 
-/** Asks the running service. There is no state if the service does not listen, or if its version reports less. */
+/**
+ * Asks the running service for its state. The state is undefined if the service does not listen, or if its version does not report a state.
+ */
 async function askService({ dataDir }: Config): Promise<{ text: string; state: ServiceState | undefined }> {
   const lines: string[] = [];
   await sendTask({ dataDir, name: 'doctor', values: {}, print: async (line) => void lines.push(line) });

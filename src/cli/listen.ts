@@ -12,7 +12,7 @@ interface Address {
 export async function assertCanListen({ port, host }: Address): Promise<void> {
   const [first, second] = host === 'localhost' ? loopbackAddresses : [host];
   await tryToListen({ port, host: first });
-  // The machine may have no IPv6.
+  // These errors are ignored, because the machine may not support IPv6.
   if (second !== undefined) await tryToListen({ port, host: second }, ['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 }
 

@@ -117,7 +117,10 @@ export const operatorCommands: Command[] = [
   },
 ];
 
-/** A command that passes its options to the task of the same name, with a new password if it asks for one. */
+/**
+ * Returns a command that passes its options to the task of the same name. If a question is given, asks for a new password and passes it
+ * too.
+ */
 function task(name: TaskName, question?: string): () => Promise<Run> {
   return async () => {
     const [{ runTask }, { readNewPassword }] = await Promise.all([import('./operator/run-task.ts'), import('./read-password.ts')]);

@@ -16,7 +16,7 @@ const trial: Record<string, Option> = {
   check: { text: 'show what would be done, and exit with 1 if there is anything to do' },
 };
 
-/** Commands that talk to a service over HTTP. */
+/** Commands that send requests to a service over HTTP. */
 export const promptCommands: Command[] = [
   {
     name: 'init',
@@ -134,11 +134,20 @@ export const promptCommands: Command[] = [
     name: 'pull',
     summary: 'Write new and changed prompts from the service to files',
     arguments: '[name, folder or file…]',
-    options: { ...trial, prune: { text: 'delete files of prompts that were deleted on the service' }, ...resolution, ...common },
+    options: {
+      ...trial,
+      prune: { text: 'delete files of prompts that were deleted on the service' },
+      ...resolution,
+      state: { text: 'write only this file, with which applications start while the service is unavailable', value: 'file' },
+      label: { text: 'with --state: the versions at this label (default: production)', value: 'label', short: 'l' },
+      folder: { text: 'with --state: only prompts in this folder', value: 'folder' },
+      ...common,
+    },
     examples: [
       'pull',
       "pull support --theirs support/reply  # only the folder support, with the service's version of support/reply",
       'pull --check  # exit with 1 if the service has changes',
+      'pull --state prompts.state.json  # for the image of an application',
     ],
     load: async () => (await import('./prompts/pull.ts')).pull,
   },

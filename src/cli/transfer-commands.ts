@@ -4,7 +4,7 @@ import type { ImportedFormat } from './import/files.ts';
 
 const dryRun: Record<string, Option> = { 'dry-run': { text: 'only show what would be done' } };
 
-/** Commands that export prompts, and import them from here or from other programs. */
+/** Commands that export prompts, and that import prompts from PromptHarbor or from other programs. */
 export const transferCommands: Command[] = [
   {
     name: 'export',

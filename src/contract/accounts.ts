@@ -59,7 +59,7 @@ export const AccountChange = bodyOf('AccountChange', exampleAccountChange, {
   name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name, 1 to 100 characters.' }),
 });
 
-/** What confirms that the owner of the account makes a change. */
+/** The fields with which the owner of the account confirms a change. */
 export const confirmation = {
   password: Type.String({ description: "The account's password." }),
   code: Type.Optional(secondFactorCode),

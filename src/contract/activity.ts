@@ -75,7 +75,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
 });
 export type AccountEventDetail = Static<typeof AccountEventDetail>;
 
-/** Events of a workspace, which its owner sees. */
+/** Events of a workspace that its owner sees. */
 const workspaceEvents = [
   'member_invited',
   'invitation_removed',
@@ -101,7 +101,7 @@ const workspaceEvents = [
   'prompt_moved',
 ] as const;
 
-/** What happens to an account in workspaces that are not its own. */
+/** Events that concern an account in workspaces other than its own. */
 const membershipEvents = [
   'team_created',
   'team_deleted',

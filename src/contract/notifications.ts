@@ -58,7 +58,7 @@ const Channels = Type.Object(channels);
 export const NotificationSettings = objectOf(
   'NotificationSettings',
   exampleSettings,
-  // The type keeps the names of the kinds, which `fromEntries` loses.
+  // The type assertion keeps the names of the kinds, which `fromEntries` loses.
   Object.fromEntries(notificationKindNames.map((kind) => [kind, Channels])) as Record<
     (typeof notificationKindNames)[number],
     typeof Channels

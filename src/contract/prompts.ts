@@ -18,7 +18,7 @@ const PromptName = Type.String({
   examples: ['support/triage'],
 });
 
-/** The orders of a list of prompts. */
+/** The sort orders of a list of prompts. */
 export const promptSorts = ['name', '-name', 'updatedAt', '-updatedAt'] as const;
 
 const Description = Type.String({ maxLength: maxDescriptionLength });
@@ -129,7 +129,7 @@ export const NewPrompt = bodyOf('NewPrompt', exampleNewPrompt, {
 });
 export type NewPrompt = Static<typeof NewPrompt>;
 
-/** The body of a request that restores a prompt. It may be left out. */
+/** The body of a request that restores a prompt. The body is optional. */
 export const RestoreRequest = Type.Optional(
   bodyOf(
     'RestoreRequest',
@@ -151,7 +151,7 @@ const examplePromptChange = { description: 'Classifies incoming requests' };
 export const PromptChange = changeOf('PromptChange', examplePromptChange, { name: PromptName, description: Description, tags: Tags });
 export type PromptChange = Static<typeof PromptChange>;
 
-/** The filters of a list of prompts, which the overview accepts too. */
+/** The filters of a list of prompts. The overview accepts them too. */
 export const promptFilters = {
   search: Type.String({
     maxLength: 200,

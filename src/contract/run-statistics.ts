@@ -9,8 +9,8 @@ const sums = {
   errors: Type.Integer({ minimum: 0, description: 'Requests that failed or were canceled.' }),
   inputTokens: count,
   outputTokens: count,
-  cost: Type.Number({ description: 'The cost in US dollars, at the prices at the time of each request.' }),
-  unpriced: Type.Integer({ minimum: 0, description: 'Requests whose cost is unknown, because the connection had no price for the model.' }),
+  cost: Type.Number({ description: 'In US dollars, at the prices of that time.' }),
+  unpriced: Type.Integer({ minimum: 0, description: 'Requests whose cost is unknown, because there was no price for the model.' }),
   durationMs: Type.Object(durations, {
     description: 'Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded.',
   }),

@@ -66,7 +66,7 @@ export const WorkspaceActivityQuery = queryOf({
       'gate.',
   }),
   prompt: Type.String({
-    // Counted in UTF-16 units here; the name is checked when it is looked up.
+    // This limit counts UTF-16 units. The exact length of a name is checked when the name is looked up.
     maxLength: 2 * maxPromptNameLength,
     description: 'The current name of a prompt, or the last name of a prompt in the bin.',
   }),

@@ -45,7 +45,7 @@ describe('promptharbor doctor', () => {
       assert.deepEqual(readdirSync(dataDir), []);
     }));
 
-  it('exit 0 beside a running service, after a clean stop and after a kill; changes nothing', () =>
+  it('exit 0 next to a running service, after a clean stop and after a kill; changes nothing', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir };
       const assertOk = async (expected: RegExp) => {
@@ -68,7 +68,7 @@ describe('promptharbor doctor', () => {
       assert.deepEqual(describeFiles(dataDir), killed);
     }));
 
-  it('exit 1 beside a running service, if the secret of its own environment is another one', () =>
+  it('exit 1 next to a running service, if the secret of the command’s environment differs', () =>
     withDataDir(async (dataDir) => {
       const secret = { SECRET_KEY: 'the secret of the running service, right' };
       const service = await serveProgram({ DATA_DIR: dataDir, ...secret });
@@ -87,7 +87,7 @@ describe('promptharbor doctor', () => {
       await service.stop();
     }));
 
-  it('exit 0 beside a running service of an earlier version, and says what it cannot check', () =>
+  it('exit 0 next to a running service of an earlier version, and says what it cannot check', () =>
     withDataDir(async (dataDir) => {
       const backups = { failures: 0, isFailing: false };
       const lines = [{ print: 'in use by a running PromptHarbor 1.0.0' }, { print: JSON.stringify(backups) }, { done: true }];

@@ -55,7 +55,7 @@ describe('promptfoo configs', () => {
     ]);
   });
 
-  it('finds files by pattern, above its folder and as tests; only what was chosen', async () => {
+  it('finds files by pattern, above its folder and as tests, but only selected files', async () => {
     const { prompts, findings, ignored } = await convertFiles([
       {
         path: 'evals/config.yaml',

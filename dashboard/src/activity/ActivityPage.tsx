@@ -12,7 +12,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { activityQuery } from './queries.ts';
 import { type ActivitySearch, parseActivitySearch } from './search.ts';
 
-/** The page that says what happened in the workspace, and who did it. */
+/** Shows what happened in the workspace, and who did it. */
 export function ActivityPage() {
   const search = useSearch({ from: '/dashboard/settings/activity' });
   const navigate = useNavigate();

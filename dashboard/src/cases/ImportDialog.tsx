@@ -13,14 +13,14 @@ import { parseCaseFile } from './case-file.ts';
 import type { CaseFile, FileProblem } from './case-file-types.ts';
 import { showSavedCases } from './queries.ts';
 
-/** The maximum number of test cases that the server accepts in one request. */
+/** The maximum size of the text that the server accepts in one request. */
 const maxBytes = 1024 * 1024;
 const tooLarge: FileProblem = { place: 'File', message: 'The file is larger than 1 MiB. Split it into several files.' };
 const shownProblems = 20;
 const shownCases = 5;
 const example = 'case,customer,request,check:contains\nOrder status,Ada,Where is my order?,order';
 
-/** Adds test cases from a file or pasted text, either all of them or none. First shows what the text contains and what is wrong with it. */
+/** Adds either all test cases of a file or of pasted text, or none. Before that, shows the test cases and their problems. */
 export function ImportDialog({ promptName, onClose }: { promptName: string; onClose: () => void }) {
   const textId = useId();
   const chooser = useRef<HTMLInputElement>(null);
@@ -153,7 +153,7 @@ function read(text: string): CaseFile {
   return { cases: [], problems: [tooLarge] };
 }
 
-/** The server identifies a test case by its position. */
+/** Returns the server's messages with their place in the file. The server identifies a test case by its position. */
 function problemsOf(err: unknown, { cases }: CaseFile): FileProblem[] {
   const details = err instanceof ApiError ? err.details : [];
   if (details.length === 0) return [{ place: 'Refused', message: messageOf(err) }];

@@ -100,7 +100,7 @@ export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }
   );
 }
 
-/** Whether there are findings in files that are not exports. */
+/** Returns whether the files contain prompts or findings to review. */
 export function hasPrompts({ prompts, findings }: Conversion): boolean {
   return prompts.length > 0 || findings.length > 0;
 }
@@ -111,7 +111,7 @@ interface FileInputProps {
   onChoose: (files: ChosenFile[]) => void;
 }
 
-/** A separate button opens this input, because the browser's file button cannot be styled. */
+/** A file input without its own button. Browsers do not allow styling that button, so a separate button opens the input. */
 function FileInput({ inputRef, label, onChoose }: FileInputProps) {
   return (
     <input

@@ -53,7 +53,7 @@ async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   }
 }
 
-/** Returns whether a file or folder belongs to other programs. */
+/** Returns whether a file or folder is used by other programs, such as `.git` and `node_modules`. */
 function isHidden(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
@@ -92,7 +92,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   if (readable.length > maxFiles)
     refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder at a time`);
   const conversion = await convertFiles(files, {}, () => new Promise((resolve) => setTimeout(resolve)));
-  // A file with a single text or chat counts as a prompt.
+  // A single file that is not a known format is imported as one prompt.
   const [only] = files;
   const texts = files.length === 1 && only && conversion.ignored.length === 1 ? convertText(only) : [];
   return {

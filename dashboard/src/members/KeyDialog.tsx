@@ -1,6 +1,6 @@
 import { OnceDialog } from '../ui/OnceDialog.tsx';
 
-/** Shows a new key once. */
+/** A new key, which is shown only once. */
 export interface ShownKey {
   name: string;
   token: string;

@@ -1,6 +1,6 @@
 import { CodeBlock } from '../ui/CodeBlock.tsx';
 
-/** Shows the setting that an error names, as a line to copy. */
+/** If an error message contains the setting that allows an address, shows the setting as a line to copy. */
 export function AllowLine({ message }: { message: string | undefined }) {
   const line = /OUTBOUND_ALLOW=[^\s,]+/.exec(message ?? '')?.[0];
   if (line === undefined) return null;

@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import type { ModelPreset } from '../../../src/contract/model-presets.ts';
 import { isOwnServer, offeredPresets } from './presets.ts';
 
-/** Lists known servers. Each creates a connection with the address filled in. */
+/** Lists known servers. Selecting one creates a connection with its address filled in. */
 export function PresetChoice({ onChoose }: { onChoose: (preset: ModelPreset | undefined) => void }) {
   return (
     <ul className="grid gap-2 sm:grid-cols-2 md:grid-cols-3">

@@ -19,7 +19,7 @@ interface TestDialogProps {
   onEdit: (connection: ModelConnection) => void;
 }
 
-/** Tests a connection. Explains what is wrong, or lets the user select from the models that the server offers. */
+/** Tests a connection. If the test fails, explains why. Otherwise, lets the user select from the models that the server offers. */
 export function TestDialog({ connection, onClose, onEdit }: TestDialogProps) {
   const { id } = connection;
   const [chosen, setChosen] = useState(connection.models);

@@ -1,6 +1,6 @@
 import type { ModelConnection } from '../lib/types.ts';
 
-/** A model as the user enters it. Prices are texts until they are saved. */
+/** A model as the user enters it. Prices are strings until they are saved. */
 export interface ModelRow {
   key: number;
   name: string;
@@ -23,7 +23,7 @@ export function addRow(rows: ModelRow[], name = ''): ModelRow[] {
   return [...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name, input: '', output: '' }];
 }
 
-/** Returns what is wrong with a row, or undefined. */
+/** Returns an error message about a row, or undefined if the row is valid. */
 export function findRowProblem({ name, input, output }: ModelRow, rows: ModelRow[]): string | undefined {
   if (name.trim() === '') return input === '' && output === '' ? undefined : 'Enter the model to which this price applies.';
   if (rows.filter((row) => row.name.trim() === name.trim()).length > 1) return 'This model is listed twice.';

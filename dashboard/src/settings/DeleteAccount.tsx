@@ -73,7 +73,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
   );
 }
 
-/** Says who else loses something. */
+/** Lists the people and programs that lose access, and the memberships that end. */
 function Affected() {
   const members = useQuery(membersQuery).data?.members ?? [];
   const joined = (useQuery(workspacesQuery).data ?? []).filter(({ role }) => role !== 'owner');

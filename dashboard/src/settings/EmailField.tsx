@@ -10,7 +10,7 @@ import { accountQuery } from './account.ts';
 import { ConfirmedDialog } from './ConfirmedDialog.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
-/** The account's email address, with a change that waits for its confirmation. */
+/** The account's email address, and a new address that awaits confirmation, if there is one. */
 export function EmailField({ account }: { account: Account }) {
   const [open, setOpen] = useState(false);
   const { email, pendingEmail } = account;

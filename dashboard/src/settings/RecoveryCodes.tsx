@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useHoldPage } from '../ui/use-hold-page.ts';
 
-/** The codes are shown only once, so the dialog stays open until the user says that they are saved. */
+/** Shows the recovery codes. They are shown only once, so the dialog stays open until the user confirms that they are saved. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = codes.join('\n');
   useHoldPage();

@@ -14,7 +14,7 @@ import { type RemotePrompt, readRemote } from '../remote-prompts.ts';
 import { note, printJson, printMarked } from '../terminal.ts';
 import { selectItems } from './selection.ts';
 
-/** Both sides of one prompt. */
+/** A prompt in the files and in the service. */
 export interface ComparedPrompt {
   name: string;
   difference: Difference;
@@ -35,8 +35,8 @@ export interface Comparison {
 }
 
 /**
- * Reads the files and the prompts on the service, and compares them. Problems of files end the command, because a file that cannot be read
- * must not look deleted. Only a command that writes files may start in a folder that is not a project yet.
+ * Reads the files and the prompts on the service, and compares them. A file with a problem ends the command, because a file that cannot be
+ * read must not count as deleted. Only a command that writes files may start in a folder that is not a project yet.
  */
 export async function compare(input: Input, { mayBegin = false } = {}): Promise<Comparison> {
   const project = findProject();
@@ -86,7 +86,7 @@ export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
   return { version, digest };
 }
 
-/** Which side `--ours` or `--theirs` chooses for a conflict, or undefined if neither option is given for it. */
+/** The side that `--ours` or `--theirs` chooses for a conflict, or undefined if neither option applies to it. */
 export type Choice = 'ours' | 'theirs' | undefined;
 
 export function createResolver(input: Input): (name: string) => Choice {
@@ -102,7 +102,7 @@ export function createResolver(input: Input): (name: string) => Choice {
   };
 }
 
-/** Writes, changes or removes files so that they match the service. Files are written before their entries in the lock. */
+/** Creates, changes or removes files so that they match the service. Each file is written before its entry in the lock. */
 export async function writeFiles({ project, local, remote, lock }: Comparison, items: ComparedPrompt[]): Promise<void> {
   if (items.length === 0) return;
   const { formatPromptFile, updatePromptFile } = await import('../files/prompt-file.ts');
@@ -120,7 +120,7 @@ export async function writeFiles({ project, local, remote, lock }: Comparison, i
   }
 }
 
-/** What a command reports about a prompt. */
+/** The result that a command reports for a prompt. */
 export interface Report {
   action: 'create' | 'update' | 'delete' | 'label' | 'conflict' | 'skip';
   name: string;
@@ -130,7 +130,7 @@ export interface Report {
   warnings?: Warning[] | undefined;
 }
 
-/** What is done about a prompt, and what is reported. Without an action, nothing is reported. */
+/** The step that a command takes for a prompt, and the action that it reports. If there is no action, nothing is reported. */
 export type Decision<Step> = [step: Step | 'conflict' | 'nothing', action?: Report['action'], text?: string];
 
 export function planItems<Step>(items: ComparedPrompt[], decide: (item: ComparedPrompt) => Decision<Step>) {

@@ -26,7 +26,7 @@ export async function assertTarget({ file, force, dataDir }: BackupTarget & { da
   if (existing && !force) throw new StartError(alreadyExists(file));
 }
 
-/** Returns a name for the draft in the folder of the backup, because a file can be renamed only within its disk. */
+/** Returns a name for the draft in the folder of the backup, because a file can be renamed only within one file system. */
 export function nameDraft(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.partial`);
 }
@@ -60,7 +60,7 @@ async function linkDraft(draft: string, file: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable, where the system supports it. */
+/** Makes the names in a folder durable, if the system supports this. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');

@@ -37,16 +37,16 @@ function createLogMailer(logger: Logger): Mailer {
       );
     },
 
-    // The activity of the account shows changes of its address.
+    // Nothing is logged, because the account's activity shows changes of its address.
     async sendEmailChangeNotice() {},
 
-    // The link is shown to the person who invites, so it need not be logged.
+    // Nothing is logged, because the dashboard shows the link to the person who invites.
     async sendInvitation() {},
 
-    // The activity of both accounts shows the transfer.
+    // Nothing is logged, because the activity of both accounts shows the transfer.
     async sendOwnerChanged() {},
 
-    // People see notifications in the dashboard.
+    // Nothing is logged, because the dashboard shows notifications.
     async sendNotification() {},
   };
 }
@@ -104,8 +104,8 @@ async function openTransport(smtpUrl: string) {
 }
 
 /**
- * Converts an error. A response code of 500 or more is final, and so are the codes in `finalCodes`. Sending may succeed later after any
- * other error.
+ * Converts an error. A response code of 500 or more is final, and so are the codes in `finalCodes`. After any other error, sending may
+ * succeed later.
  */
 function toMailError(err: unknown, to?: string): MailError {
   // nodemailer adds these fields to its errors.
@@ -116,7 +116,10 @@ function toMailError(err: unknown, to?: string): MailError {
 
 const finalCodes = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
 
-/** Finds the sender: the `from` parameter of SMTP_URL, else its user if that is an email address, else `no-reply` at our own host. */
+/**
+ * Finds the sender's address: the `from` parameter of SMTP_URL, or its user if the user is an email address, or `no-reply` at the host of
+ * PUBLIC_URL (or of SMTP_URL).
+ */
 function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   const from = smtpUrl.searchParams.get('from');
   if (from) return from;
@@ -124,7 +127,7 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-/** What the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
+/** The access that the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
 const revokedByFirstProof =
   'your API key is replaced, two-factor authentication is turned off, all other sessions end, the members, service accounts and ' +
   'invitations of your workspace are removed, and its webhooks are disabled';

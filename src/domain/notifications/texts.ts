@@ -11,7 +11,7 @@ interface Text {
   path: string | null;
 }
 
-/** What a notification is about, with names that are safe to show where it is shown. */
+/** The facts that the text of a notification mentions. Its names are safe to show in the place where the text appears. */
 export interface NotificationContent extends Pick<NotificationRecord, 'detail' | 'subjectId'> {
   workspaceId: string;
   /** The name of the workspace in quotation marks, or "a workspace". */
@@ -22,7 +22,7 @@ export interface NotificationContent extends Pick<NotificationRecord, 'detail' |
   token: string | undefined;
 }
 
-/** The texts of each kind of notification. */
+/** The text of each kind of notification. */
 export const notificationTexts: Record<NotificationKind, (content: NotificationContent) => Text> = {
   invited: ({ by, workspace, detail, token }) => ({
     title: `${by} invited you to ${workspace} with the role ${detail.role}.`,

@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts';
 import { idAfter } from '../ids.ts';
 import type { DraftVersion, ImportDraft } from './import-draft.ts';
 
-/** What to do with the lines of a prompt. */
+/** The actions for the lines of a prompt. */
 export interface ImportPlan {
   status: ImportStatus;
   reason?: string;
@@ -22,7 +22,10 @@ export interface ImportPlan {
   newCases: CaseRecord[];
   changedCases: { before: CaseRecord; after: CaseRecord }[];
   events: ImportedEvent[];
-  /** Whether the prompt is complete afterwards. It gets its labels only then, so that nobody is served an incomplete prompt. */
+  /**
+   * Whether the prompt is complete after this import. Only a complete prompt gets its labels, so that callers never receive an incomplete
+   * one.
+   */
   isFinal: boolean;
 }
 
@@ -35,7 +38,7 @@ const tooManyEntries =
   `The prompt has more than ${maxNewerEntries} history entries since its first import, too many to tell whether it was changed here. ` +
   'Delete or rename the prompt here first.';
 
-/** Compares the lines of a prompt with the existing one. Changes nothing. */
+/** Compares the lines of a prompt with the existing prompt. Changes nothing. */
 export async function planImport(
   stores: Stores,
   actor: Actor,
@@ -116,7 +119,7 @@ async function findMissingVersions(
     const what = `Version ${draft.version}`;
     if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted in the export, but not here`);
     if (draft.deletedAt === null && stored.deletedAt !== null) {
-      // If the whole history of the export is already here, the version was deleted here later.
+      // If this workspace already has the whole history of the export, the version was deleted here after the export.
       if (isKnown) return false;
       throw new Conflict(`${what} is deleted here`);
     }

@@ -36,7 +36,9 @@ const unportable = 'This version uses Liquid beyond plain variables, which the L
 const hasPathsText =
   'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces but the SDK for Python leaves unchanged';
 
-/** Langfuse's prompt endpoints, so that programs that use its SDKs work with this service. docs/langfuse.md lists the differences. */
+/**
+ * Langfuse's prompt endpoints. With them, programs that use Langfuse's SDKs work with this service. docs/langfuse.md lists the differences.
+ */
 export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
 
@@ -164,7 +166,10 @@ function toWarning({ isPortable, hasPaths }: { isPortable: boolean; hasPaths: bo
   return text ? { 'x-promptharbor-warning': text } : {};
 }
 
-/** Whether a query has only known parameters. Other parameters are ignored, but a cached response for each of them would fill the cache. */
+/**
+ * Returns whether a query has only known parameters. Unknown parameters are ignored, but if their responses were cached, they would fill
+ * the cache.
+ */
 function hasOnly(query: object, known: object): boolean {
   return Object.keys(query).every((name) => Object.hasOwn(known, name));
 }

@@ -6,7 +6,7 @@ import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The prompts that the caller has marked. Other members do not see them, so nothing is cached. */
+/** The prompts that the caller marked as favorites. The responses are not cached, because they differ between members. */
 export const favoriteRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Favorites and views' });
 

@@ -11,7 +11,7 @@ import type { Routes } from './route.ts';
 
 const LabelPath = Type.Object({ ...PromptPath.properties, label: Label });
 
-/** The labels of a prompt. Moving one to another version deploys that version or rolls back to it. */
+/** The labels of a prompt. Moving a label to another version deploys that version or rolls back to it. */
 export const labelRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Versions and labels' });
 

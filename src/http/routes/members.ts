@@ -14,7 +14,7 @@ import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The people and programs that work in a workspace. */
+/** The people and service accounts that are members of a workspace. */
 export const memberRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Workspaces and people' });
 

@@ -5,7 +5,10 @@ import { actorOf, clientOf, sessionActorOf } from '../middleware/authentication.
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Two-factor authentication, for browser sessions only. Enabling or disabling it ends the account's other sessions. */
+/**
+ * Two-factor authentication. These routes accept only browser sessions. Enabling or disabling two-factor authentication ends the account's
+ * other sessions.
+ */
 export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Two-factor authentication', access: 'session' });
 

@@ -23,7 +23,7 @@ import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Webhooks, which receive the events of a workspace. */
+/** Webhooks, to which the service sends the events of a workspace. */
 export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Webhooks' });
 

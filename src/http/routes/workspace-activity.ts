@@ -27,7 +27,7 @@ export const workspaceActivityRoutes: Routes = ({ ctx, createRoute, sendExport }
       return sendExport(req, reply, {
         name: `activity.${format}`,
         mediaType: format === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.jsonl,
-        // A member who is demoted may no longer see all of it.
+        // If the member is demoted during the export, the new role may not see all entries.
         role: actorOf(req).role,
         generate: (assertAllowed) => exportActivity(ctx, actorOf(req), { format, query, assertAllowed }),
       });

@@ -15,7 +15,7 @@ import type { Routes } from './route.ts';
 
 const confirmed = 'Requires a browser session, the password and, with two-factor authentication enabled, a code.';
 
-/** The workspaces that the caller's account can act in. */
+/** The workspaces in which the caller's account can act. */
 export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Workspaces' });
 

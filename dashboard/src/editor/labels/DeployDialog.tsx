@@ -79,7 +79,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
       if (refused) setFound({ at, warnings: refused });
       else setError(describeMoveError(err, { label, version }));
       setBusy(false);
-      // Someone has changed the test cases or gated the label.
+      // Someone changed the test cases or gated the label.
       if (isGateRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
     }
   };
