@@ -956,13 +956,13 @@ export type ModelConnection = {
   id: string;
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with each. */
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with every protocol. */
   kind: 'openai' | 'anthropic' | 'gemini';
   /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -978,13 +978,13 @@ export type ModelConnection = {
 export type ModelConnectionChange = {
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name?: string;
-  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with each. */
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with every protocol. */
   kind?: 'openai' | 'anthropic' | 'gemini';
   /** Changing the address deletes the stored key unless you send a new one. */
   baseUrl?: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1052,7 +1052,7 @@ export type NewModelConnection = {
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1468,7 +1468,7 @@ export type Run = {
   /** The text that the model wrote. After an error, the part that was received. */
   output: string;
   toolCalls: Array<Record<string, unknown>>;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of OpenAI’s. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are converted to OpenAI’s names. */
   finishReason: string | null;
   usage: TokenUsage;
   /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
@@ -1618,7 +1618,7 @@ export type RunSummary = {
   model: string;
   createdAt: string;
   by: Person;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of OpenAI’s. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are converted to OpenAI’s names. */
   finishReason: string | null;
   usage: TokenUsage;
   /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */

@@ -166,7 +166,7 @@ test('a server with another protocol: its address, its list prices, and a run wi
     await address.fill(`${mock.url}/v1`);
     await protocol.selectOption('anthropic');
     await expect(address).toHaveValue(`${mock.url}/v1`);
-    await expect(dialog).toContainText('What comes before /messages');
+    await expect(dialog).toContainText('The part of the address before /messages');
   });
 
   await test.step('list prices are shown where they apply', async () => {

@@ -23,8 +23,8 @@ const name = Type.String({
 });
 const kind = Type.Enum([...modelKinds], {
   description:
-    'The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for ' +
-    'the Gemini API. Runs have the same input and events with each.',
+    'The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` ' +
+    'for the Gemini API. Runs have the same input and events with every protocol.',
 });
 const baseUrl = Type.String({
   minLength: 1,
@@ -48,8 +48,8 @@ const prices = Type.Unsafe<Record<string, Price>>({
   maxProperties: maxConnectionModels,
   additionalProperties: Price,
   description:
-    'Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without ' +
-    'any price have no cost.',
+    'Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is ' +
+    'unknown if its model has no price at all.',
 });
 const apiKey = Type.String({
   minLength: 1,

@@ -103,8 +103,8 @@ const outcome = {
   toolCalls: Type.Array(anyObject('The tool calls in OpenAI’s shape: `{id, type, function: {name, arguments}}`.')),
   finishReason: orNull(
     Type.String(),
-    'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of ' +
-      'OpenAI’s.',
+    'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are ' +
+      'converted to OpenAI’s names.',
   ),
   usage: TokenUsage,
   cost: orNull(Type.Number(), 'In US dollars. Null if neither the connection nor the built-in list has a price for the model.'),

@@ -130,7 +130,7 @@ function toOutputConfig(responseFormat: unknown, given: unknown): { output_confi
   const format = readResponseFormat(responseFormat);
   if (!format) return {};
   if (format.type === 'json_object') {
-    throw unsupported(`${name} has no response_format json_object. Use json_schema, which says what the JSON must be like.`);
+    throw unsupported(`${name} has no response_format json_object. Use json_schema, which describes the JSON.`);
   }
   return { output_config: { ...toObject(given), format } };
 }

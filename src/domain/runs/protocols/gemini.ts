@@ -159,7 +159,7 @@ function toFunctionCalls(calls: PlainToolCall[], model: string): Fields[] {
 function toToolResult(message: PlainMessage, names: Map<string, string>): Fields {
   const { answeredId, refuse } = message;
   const toolName = names.get(answeredId);
-  if (toolName === undefined) throw refuse('No tool call before this result has its tool_call_id.');
+  if (toolName === undefined) throw refuse('No earlier tool call has the tool_call_id of this result.');
   const text = textsOf(message, name)
     .map((part) => part.text)
     .join('');
