@@ -177,7 +177,7 @@ test('a server with another protocol: its address, its list prices, and a run wi
     await expect(dialog).toContainText('Without prices, runs show no cost.');
     await address.fill('https://api.anthropic.com/v1');
     await expect(price).toHaveAttribute('placeholder', '1');
-    await expect(dialog).toContainText('runs use the list prices of Oct 7, 2026');
+    await expect(dialog).toContainText('use the list prices of Oct 7, 2026');
     await address.fill(`${mock.url}/v1`);
     await expectAccessible(page);
   });
