@@ -18,14 +18,14 @@ const rounds = 12;
 /** The warm-up, during which the heap grows to the size that the garbage collector allows. */
 const warmUpRounds = 6;
 const pauseMs = 5;
-/** How often the model writes, and how much in total. */
+/** The number of chunks that the model sends, and the delay between them. */
 const model = { chunks: 10, chunkMs: 30 };
 const goals = { latencyRatio: 2, memoryRatio: 1.1 };
 const kinds = ['health', 'save', 'render'] as const;
 
 /**
- * Runs 200 test cases with two versions at once, 8 of each in parallel, alternating with idle time. Measures what requests of another
- * workspace notice, and whether memory grows.
+ * Runs 200 test cases with two versions at once, 8 of each in parallel, alternating with idle time. Measures the effect on requests of
+ * another workspace, and whether memory grows.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'promptharbor-checks-'));

@@ -122,7 +122,7 @@ async function observe(
   return { ...load.take(), memoryMib: median(memory), files: median(files), pending: load.pending };
 }
 
-/** NaN if this is not Linux. */
+/** Returns NaN if this is not Linux. */
 function countFiles(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;

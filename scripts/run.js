@@ -1,5 +1,5 @@
-// Runs a program with the pinned Node after preparing the clone: `node scripts/run.js [--build] <program> [arguments]`. Plain JavaScript
-// without dependencies, because on a fresh clone the machine's older Node may run it.
+// Runs a program with the pinned Node after preparing the clone: `node scripts/run.js [--build] <program> [arguments]`. This file is plain
+// JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

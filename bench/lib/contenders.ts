@@ -11,7 +11,7 @@ const productFile = `${import.meta.dirname}/../../bin/promptharbor.js`;
 
 type Size = Omit<Parameters<typeof seed>[0], 'env'>;
 
-/** PromptHarbor as users run it, on a seeded database. */
+/** PromptHarbor running on a seeded database, as users run it. */
 export interface Product {
   name: string;
   ports: number[];
@@ -25,7 +25,7 @@ export interface PostgresProduct extends Product {
   databasePids(): number[];
 }
 
-/** One process with the embedded database, like `npm start`. */
+/** Starts one process with the embedded database, as `npm start` does. */
 export async function startEmbedded(name: string, size: Size, settings: Record<string, string> = {}): Promise<Product> {
   const seeded = await seed(size);
   const instance = await startServer([productFile, 'serve'], { ...seeded.env, ...settings });
@@ -62,7 +62,7 @@ export async function startCopy(
   return startServer([serverFile(kind)], await recordResponse(product, path, { headers }));
 }
 
-/** A minimal server for a request with a JSON body, which it parses. */
+/** Starts a minimal server that parses the JSON body of each request. */
 export async function startBareParser(product: Product, path: string, body: string): Promise<ServerProcess> {
   const headers = { 'content-type': 'application/json' };
   const recorded = await recordResponse(product, path, { method: 'POST', headers, body });

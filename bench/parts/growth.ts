@@ -3,7 +3,7 @@ import { formatLine } from '../../src/contract/transfer-format.ts';
 import { startEmbedded } from '../lib/contenders.ts';
 import { median, type Pace, percentile, type Row } from '../lib/rounds.ts';
 
-/** What grows, and the requests that one client then sends. */
+/** A quantity that grows, and the requests that one client then sends. */
 interface Axis {
   name: string;
   sizes: number[];

@@ -29,7 +29,7 @@ export async function run(pace: Pace): Promise<Row[]> {
   try {
     await runLong(migrate);
     await fill(database);
-    // The settings that apply behind a pooler.
+    // Uses the settings that apply behind a pooler.
     const findUnprepared = batchLookups(createAccountFinder(db), { keys: 256, queries: 2 });
     const contenders: Record<string, Lookup> = {
       'one by one': (key) =>

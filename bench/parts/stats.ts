@@ -31,7 +31,7 @@ async function measureCounting(pace: Pace): Promise<Row[]> {
   return rows;
 }
 
-/** The same accounts and calls, with and without a million rows of other accounts. */
+/** Compares the same accounts and calls with and without a million rows of other accounts. */
 async function measureReading(pace: Pace): Promise<Row[]> {
   const [alone, crowded] = [await start({ prompts: 0, fill: fillOwn }), await start({ prompts: 0, fill: fillOwnAndOthers })];
   try {

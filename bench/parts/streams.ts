@@ -16,7 +16,7 @@ const settleMs = 3000;
 const none = 'no streams';
 const open = `${streamCount.toLocaleString('en-US')} open streams`;
 
-/** Measures what open streams cost, and how soon a label move reaches all of them, from the same and from another instance. */
+/** Measures what open streams cost, and how soon a label move at the same or at another instance reaches all streams. */
 export async function run(pace: Pace): Promise<Row[]> {
   const size = { accounts, prompts: 1 };
   const [quiet, busy] = [await startEmbedded(none, size), await startEmbedded(open, size)];

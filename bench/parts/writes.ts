@@ -5,7 +5,7 @@ import { emailOf, password } from '../lib/seed.ts';
 const connections = 16;
 const json = { 'content-type': 'application/json' };
 
-/** Writes, which are on disk before the response is sent, and requests that are expensive by design. */
+/** Measures writes, which are on disk before the response is sent, and requests that are expensive by design. */
 export async function run(pace: Pace): Promise<Row[]> {
   const products = [
     await startEmbedded('PromptHarbor, SQLite', { accounts: 100, prompts: 20 }),

@@ -19,7 +19,7 @@ export function describeRound(round: Round): string {
   return [`${fault}: ${figures.join('; ')}`, ...violations.map((text) => `   ${text}`)].join('\n');
 }
 
-/** Returns one row for each fault, and one for all. */
+/** Returns one row for each fault, and one for all faults together. */
 export function formatTable(rounds: Round[]): string {
   const groups = Object.entries(Object.groupBy(rounds, ({ fault }) => fault)).map(([fault, group]) => formatRow(fault, group ?? []));
   return [

@@ -35,7 +35,7 @@ export interface Round {
   refused: string[];
   /** Acknowledged resets that were lost. */
   lost: number;
-  /** Requests without a response within 20 seconds. If there are any, the machine is too busy for the campaign. */
+  /** Requests without a response within 20 seconds. Unanswered requests mean that the machine is too busy for the campaign. */
   unanswered: number;
   /** Responses that no client expects. */
   surprises: string[];

@@ -45,14 +45,17 @@ export async function startClients(instances: ServedProgram[], random: Random): 
 
 interface Plan {
   direction: Rollout['direction'];
-  /** The instances that get requests. Each is replaced in its position. */
+  /** The instances that get requests. A replaced instance keeps its position in the list. */
   instances: ServedProgram[];
   serve(): Promise<ServedProgram>;
   clients: Clients;
   random: Random;
 }
 
-/** Replaces one instance after the other under load. After each, looks up the acknowledged changes at an instance of either version. */
+/**
+ * Replaces one instance after the other under load. After each replacement, looks up the acknowledged changes at an instance of either
+ * version.
+ */
 export async function rollOut({ direction, instances, serve, clients, random }: Plan): Promise<Rollout> {
   const from = performance.now();
   const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: [], unavailable: 0, problems: [] };

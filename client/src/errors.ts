@@ -20,7 +20,7 @@ export class TlsError extends ConnectionError {
   override name = 'TlsError';
 }
 
-/** The end of every message about a response that the service would not send. */
+/** Ends every message about a response that the service would never send. */
 const checkAddress = 'Is this the address of a PromptHarbor service?';
 
 /** Something other than the service responded, perhaps because the address is wrong. */

@@ -17,7 +17,7 @@ export interface EventStreamOptions extends Pick<RequestOptions, 'signal' | 'wor
 
 const reconnect = { firstMs: 500, maxMs: 15_000 };
 
-/** `ph.events` */
+/** `ph.events`: the events of the workspace. */
 export function createEvents(sender: Sender) {
   return {
     /**
@@ -65,7 +65,7 @@ export async function* connect(
   }
 }
 
-/** A retry would fail in the same way. */
+/** Returns whether a retry would fail in the same way. */
 export function isFinal(err: unknown): boolean {
   return err instanceof ApiError && err.status < 500 && err.status !== 408 && err.status !== 429;
 }

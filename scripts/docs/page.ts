@@ -119,7 +119,7 @@ ${operations.map((operation) => renderOperation(document, operation, origin))}
 </section>`;
 }
 
-/** The contents show only the part of a summary before its colon. */
+/** Returns the part of a summary before its colon, which the table of contents shows. */
 function shorten(summary: string): string {
   return summary.split(': ')[0] ?? summary;
 }

@@ -28,7 +28,8 @@ export async function findConnection(input: Input, project: Project): Promise<Pr
   return apiKey === undefined ? undefined : new PromptHarbor({ apiKey, baseUrl, workspace: findWorkspaceId(input, project) });
 }
 
-function findWorkspaceId(input: Input, project = findProject()): string | undefined {
+/** Returns the id of the workspace to act in, or undefined for the caller's own. */
+export function findWorkspaceId(input: Input, project = findProject()): string | undefined {
   return textOf(input, 'workspace') ?? (process.env.PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
 }
 
@@ -70,7 +71,7 @@ async function confirmKey(url: string): Promise<string> {
   }
   if (process.env.CI || (process.stdin.isTTY && (await askForTrust(url, 'the key in PROMPTHARBOR_API_KEY')))) return environmentKey;
   throw new CliError(
-    `Nothing was sent, because only promptharbor.json names the address ${url}. To send the key there, set PROMPTHARBOR_URL=${url}.`,
+    `Nothing was sent, because the address ${url} appears only in promptharbor.json. To send the key there, set PROMPTHARBOR_URL=${url}.`,
     exitCodes.usage,
   );
 }
@@ -86,7 +87,7 @@ export async function findSignInUrl(input: Input, ask: (question: string) => Pro
   const url = await findUrl(input);
   if (isNamed(input) || url === defaultUrl || (await isTrustedUrl(url))) return url;
   if (process.stdin.isTTY && (await askForTrust(url, 'your password', ask))) return url;
-  throw new UsageError(`Only promptharbor.json names the address ${url}. If you trust it, run "promptharbor login --url ${url}".`);
+  throw new UsageError(`The address ${url} appears only in promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);
 }
 
 /** Normalizes a URL. Throws if clients do not accept the URL. */
@@ -94,7 +95,7 @@ export function normalizeUrl(url: string): string {
   try {
     return new PromptHarbor({ baseUrl: url, apiKey: 'none' }).baseUrl;
   } catch {
-    throw new UsageError(`"${url}" is not a valid address. Use one such as https://prompts.example.com.`);
+    throw new UsageError(`"${url}" is not a valid address. Use an address such as https://prompts.example.com.`);
   }
 }
 
@@ -115,7 +116,7 @@ function describeApiError({ status, code, message, details, warnings, requestId 
       : 'The key is not valid or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
   if (code === 'has_warnings') {
     const rows = warnings.map(({ prompt, message: text }) => `  ${prompt === undefined ? '' : `${prompt}: `}${text}`);
-    return ['Nothing was changed because this would fail:', ...rows, 'To make the change anyway, run the command without --strict.']
+    return ['Nothing was changed, because of these problems:', ...rows, 'To make the change anyway, run the command without --strict.']
       .map(toLine)
       .join('\n');
   }

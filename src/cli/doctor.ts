@@ -94,7 +94,7 @@ async function checkDatabase(config: Config): Promise<string> {
     checkOwnSecret(state?.canary, config);
     return text;
   }
-  if (found.state === 'new') return 'none yet; the first start creates them';
+  if (found.state === 'new') return 'none yet; the service creates them when it first starts';
   checkSecret(found.canary, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
   const { pendingMigrations: pending, accounts } = found;
   const schema = pending === 0 ? 'the schema is up to date' : `the next start will update the schema (pending migrations: ${pending})`;
@@ -106,7 +106,7 @@ async function checkBackups(config: Config): Promise<string> {
   const found = await inspect(config);
   if (found.state === 'in use') {
     const { state } = await askService(config);
-    if (!state) return 'not checked, because the running service does not report where they are. Restart or stop it first';
+    if (!state) return 'not checked, because the running service does not report where they are. Restart or stop the service first';
     return `${describeBackups(state.backups)}${describeSnapshots(state.backups.dir)}`;
   }
   if (config.backupDir !== undefined) await assertWritable(findExisting(config.backupDir));

@@ -35,7 +35,7 @@ export function explainListenFailure(err: unknown, { port, host }: Address): unk
     return new StartError(`Port ${port} on ${host} is already in use. Stop the other program, or set PORT to another port.`);
   if (code === 'EACCES') return new StartError(`This user is not allowed to listen on port ${port}. Set PORT to 1024 or higher.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartError(`${host} is not an address of this machine. Set HOST to one that is, or to 0.0.0.0.`);
+    return new StartError(`${host} is not an address of this machine. Set HOST to an address of this machine, or to 0.0.0.0.`);
   return err;
 }
 

@@ -105,8 +105,8 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
 }
 
 const noStatistics =
-  'The backup has no statistics, so the call statistics start from zero. To restore them too, name the copy promptharbor.db, put its ' +
-  'statistics.db beside it, and restore it again.';
+  'The backup has no statistics, so the call statistics start from zero. To restore the statistics too, rename the copy to ' +
+  'promptharbor.db, put its statistics.db in the same folder, and restore the copy again.';
 
 const wrongSecret =
   'Nothing was restored, because the backup was made with a different secret. Set SECRET_KEY (or the file secret.key) to the secret of ' +

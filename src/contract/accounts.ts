@@ -46,7 +46,7 @@ export const Account = objectOf('Account', exampleAccount, {
   emailVerified: Type.Boolean({
     description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
   }),
-  pendingEmail: orNull(Type.String(), 'The new email address, while a change is not confirmed.'),
+  pendingEmail: orNull(Type.String(), 'The new email address, if a change is waiting for confirmation.'),
   acceptedInvitation: Type.Boolean({
     description: 'Whether the account was registered with an invitation, or has accepted one since its password was last reset.',
   }),

@@ -22,7 +22,7 @@ export const Message = bodyOf('Message', exampleMessage, {
   role: Type.String({
     minLength: 1,
     maxLength: 50,
-    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text.',
+    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any string.',
   }),
   content: Type.String({ maxLength: maxTemplateCharacters, description: 'A template.' }),
 });
@@ -92,7 +92,7 @@ export interface Field extends Shape {
 const Kind = Type.Enum(['text', 'list', 'object'], {
   description:
     'How the templates use the value: as a whole (`text`, which can also be a number, true or false), item by item (`list`), or by its ' +
-    'fields (`object`). Absent if the templates do not show it, and for versions saved before this was recorded.',
+    'fields (`object`). Absent if the templates do not reveal it, and for versions that were saved before the service recorded it.',
 });
 
 // The schema does not refer to itself, because the serializer cannot resolve such a reference. The descriptions explain the nested values.

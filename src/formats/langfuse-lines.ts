@@ -67,7 +67,7 @@ function toVersionLine(version: LangfuseVersion, report: Report): VersionLine {
 }
 
 function toMessages({ version, prompt }: LangfuseVersion): Messages {
-  if (!Array.isArray(prompt)) throw new Unconvertible(`version ${version} is neither a text nor a list of messages`);
+  if (!Array.isArray(prompt)) throw new Unconvertible(`version ${version} is neither a string nor a list of messages`);
   return prompt.map((item: Record<string, unknown> | null): Messages[number] => {
     if (item?.type === 'placeholder' && typeof item.name === 'string') return { placeholder: item.name };
     if (typeof item?.role === 'string' && typeof item.content === 'string') return { role: item.role, content: item.content };

@@ -61,7 +61,7 @@ export function listSources(prompts: unknown, context: Context): Source[] {
     const line = report.lineOf(...path) ?? 1;
     const parameters = readParameters(given, [...path, 'config'], report);
     if (typeof raw !== 'string') {
-      report.warn(path, 'Neither a text nor a file; skipped');
+      report.warn(path, 'Neither a string nor a file; skipped');
       return [];
     }
     if (isFilePath(raw)) {
@@ -82,7 +82,7 @@ function describeMissing(raw: string): string {
   if (/\.(?:js|cjs|mjs|ts|cts|mts|py|rb|sh|exe|bat|cmd|ps1)(?::\w+)?$/i.test(raw) || raw.startsWith('exec:'))
     return 'Programs are not supported; skipped';
   if (/\.csv$/i.test(raw)) return 'Tables are not supported; skipped';
-  return 'The file was not selected; skipped. Select the folder that contains both';
+  return 'The file was not selected; skipped. Select the folder that contains both files';
 }
 
 const textFile = /\.(?:txt|md|j2|json|jsonl|ya?ml)$/i;

@@ -19,7 +19,7 @@ export function convertTests(
 ): ConvertedCase[] {
   if (tests === undefined || tests === null) return [];
   if (!Array.isArray(tests)) {
-    const message = 'Only tests in the config, or in a YAML or JSON file beside it, are imported';
+    const message = 'Only tests in the config, or in a YAML or JSON file next to it, are imported';
     report.warn(`tests: ${typeof tests === 'string' ? tests : ''}`, message, report.lineOf(...path));
     return [];
   }

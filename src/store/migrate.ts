@@ -29,6 +29,7 @@ import * as statisticsForPeople from './migrations/0026-statistics-for-people.ts
 import * as notifications from './migrations/0027-notifications.ts';
 import * as activity from './migrations/0028-activity.ts';
 import * as finding from './migrations/0029-finding.ts';
+import * as providers from './migrations/0031-providers.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -74,6 +75,7 @@ export const migrations: Migration[] = [
   { id: 27, name: 'notifications', up: notifications.up },
   { id: 28, name: 'activity', up: activity.up },
   { id: 29, name: 'finding', up: finding.up },
+  { id: 31, name: 'providers', up: providers.up },
 ];
 
 /**

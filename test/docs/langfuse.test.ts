@@ -24,7 +24,7 @@ const programs = {
 
 describeOnEveryEngine('docs/langfuse.md', (service) => {
   for (const [sdk, program] of Object.entries(programs)) {
-    it(`\`${sdk}: its settings lead here, all together and each variable that the table names alone`, async () => {
+    it(`\`${sdk}: its settings connect it to this service, all together and each variable of the table alone`, async () => {
       const client = await newClient(service());
       await client.create({ name: 'support/reply', template: 'Hello {{ customer }}' });
       const filled = settings

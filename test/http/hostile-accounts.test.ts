@@ -60,7 +60,7 @@ describe('Hostile templates', () => {
     const victim = await newClient(service, undefined, { retries: 0 });
     await victim.get('/api/prompts');
     assert.ok(responses < attack.length, 'the list came before the last of them ended');
-    // On a busy machine, the last ones wait longer than the queue allows.
+    // On a busy machine, the last requests wait longer than the queue allows.
     for (const { status, text } of await Promise.all(attack)) assert.ok(status === 422 || status === 429, text);
     await victim.create({ name: 'a', template: '{{ x }}' });
   });

@@ -11,7 +11,7 @@ import { retryUntil } from '../support/retry.ts';
 
 const calls = isCampaign ? 10_000 : 600;
 const connections = 60;
-// More refusals than can happen while one process stops and the next one starts.
+// This is more refusals than can happen while one process stops and the next one starts.
 const maxRefusals = 200_000;
 const pauseAfterRefusalMs = 20;
 
@@ -41,7 +41,7 @@ for (const engine of engines) {
       );
     });
 
-    it('writes by itself, and loses nothing that was written to SIGKILL', async (t) => {
+    it('writes automatically, and SIGKILL loses nothing that was written', async (t) => {
       const { serve } = await prepare(t, engine);
       const killed = await serve();
       const account = await register(killed);

@@ -117,7 +117,7 @@ describe('promptharbor serve: stop', () => {
       await closed;
     }));
 
-  it('ASVS 15.2.2: a client that never finishes is cut off', () =>
+  it('ASVS 15.2.2: a client that never finishes is disconnected', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');

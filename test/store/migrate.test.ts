@@ -52,7 +52,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    it('0008: find the includes of versions that exist already, in batches', async () => {
+    it('0008: find the includes of existing versions, in batches', async () => {
       const opened = await openDatabase(settingsOf(database));
       await migrate(opened.db, migrations.slice(0, 7));
       await insertVersions(opened.db, 250);

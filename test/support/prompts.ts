@@ -76,8 +76,8 @@ export interface Client extends TestAccount {
 const passwordHash = await hashPassword('a long enough password');
 
 /**
- * Creates an account with a verified address, so that tests do not see each other's prompts. It is inserted into the store, because hashing
- * a password is slow.
+ * Creates an account with a verified address, so that tests do not see each other's prompts. The account is inserted into the store,
+ * because hashing a password is slow.
  */
 export async function newClient(service: Service, existing?: TestAccount, always: RequestOptions = {}): Promise<Client> {
   return clientOf(service, existing ?? (await insertAccount(service)), always);

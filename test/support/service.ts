@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Runs the service with a stopped clock while `use` runs, then stops it, so that a command can use the embedded database. */
+/** Runs the service with a stopped clock while `use` runs, then stops the service, so that a command can use the embedded database. */
 export async function withService<T>(
   database: TestDatabase,
   env: Record<string, string>,

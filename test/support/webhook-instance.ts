@@ -45,7 +45,7 @@ export async function startInstance({ env }: Pick<TestDatabase, 'env'>, webhooks
 }
 
 if (import.meta.main) {
-  // `startInstance` has written this value.
+  // `startInstance` wrote this value.
   const { env, webhooks } = JSON.parse(process.argv[2] ?? '') as Settings;
   const database = { env, dataDir: env.DATA_DIR ?? '', remove: async () => {} };
   const { url } = await startService({ database, webhooks });

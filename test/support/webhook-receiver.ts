@@ -28,7 +28,7 @@ export interface Receiver {
 /** Responds to a delivery. A 2xx status accepts it. */
 export type Respond = (delivery: ReceivedDelivery, res: ServerResponse, req: IncomingMessage) => void;
 
-/** Starts a real HTTP server that receives webhooks. It responds with 204 by default. */
+/** Starts a real HTTP server that receives webhooks. The server responds with 204 by default. */
 export async function startReceiver(respond: Respond = (_delivery, res) => void res.writeHead(204).end()): Promise<Receiver> {
   const received: ReceivedDelivery[] = [];
   const accepted: ReceivedDelivery[] = [];

@@ -16,7 +16,7 @@ export interface Caller {
   list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
 }
 
-/** `responseFields` names a field of each response, which shows that the response is from the service. */
+/** `responseFields` contains a field that the response of each operation has. A response without that field is not from the service. */
 export function createCaller(sender: Sender, responseFields: Partial<Record<OperationId, string>> = {}): Caller {
   const createRequest = (id: OperationId, input: AnyInput): Request => ({ ...toRequest(id, input), expects: responseFields[id] });
   return {

@@ -39,7 +39,7 @@ export async function* followPages<List extends Page<unknown>>(
   }
 }
 
-/** Requests the first page now, and the others when an iteration needs them. */
+/** Requests the first page now, and the following pages when an iteration needs them. */
 export function createPagedList<List extends Page<unknown>>(fetchPage: (cursor?: string) => Promise<List>): PagedList<List> {
   const first = fetchPage();
 

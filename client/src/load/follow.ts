@@ -12,7 +12,7 @@ export interface FollowOptions {
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
-  /** Why the service could not be reached at the start. Undefined if it was reached. */
+  /** Why the service could not be reached at the start. Undefined if the service was reached. */
   startError: unknown;
 }
 
@@ -131,13 +131,13 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         isOpen = false;
         isCurrent = false;
       }
-      // If streams are cut again and again, polling costs less than connecting.
+      // If the stream is cut again and again, polling costs less than reconnecting.
       if (Date.now() - startedAt > stableMs) attempt = 0;
       await pause.sleep(authError ? unauthorizedIntervalMs : backoff(attempt, reconnect));
     }
   }
 
-  /** Everything is fetched after each connection, because it is unknown what was missed before. */
+  /** Fetches everything after each connection, because the changes missed before it are unknown. */
   async function catchUp(jitterMs: number): Promise<void> {
     isOpen = true;
     streamError = undefined;

@@ -8,7 +8,7 @@ import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.
 import { batchLines, isTooLong, type PromptLines, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
-  /** Only reports what would be done. */
+  /** Only reports what an import would do. */
   dryRun?: boolean | undefined;
   /** Moves existing prompts that conflict to the bin and imports those of the export instead. */
   replace?: boolean | undefined;
@@ -18,7 +18,7 @@ export interface ImportOptions extends RequestOptions {
   onProgress?: ((prompts: ImportedPrompt[]) => void) | undefined;
 }
 
-/** The timeout, because a request saves hundreds of versions. */
+/** The timeout for one import request, which may save hundreds of versions. */
 const importTimeoutMs = 120_000;
 const laterRetries = 5;
 
@@ -41,7 +41,7 @@ export function createTransfer(sender: Sender, retries = 0) {
     return data;
   }
 
-  /** Sends the lines of a request. If invalid prompts are to be skipped, sends it again without them. */
+  /** Sends the lines of a request. If invalid prompts are to be skipped, sends the request again without them. */
   async function importPromptLines(prompts: PromptLines[], options: ImportOptions): Promise<ImportedPrompt[]> {
     const conflicts: ImportedPrompt[] = [];
     for (let left = prompts; left.length > 0; ) {

@@ -64,7 +64,7 @@ function describeFailure(err: unknown): string {
   return err instanceof ApiError ? messageOf(err) : 'The service stopped before all test cases had run. Run the checks again.';
 }
 
-/** Stops the check run, on the server too. None of its results are stored. */
+/** Stops the check run, on the server too. The server stores no results of a stopped run. */
 export function stopChecks(promptId: string): void {
   controllers.get(promptId)?.abort();
 }

@@ -28,7 +28,7 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
     <div
       className={cx(
         'grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]',
-        // The output of a model needs more room.
+        // The output of a model needs more space.
         run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
       )}
     >
@@ -60,8 +60,8 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
 }
 
 /**
- * The padding keeps shadows and focus rings visible. Hidden texts are positioned relative to this element. Otherwise they would make the
- * page as long as the content.
+ * The padding keeps shadows and focus rings visible. Visually hidden text is positioned relative to this element. Otherwise, it would make
+ * the page as long as the content.
  */
 const scrollClass = 'relative lg:-m-1 lg:overflow-y-auto lg:p-1';
 
@@ -116,7 +116,9 @@ function ConfigCard({ text, onChange }: { text: string; onChange: (text: string)
   );
 }
 
-/** Browsers report the place of a JSON error by line and column, by position, or not at all. In the last case, the first line is marked. */
+/**
+ * Browsers report the position of a JSON error as line and column, as an offset, or not at all. In the last case, the first line is marked.
+ */
 function locate(message: string, text: string): FieldError {
   const place = /line (\d+) column (\d+)/.exec(message);
   if (place) return { path: '/config', message, line: Number(place[1]), column: Number(place[2]) };

@@ -53,7 +53,7 @@ function useLargeRows(filters: PromptFilters): PromptRows {
 
 const none: Prompt[] = [];
 
-/** Favorites are few, so they are loaded together and filtered here. */
+/** A user has few favorites, so they are loaded together and filtered here. */
 function useFavoriteRows(filters: PromptFilters, enabled: boolean) {
   const { data, isPending, error, refetch } = useQuery({ ...favoritePromptsQuery, enabled });
   const { prompts } = useFilteredPrompts(data ?? none, filters);
@@ -77,7 +77,7 @@ function usePagedRows(filters: PromptFilters, enabled: boolean) {
     error,
     refetch,
     isOutdated: isPlaceholderData || search !== filters.search,
-    // Until the server has counted, only a list that is loaded completely has a number.
+    // Until the server has counted the prompts, their number is known only if the list is loaded completely.
     count: hasNextPage ? counted?.prompts : rows.length,
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage();

@@ -22,7 +22,7 @@ export function MatchLine({ match, latestVersion }: { match: Match; latestVersio
 /** The number of characters that are shown before a match. */
 const shownBefore = 12;
 
-/** Returns where a match is. The version is named only if it is not the newest. */
+/** Returns where a match is. The version is included only if it is not the newest one. */
 function describePlace({ path, line, version }: Match, latestVersion: number): string {
   const [, root, index] = path.split('/');
   const place = root === 'config' ? 'Config' : root === 'messages' ? `Message ${Number(index) + 1}, line ${line}` : `Line ${line}`;

@@ -68,7 +68,7 @@ export function PromptList({ list, filters, selection, onAction, onMoveFolder, o
     if (isRequested) loading.current = rows.length;
     list.loadFolder(path);
   };
-  // The button moves down with the new rows, so the focus goes to the first of them.
+  // The new rows push the button down, so the focus moves to the first of them.
   useEffect(() => {
     if (loading.current === undefined || loading.current === rows.length) return;
     loading.current = undefined;

@@ -11,7 +11,7 @@ export interface CopyOrder {
 
 export interface CopyReport {
   done: string[];
-  /** What was not copied and why, or what to know about a copy. */
+  /** Why a prompt was not copied, or what the user should know about its copy. */
   problems: { name: string; text: string; isFailure: boolean }[];
 }
 

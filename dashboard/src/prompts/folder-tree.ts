@@ -1,7 +1,7 @@
 import type { Prompt } from '../lib/types.ts';
 import { compareNames } from './filters.ts';
 
-/** A row of the list. `depth` is the number of folder rows above it that contain it. */
+/** A row of the list. `depth` is the number of folder rows that contain the row. */
 export type Row = FolderRow | PromptRow | MoreRow;
 
 export interface FolderRow {
@@ -9,7 +9,7 @@ export interface FolderRow {
   path: string;
   name: string;
   depth: number;
-  /** The number of prompts in it and its subfolders. */
+  /** The number of prompts in the folder and its subfolders. */
   count: number;
   isOpen: boolean;
 }
@@ -61,8 +61,8 @@ export function buildFolders(folders: { path: string; prompts: number }[], loade
 }
 
 /**
- * Returns the rows of a tree. The prompts directly in a folder come before its subfolders, so that none of them follows the content of a
- * subfolder.
+ * Returns the rows of a tree. The prompts directly in a folder come before its subfolders, so that no prompt follows the content of a
+ * subfolder that it is not in.
  */
 export function toTreeRows(
   tree: FolderNode,

@@ -10,7 +10,7 @@ export interface Include {
 }
 
 /**
- * Returns the prompts that templates include, each once per label. Liquid includes them with `{% render 'name' %}`, mustache with
+ * Returns the prompts that templates include, each once per label. Liquid includes prompts with `{% render 'name' %}`, and mustache with
  * Langfuse's tags.
  */
 export function includesOf(templates: string[], syntax: TemplateSyntax = 'liquid'): Include[] {

@@ -31,7 +31,7 @@ export function useNewPrompt({ folder, name }: { folder?: string; name?: string 
   const isDirty = !isSameDraft(draft, empty.draft) || hasText(details, empty.details);
   const isStored = useStoredDraft({ key, base: 0, draft, details, isDirty, stored });
 
-  /** Replaces all content. Returns a function that reverts it. */
+  /** Replaces all content. Returns a function that restores the previous content. */
   const replace = (next: NewPrompt) => {
     const assign = (prompt: NewPrompt) => {
       setDetails(prompt.details);

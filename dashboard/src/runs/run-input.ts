@@ -23,7 +23,7 @@ export function toRunInput(source: RunSource, { connection, model, values, param
   const common = { variables: values, connection, ...(model !== '' && { model }), ...(parameters && { parameters }) };
   if ('version' in source) return { promptName: source.promptName, body: { version: source.version, ...common } };
   const { promptName: name, type, draft } = source;
-  // The API validates the input again and reports what is wrong.
+  // The API validates the input again and reports any errors.
   const config = parseConfig(draft.config).config as DraftRunRequest['config'];
   return { body: { ...contentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
 }

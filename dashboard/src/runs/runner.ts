@@ -16,7 +16,7 @@ export interface RunState {
   hasOutput: boolean;
   hasReasoning: boolean;
   toolCalls: Record<string, unknown>[];
-  /** The result. Undefined until the run ends, and if it was stopped or refused. */
+  /** The result. Undefined until the run ends, and if the run was stopped or refused. */
   summary: RunSummary | undefined;
   /** Why the run failed, in words. */
   problem: RunProblem | undefined;

@@ -24,7 +24,7 @@ export async function listTeams({ store }: Context, _input: Options, { print }: 
 export async function transferTeamTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const { id: userId, email, name } = await getAccountByEmail(ctx, requireText(input, 'email'));
   const workspace = await transferTeamByOperator(ctx, { id: requireText(input, 'id'), next: { userId, name } });
-  await print(`${email} is now the owner of "${workspace.name}". The former owner is still in it as an admin.`);
+  await print(`${email} is now the owner of "${workspace.name}". The former owner is now an admin of the workspace.`);
 }
 
 /** Lists what is deleted with the workspace. Deletes it only with `--confirm`, because a deletion cannot be undone. */

@@ -1,8 +1,8 @@
 import type { PromptHarbor } from '../../../client/src/client.ts';
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
 import type { TemplateSyntax, Variable, Version } from '../../contract/versions.ts';
+import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/include-graph.ts';
 import { describeProblem, listIncludeProblems } from '../../domain/prompts/includes/include-problems.ts';
-import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/load-includes.ts';
 import { createVariableMerger } from '../../domain/prompts/includes/merge-variables.ts';
 import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/render/rendered.ts';
 import { runJob } from '../../domain/templates/template-jobs.ts';
@@ -42,7 +42,7 @@ export async function lint(input: Input): Promise<ExitCode> {
   const graph = await createGraph(analyzed, ph);
   const deployed = ph ? await readDeployed(ph, [...analyzed.keys()], label) : new Map<string, Version>();
   if (ph && analyzed.size > 0 && deployed.size === 0)
-    note(`No prompt in these files has the label "${toLine(label)}", so nothing was compared with it.`);
+    note(`No prompt in these files has the label "${toLine(label)}", so the files were not compared with deployed versions.`);
   const mergeVariables = createVariableMerger(graph);
   for (const { prompt, analysis } of analyzed.values()) {
     const variables = mergeVariables(analysis);

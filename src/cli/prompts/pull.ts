@@ -1,7 +1,8 @@
-import { hasOption, type Input } from '../command.ts';
-import { type ExitCode, exitCodes } from '../errors.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
 import { count, note } from '../terminal.ts';
+import { pullState } from './state.ts';
 import {
   type Choice,
   type ComparedPrompt,
@@ -18,6 +19,9 @@ import {
 } from './sync.ts';
 
 export async function pull(input: Input): Promise<ExitCode> {
+  const stateFile = textOf(input, 'state');
+  if (stateFile !== undefined) return pullState(input, stateFile);
+  for (const name of ['label', 'folder']) if (textOf(input, name) !== undefined) throw new UsageError(`Use --${name} only with --state.`);
   const resolve = createResolver(input);
   const comparison = await compare(input, { mayBegin: true });
   const prune = hasOption(input, 'prune');

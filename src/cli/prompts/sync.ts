@@ -50,8 +50,8 @@ export async function compare(input: Input, { mayBegin = false } = {}): Promise<
   const workspace = await getWorkspace(ph, input);
   if (lock.workspace !== undefined && lock.workspace !== workspace.id) {
     throw new CliError(
-      `${project.lockFile} belongs to the workspace ${lock.workspace}, but this is ${workspace.id}. Use the other key or workspace, or ` +
-        'delete the lock file to start over with this one.',
+      `${project.lockFile} belongs to the workspace ${lock.workspace}, but this command uses ${workspace.id}. Use the key or workspace of the lock file, ` +
+        'or delete the lock file to start over with the workspace of this command.',
     );
   }
   lock.workspace = workspace.id;
@@ -93,7 +93,7 @@ export function createResolver(input: Input): (name: string) => Choice {
   const named = (option: string) => new Set(textsOf(input, option).map((name) => name.normalize('NFC')));
   const [ours, theirs] = [named('ours'), named('theirs')];
   const twice = [...ours].find((name) => theirs.has(name));
-  if (twice !== undefined) throw new UsageError(`"${twice}" is named in both --ours and --theirs.`);
+  if (twice !== undefined) throw new UsageError(`"${twice}" appears in both --ours and --theirs.`);
   return (name) => {
     if (ours.has(name)) return 'ours';
     if (theirs.has(name)) return 'theirs';
@@ -159,7 +159,7 @@ export function printReports(input: Input, reports: Report[], summary: Record<st
 
 export function explainConflicts(conflicts: ComparedPrompt[]): void {
   note(
-    `${conflicts.length === 1 ? 'One prompt was' : `${conflicts.length} prompts were`} changed both in the files and on the service, and left unchanged. ` +
+    `${conflicts.length === 1 ? 'One prompt was' : `${conflicts.length} prompts were`} changed both in the files and on the service. Neither side was overwritten. ` +
       'See "promptharbor diff", then run the command again with --ours <name> or --theirs <name>.',
   );
 }

@@ -22,7 +22,7 @@ export async function assertTarget({ file, force, dataDir }: BackupTarget & { da
   if (existing?.isDirectory()) throw new StartError(`${file} is a folder. Specify a file in it.`);
   // A special file such as /dev/null is refused, because a rename would replace it.
   if (existing && !existing.isFile() && !existing.isSymbolicLink())
-    throw new StartError(`${file} is not a regular file. Specify another one.`);
+    throw new StartError(`${file} is not a regular file. Specify another file.`);
   if (existing && !force) throw new StartError(alreadyExists(file));
 }
 
@@ -78,7 +78,7 @@ export function explainWriteError(err: unknown, file: string): unknown {
     ['EEXIST', `${folder} is not a folder.`],
     ['EACCES', `The user that runs the service cannot write to ${folder}.`],
     ['EPERM', `The user that runs the service cannot write to ${folder}.`],
-    ['EROFS', `${folder} cannot be written to.`],
+    ['EROFS', `${folder} is on a read-only file system. Specify another folder.`],
     ['ENAMETOOLONG', 'The file name is too long.'],
   ]).get(codeOf(err) ?? '');
   return text === undefined ? err : new StartError(text, { cause: err });

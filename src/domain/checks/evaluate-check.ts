@@ -1,9 +1,9 @@
 import type { CaseCheck } from '../../contract/cases.ts';
 import type { CheckResult } from '../../contract/checks.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
+import { estimateTokens } from '../../contract/token-estimate.ts';
 import { AppError } from '../../errors.ts';
 import { isSchema } from '../cases/case-checks.ts';
-import { estimateTokens } from '../runs/chat.ts';
 import type { CheckRule } from '../templates/template-types.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { exceeds } from '../templates/text-checks.ts';

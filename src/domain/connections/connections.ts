@@ -31,7 +31,7 @@ export async function createConnection(
   { client, ...input }: NewModelConnection & { client: Client },
 ): Promise<ModelConnection> {
   const { workspaceId } = actor;
-  const { models = [], prices = {}, apiKey } = input;
+  const { kind = 'openai', models = [], prices = {}, apiKey } = input;
   assertTexts(input);
   const name = parseName(input.name);
   // The quota is also checked before the host name is looked up, so that the quota limits the lookups too.
@@ -40,7 +40,7 @@ export async function createConnection(
   const id = newId('m');
   const now = new Date().toISOString();
   const key = apiKey === undefined ? null : sealKey(ctx, workspaceId, { id, baseUrl }, apiKey);
-  const record: ConnectionRecord = { id, name, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
+  const record: ConnectionRecord = { id, name, kind, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
   await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     await assertConnectionQuota(stores, workspaceId);
     await assertNameFree(stores, workspaceId, record);
@@ -57,7 +57,7 @@ export async function changeConnection(
   { id, client, ...change }: ModelConnectionChange & { id: string; client: Client },
 ): Promise<ModelConnection> {
   const { workspaceId } = actor;
-  const { models, prices, apiKey } = change;
+  const { kind, models, prices, apiKey } = change;
   assertTexts(change);
   const name = change.name === undefined ? undefined : parseName(change.name);
   const newBaseUrl = change.baseUrl === undefined ? undefined : await parseBaseUrl(ctx, actor, change.baseUrl);
@@ -68,6 +68,7 @@ export async function changeConnection(
     const newKey = apiKey ? sealKey(ctx, workspaceId, { id, baseUrl }, apiKey) : null;
     const update = {
       ...(name !== undefined && { name }),
+      ...(kind !== undefined && { kind }),
       ...(models !== undefined && { models }),
       ...(prices !== undefined && { prices }),
       baseUrl,
@@ -128,8 +129,8 @@ async function assertNameFree({ connections }: ConnectionStores, workspaceId: st
 function parseName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidField('/name', 'Enter a name');
-  // A name that looks like an id could be mistaken for the id of another connection.
-  if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_, because ids do');
+  // Names must not look like ids, because a name could then be mistaken for the id of another connection.
+  if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_. This prefix is reserved for ids.');
   return name;
 }
 
@@ -185,8 +186,8 @@ function recordChange(
   recordInWorkspace(ctx, actor, { type, detail: { model, changed, previous: { model: previous } }, client });
 }
 
-function toSettings({ name, baseUrl, models, prices, key }: ConnectionRecord) {
-  return { name, baseUrl, models, prices, apiKey: key?.cipher };
+function toSettings({ name, kind, baseUrl, models, prices, key }: ConnectionRecord) {
+  return { name, kind, baseUrl, models, prices, apiKey: key?.cipher };
 }
 
 /** The settings whose values are recorded. */
@@ -194,6 +195,6 @@ function toRecorded({ name, baseUrl }: ConnectionRecord) {
   return { name, host: new URL(baseUrl).host };
 }
 
-function toConnection({ id, name, baseUrl, models, prices, key, createdAt, updatedAt }: ConnectionRecord): ModelConnection {
-  return { id, name, baseUrl, models, prices, keyHint: key?.hint ?? null, createdAt, updatedAt };
+function toConnection({ id, name, kind, baseUrl, models, prices, key, createdAt, updatedAt }: ConnectionRecord): ModelConnection {
+  return { id, name, kind, baseUrl, models, prices, keyHint: key?.hint ?? null, createdAt, updatedAt };
 }

@@ -31,7 +31,10 @@ function createLogMailer(logger: Logger): Mailer {
     },
 
     async sendEmailTaken({ accountId, email }) {
-      logger.warn({ account: accountId, email }, 'SMTP_URL is not set: an account cannot change to an address that another account has');
+      logger.warn(
+        { account: accountId, email },
+        'SMTP_URL is not set: the new email address belongs to another account, so there is no link',
+      );
     },
 
     // Nothing is logged, because the account's activity shows changes of its address.
@@ -151,15 +154,16 @@ function formatEmailChangeMail(link: string): MailContent {
   const before =
     'Someone wants to use this email address for their PromptHarbor account. If that was you, sign in to your account and open this link within 24 hours:';
   const after =
-    'The link works once. You then sign in with this address, and all other sessions end. Your API key does not change, unless no address of the account was ever verified. ' +
-    'If this was not you, ignore this message.';
+    'The link works once. After that, you sign in with this address, and all other sessions end. Your API key does not change, unless no ' +
+    'address of the account was ever verified. If this was not you, ignore this message.';
   return formatMail('Confirm your new email address for PromptHarbor', [before, link, after], link);
 }
 
 function formatEmailTakenMail(): MailContent {
   return formatMail('This email address already has a PromptHarbor account', [
     'Someone wanted to use this email address for another PromptHarbor account. That is not possible, because you already have an account with this address.',
-    'If that was you, first change the address of this account or delete it, then try again. If this was not you, ignore this message. Your account is unchanged.',
+    'If that was you, first change the address of this account or delete the account, then try again. If this was not you, ignore this ' +
+      'message. Your account is unchanged.',
   ]);
 }
 
@@ -172,9 +176,10 @@ function formatEmailChangeNotice({ isDone, origin }: EmailChangeNotice): MailCon
   }
   const link = `${origin}/reset`;
   const before =
-    'Someone asked to change the email address of your PromptHarbor account to another one, and gave your password. The change takes effect when the new address is confirmed.';
+    'Someone who entered your password asked to change the email address of your PromptHarbor account. The change takes effect when the ' +
+    'new address is confirmed.';
   const after = 'If this was not you, set a new password now. That cancels the change and ends all sessions:';
-  return formatMail('Your PromptHarbor account is about to get another email address', [before, after, link], link);
+  return formatMail('The email address of your PromptHarbor account is about to change', [before, after, link], link);
 }
 
 function formatInvitationMail(
@@ -196,8 +201,8 @@ function formatOwnerMail({ workspaceName, ownerName }: OwnerChangedMessage): Mai
   const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
   const owner = (ownerName === undefined ? undefined : toPlainName(ownerName)) ?? 'another member';
   return formatMail(`You are no longer the owner of ${where}`, [
-    `You are no longer the owner of ${where}. It now belongs to ${owner}. You are still in it as an admin.`,
-    'If you did not transfer it, set a new password and contact the operator of this PromptHarbor server.',
+    `You are no longer the owner of ${where}. The new owner is ${owner}. You are now an admin of the workspace.`,
+    'If you did not transfer the workspace, set a new password and contact the operator of this PromptHarbor server.',
   ]);
 }
 

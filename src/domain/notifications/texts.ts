@@ -55,7 +55,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     path: inWorkspace('/dashboard/settings/models', workspaceId),
   }),
   new_sign_in: ({ detail }) => ({
-    title: `Your account was signed in to from a new device and network (${detail.address}).`,
+    title: `Somebody signed in to your account from a new device and network (${detail.address}).`,
     more: ['If this was not you, change your password, reset your API key and check your sessions under Settings › Security.'],
     path: '/dashboard/settings/security',
   }),

@@ -1,4 +1,4 @@
-import type { Price } from '../../contract/models.ts';
+import type { BuiltInPrice } from '../../contract/model-prices.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
@@ -47,9 +47,10 @@ async function findUsedUp({ store }: WithStore, workspaceId: string): Promise<st
   return budget.tokens !== null && used.tokens >= budget.tokens ? `${budget.tokens} tokens` : undefined;
 }
 
-export function costOf({ inputTokens, outputTokens }: TokenUsage, price: Price | undefined): number | null {
+export function costOf({ inputTokens, outputTokens }: TokenUsage, price: BuiltInPrice | undefined): number | null {
   if (!price) return null;
-  return (inputTokens * price.input + outputTokens * price.output) / tokensPerPrice;
+  const { input, output } = price.long && inputTokens > price.long.above ? price.long : price;
+  return (inputTokens * input + outputTokens * output) / tokensPerPrice;
 }
 
 function today(): string {

@@ -1,7 +1,7 @@
 import { invalidField } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import { isPlainObject } from '../templates/budget.ts';
-import type { ChatRequest } from './chat.ts';
+import type { ChatRequest } from './protocols/protocol.ts';
 
 interface RunInput {
   connection: ConnectionRecord;

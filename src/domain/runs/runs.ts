@@ -1,5 +1,5 @@
 import { maxPromptRuns, maxWorkspaceRuns } from '../../contract/limits.ts';
-import type { Price } from '../../contract/models.ts';
+import { type BuiltInPrice, findBuiltInPrice } from '../../contract/model-prices.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
@@ -18,9 +18,10 @@ import { analyzeContent, parseContent, serializeConfig } from '../prompts/versio
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
-import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
+import { type ChatOptions, type Completion, completeChat } from './chat.ts';
 import { assertBudget, costOf, countUsage } from './daily-budget.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
+import type { ChatRequest } from './protocols/protocol.ts';
 import { chooseModel } from './run-input.ts';
 
 /** The caller of an operation that takes a long time. */
@@ -108,9 +109,10 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
     // key in the meantime.
     const connection = await getConnectionRecord(ctx.store, workspaceId, call.connection.id);
     const server = openModelServer(ctx, workspaceId, connection);
+    const converted = { ...request, call: server.protocol.toCall(request) };
     onStart();
     const completion = await whileConnected(ctx, workspaceId, connection, (deleted) =>
-      completeChat(server, request, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, memory, onEvent }),
+      completeChat(server, converted, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, memory, onEvent }),
     );
     const cost = costOf(completion.usage, priceOf(connection, request.model));
     await countUsage(ctx, workspaceId, completion.usage, cost);
@@ -187,9 +189,12 @@ export function isFinal(err: unknown): boolean {
 
 const accessErrors: AppError['code'][] = ['unauthorized', 'workspace_not_found', 'forbidden'];
 
-/** Finds the price of a model. Callers choose model names, so properties that the object inherits must not be found. */
-function priceOf({ prices }: ConnectionRecord, model: string): Price | undefined {
-  return Object.hasOwn(prices, model) ? prices[model] : undefined;
+/**
+ * Finds the price of a model: the connection's, or else the list price. Callers choose model names, so inherited properties of the object
+ * must not be found.
+ */
+function priceOf({ baseUrl, prices }: ConnectionRecord, model: string): BuiltInPrice | undefined {
+  return Object.hasOwn(prices, model) ? prices[model] : findBuiltInPrice(baseUrl, model)?.price;
 }
 
 interface Execution extends ModelCall {

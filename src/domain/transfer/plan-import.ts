@@ -56,7 +56,7 @@ export async function planImport(
   return { ...plan, replaceable, ...(isReplacing && { reason: replacement.reason ?? (draft.isLast ? incomplete : tooLarge) }) };
 }
 
-const incomplete = 'Its lines are incomplete, because the last entry of its history is missing. Export it again.';
+const incomplete = 'The exported lines are incomplete, because the last entry of the history is missing. Export the prompt again.';
 const tooLarge =
   'It has too many versions or history entries to replace the prompt here in one step. Delete or rename that prompt, then import this one.';
 
@@ -73,7 +73,7 @@ async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPla
 function planNew(draft: ImportDraft): ImportPlan {
   const { prompt, versions, cases, events } = draft;
   const live = new Set(versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
-  if (live.size === 0) throw new Conflict('All its versions are deleted in the export');
+  if (live.size === 0) throw new Conflict('All versions of the prompt are deleted in the export');
   const isFinal = isComplete(draft, events);
   if (isFinal) assertComplete({ prompt, versionCount: versions.length, live });
   assertCaseLimits(cases);
@@ -169,7 +169,8 @@ function assertComplete({
   versionCount,
   live,
 }: Pick<ImportDraft, 'prompt'> & { versionCount: number; live: ReadonlySet<number> }): void {
-  if (versionCount !== lastVersion) throw new Conflict(`It should have ${lastVersion} versions, but there are lines for ${versionCount}`);
+  if (versionCount !== lastVersion)
+    throw new Conflict(`The prompt should have ${lastVersion} versions, but the export has lines for ${versionCount}`);
   const lost = Object.entries(labels).find(([, version]) => !live.has(version));
   if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which does not exist`);
 }

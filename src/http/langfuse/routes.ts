@@ -34,7 +34,7 @@ const promptPath = `${langfusePromptsPath}/:name`;
 const unportable = 'This version uses Liquid beyond plain variables, which the Langfuse SDKs do not render the way PromptHarbor does';
 
 const hasPathsText =
-  'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces and the one for Python leaves unchanged';
+  'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces but the SDK for Python leaves unchanged';
 
 /**
  * Langfuse's prompt endpoints. With them, programs that use Langfuse's SDKs work with this service. docs/langfuse.md lists the differences.
@@ -59,7 +59,8 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'createLangfusePrompt',
     summary: 'Save a version, and create the prompt if it does not exist',
     description:
-      'The version is written in mustache and gets only the labels in the request. The header `x-promptharbor-warning` reports what fails at these labels.',
+      'The version is saved as mustache and gets only the labels in the request. The header `x-promptharbor-warning` reports problems at ' +
+      'these labels.',
     body: NewLangfusePrompt,
     response: { 201: LangfusePrompt },
     handler: async (req, reply) => {
@@ -102,7 +103,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('DELETE', promptPath, {
     operationId: 'deleteLangfusePrompt',
     summary: 'Delete a version or a whole prompt',
-    description: 'If you send neither `version` nor `label`, or if it is the last version, the prompt is moved to the bin.',
+    description: 'If you send neither `version` nor `label`, or if you delete the only version, the prompt is moved to the bin.',
     params: PromptPath,
     querystring: LangfuseChoice,
     response: noContent,
@@ -118,7 +119,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('PATCH', `${promptPath}/versions/:version`, {
     operationId: 'labelLangfusePrompt',
     summary: 'Add labels to a version',
-    description: 'The header `x-promptharbor-warning` reports what fails at these labels.',
+    description: 'The header `x-promptharbor-warning` reports problems at these labels.',
     params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
     body: LangfuseLabels,
     response: { 200: LangfusePrompt },

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify';
 import type { Warning } from '../../contract/warnings.ts';
 
 /** The description of the header in the API reference. */
-export const warningHeaderText = 'The header `x-promptharbor-warning` names one. With `strict=true`, the response is 409 instead.';
+export const warningHeaderText =
+  'The header `x-promptharbor-warning` then names one such prompt. With `strict=true`, the response is 409 instead.';
 
 /** Sets the header with a warning about what fails after this request. It is used for responses without a body. */
 export function setWarning(reply: FastifyReply, [warning]: Warning[]): void {

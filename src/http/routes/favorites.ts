@@ -20,7 +20,7 @@ export const favoriteRoutes: Routes = ({ ctx, createRoute }) => {
   route('PUT', '/api/prompts/:name/favorite', {
     operationId: 'addFavorite',
     summary: 'Add a prompt to your favorites',
-    description: `A favorite follows its prompt when it is renamed. You can have ${maxFavorites} favorites in each workspace.`,
+    description: `A renamed prompt stays a favorite. You can have ${maxFavorites} favorites in each workspace.`,
     params: PromptPath,
     response: noContent,
     errors: [409],

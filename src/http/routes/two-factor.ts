@@ -15,7 +15,7 @@ export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/account/two-factor', {
     operationId: 'startTwoFactor',
     summary: 'Get a secret for an authenticator app',
-    description: 'Signing in does not require a code until you confirm the first one. Each call returns a new secret.',
+    description: 'Signing in does not require a code until you confirm the first code. Each call returns a new secret.',
     body: TwoFactorStart,
     response: { 200: TwoFactorSecret },
     errors: [401, 409],

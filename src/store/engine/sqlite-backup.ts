@@ -41,7 +41,8 @@ export async function backUpSqlite({ file, statisticsFile, draft, signal, publis
   const copier = startCopier({ file, statisticsFile, draft }, signal);
   const timer = setInterval(() => {
     const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (logBytes > maxLogBytes) copier.fail(new StartError('The backup was canceled because too much data was written during it.'));
+    if (logBytes > maxLogBytes)
+      copier.fail(new StartError('The backup was canceled because too much data was written while it was being made.'));
     void flush(draft);
   }, checkEveryMs);
   try {

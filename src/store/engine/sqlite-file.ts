@@ -139,9 +139,9 @@ export function explainOpenFailure(err: unknown, dataDir: string, file: string):
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
   }
   if (isDamaged(err)) return `${file} is damaged. Restore it from a backup.`;
-  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a folder. Set DATA_DIR to one.`;
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a folder. Set DATA_DIR to a folder.`;
   if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}. Make it writable for the user that runs the service.`;
-  return `Cannot write to ${dataDir}. Make the folder writable for this user, or set DATA_DIR to another one.`;
+  return `Cannot write to ${dataDir}. Make the folder writable for this user, or set DATA_DIR to another folder.`;
 }
 
 function isWritable(file: string): boolean {

@@ -24,7 +24,7 @@ export interface StagedBackup {
 export function stageBackup(backup: string, dataDir: string): StagedBackup {
   if (existsSync(`${backup}-wal`)) {
     throw new StartError(
-      `${backup} has a log beside it (${backup}-wal), so it is a database in use and not a backup. Make a backup with promptharbor backup.`,
+      `${backup} has a log next to it (${backup}-wal), so it is a database in use and not a backup. Make a backup with promptharbor backup.`,
     );
   }
   // These folders were left behind by a restore that was killed.

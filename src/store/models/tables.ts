@@ -1,3 +1,4 @@
+import type { ModelKind } from '../../contract/model-kinds.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface ModelTables {
@@ -6,6 +7,8 @@ export interface ModelTables {
     account_id: Fixed<string>;
     id: Fixed<string>;
     name: string;
+    /** The protocol of the server. */
+    kind: ModelKind;
     base_url: string;
     /** JSON: the names of the allowed models. */
     models: string;

@@ -83,7 +83,7 @@ function sortPage<Row>(page: PromptSelect<Row>, { after, sort, deleted, search, 
 }
 
 function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, query: PromptFilter): Expression<SqlBool>[] {
-  const { names, tag, folder, subfolders = true, label, author, deployed, updatedFrom, updatedBefore, deletedAfter } = query;
+  const { names, folder, subfolders = true, author, deployed, updatedFrom, updatedBefore, deletedAfter } = query;
   const conditions: Expression<SqlBool>[] = [eb('deleted_at', query.deleted ? 'is not' : 'is', null)];
   if (names) conditions.push(eb('name', 'in', names));
   if (folder !== undefined) conditions.push(inFolder(eb, folder));
@@ -91,15 +91,8 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
   if (updatedFrom !== undefined) conditions.push(eb('updated_at', '>=', updatedFrom));
   if (deletedAfter !== undefined) conditions.push(eb('deleted_at', '>', deletedAfter));
   if (updatedBefore !== undefined) conditions.push(eb('updated_at', '<', updatedBefore));
-  if (tag !== undefined) {
-    const tagged = eb.selectFrom('prompt_tags').where('account_id', '=', accountId).where('tag', '=', tag);
-    conditions.push(eb('id', 'in', tagged.select('prompt_id')));
-  }
-  // Every prompt has a latest version, so `latest` needs no filter.
-  if (label !== undefined && label !== latestLabel) {
-    const labeled = eb.selectFrom('prompt_labels').where('account_id', '=', accountId).where('label', '=', label);
-    conditions.push(eb('id', 'in', labeled.select('prompt_id')));
-  }
+  const lists = listsOf(eb, accountId, query);
+  if (lists) conditions.push(eb('id', 'in', lists));
   if (author !== undefined) conditions.push(isLastSavedBy(eb, accountId, author));
   if (deployed !== undefined) {
     const labels = eb
@@ -109,19 +102,26 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
       .whereRef('prompt_id', '=', 'prompts.id');
     conditions.push(deployed ? eb.exists(labels) : eb.not(eb.exists(labels)));
   }
-  if (query.search) conditions.push(matches(eb, accountId, { text: foldText(query.search), searchIn: query.searchIn }));
+  if (query.search && query.searchIn === 'name') conditions.push(contains('search_name', foldText(query.search)));
   return conditions;
 }
 
-/** Returns a condition for the prompts that contain a folded text. */
-function matches(
-  eb: ExpressionBuilder<Database, 'prompts'>,
-  accountId: string,
-  { text, searchIn }: { text: string; searchIn: 'name' | undefined },
-): Expression<SqlBool> {
-  if (searchIn === 'name') return contains('search_name', text);
-  const texts = eb.selectFrom('prompt_texts').where('account_id', '=', accountId).where(contains('text', text));
-  return eb('id', 'in', texts.select('prompt_id'));
+/**
+ * Returns the ids of the prompts that are in the lists of a tag, a label and a search, or undefined without any of them. Each list is sorted
+ * by prompt in its index, so both engines compare them faster than they would look up every prompt in every list. SQLite reads them side by
+ * side and stops when one of them ends.
+ */
+function listsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, { tag, label, search, searchIn }: PromptFilter) {
+  const ofTag = eb.selectFrom('prompt_tags').select('prompt_id').where('account_id', '=', accountId);
+  const ofLabel = eb.selectFrom('prompt_labels').select('prompt_id').where('account_id', '=', accountId);
+  const ofText = eb.selectFrom('prompt_texts').select('prompt_id').where('account_id', '=', accountId);
+  const lists: SelectQueryBuilder<Database, keyof Database, { prompt_id: string }>[] = [];
+  if (tag !== undefined) lists.push(ofTag.where('tag', '=', tag));
+  // Every prompt has a latest version, so `latest` needs no filter.
+  if (label !== undefined && label !== latestLabel) lists.push(ofLabel.where('label', '=', label));
+  if (search && searchIn !== 'name') lists.push(ofText.where(contains('text', foldText(search))));
+  const [first, ...others] = lists;
+  return others.reduce((all, other) => all?.intersect(other), first);
 }
 
 /**

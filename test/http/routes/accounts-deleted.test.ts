@@ -52,7 +52,7 @@ for (const engine of engines) {
         }
       });
 
-      it(`every write refuses, when the account is ${removal}`, async () => {
+      it(`every write is refused when the account is ${removal}`, async () => {
         const { ctx } = service;
         const client = await newClient(service);
         await client.create({ name: 'a', template: 'x' });
@@ -83,7 +83,7 @@ for (const engine of engines) {
       await assert.rejects(store.twoFactor.offer({ accountId, via: 'system' }, 'x'), isUnauthorized);
     });
 
-    it('401: a sign-in that the deletion overtakes', async () => {
+    it('401: a sign-in during which the account is deleted', async () => {
       const { store } = service.ctx;
       const { userId: accountId } = await newClient(service);
       assert.deepEqual(await store.accounts.delete(accountId), [accountId]);

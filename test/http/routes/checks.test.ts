@@ -147,7 +147,7 @@ describeWithModels(
       assert.match(refused.details?.[0]?.message ?? '', /the test case “Bob” needs the output of a model/);
     });
 
-    it('a judge is a prompt of the same workspace, and passes what it says passes', async () => {
+    it('a judge is a prompt of the same workspace, and its verdict decides', async () => {
       const { client, connection } = await prepare();
       await client.create({
         name: 'judges/polite',
@@ -226,7 +226,7 @@ describeWithModels(
       assert.equal((response.body as Check).cases[0]?.error?.message, 'history: Must be an array of messages, each with role and content');
     });
 
-    it('a failing server fails its cases, and one that is busy is asked again', async (t) => {
+    it('a failing server fails its cases, and a request to a busy server is repeated', async (t) => {
       const { client } = await prepare();
       let requests = 0;
       const raw = await startRawServer((_req, res) => {
@@ -273,7 +273,7 @@ describeWithModels(
       assert.deepEqual((await client.get<ListBody>(path)).data, []);
     });
 
-    it('a busy server is asked again by a judge, too', async (t) => {
+    it('a judge’s request to a busy server is repeated too', async (t) => {
       const { client } = await prepare();
       await client.create({ name: 'judge', template: 'Judge {{ output }}' });
       let refusals = 2;
@@ -289,7 +289,7 @@ describeWithModels(
       assert.deepEqual([result.passed, refusals], [1, -1], JSON.stringify(result));
     });
 
-    it('ends when whoever has asked may not run models anymore, and keeps nothing', async (t) => {
+    it('ends when the caller may no longer run models, and keeps nothing', async (t) => {
       const { client: owner } = await prepare();
       const { store } = service().ctx;
       const waiting: (() => void)[] = [];

@@ -119,7 +119,7 @@ function defineTests(running: () => Service, elsewhere: () => Service): void {
     });
   }
 
-  it('goes on after changes that end nothing', async () => {
+  it('continues after changes that do not end access', async () => {
     const parts = await prepare();
     const { response, upstream } = await begin(pathOf('greet', '/run'), parts, {});
     const { owner, member } = parts;

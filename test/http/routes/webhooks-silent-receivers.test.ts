@@ -32,7 +32,7 @@ async function createAccounts(
 }
 
 for (const engine of engines) {
-  describe(`Webhooks beside hostile receivers (${engine.name})`, () => {
+  describe(`Webhooks in the presence of hostile receivers (${engine.name})`, () => {
     let service: Service;
     before(async () => {
       service = await startService({ engine, env, webhooks });
@@ -65,7 +65,7 @@ for (const engine of engines) {
       });
     }
 
-    it('ASVS 15.2.2: arrive, although too many webhooks of others wait for all of them to be remembered', async (t) => {
+    it('ASVS 15.2.2: arrive, even if more webhooks of others wait than can be remembered', async (t) => {
       const small = await startService({
         engine,
         env,

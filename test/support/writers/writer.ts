@@ -24,7 +24,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-// Longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /** Sends a request, which must succeed, and returns its response. */

@@ -114,7 +114,7 @@ interface QuotedText {
   to: number;
 }
 
-/** Inserts a text with its quotes. A name that contains a single quote needs double quotes. */
+/** Inserts a name or label with its quotes. A name that contains a single quote needs double quotes. */
 function insertQuoted(view: EditorView, { name, quote, from, to }: QuotedText): void {
   const end = view.state.sliceDoc(to, to + 1) === quote ? to + 1 : to;
   const around = name.includes("'") ? '"' : (quote ?? "'");

@@ -50,7 +50,7 @@ export function readDraft(key: string): StoredDraft | undefined {
   }
 }
 
-/** Stores a draft. If the storage is full, deletes the oldest drafts to make room. Returns whether it was stored. */
+/** Stores a draft. If the storage is full, deletes the oldest drafts to free space. Returns whether the draft was stored. */
 export function writeDraft(key: string, { at, base, draft, details }: StoredDraft): boolean {
   // The time comes first, so that it can be read without parsing the rest.
   const text = JSON.stringify({ at, base, draft, details });

@@ -13,7 +13,7 @@ interface VariableFieldProps {
   onChange: (name: string, entry: Entry) => void;
 }
 
-/** One variable: whether it is sent, and its value as a form or as JSON. Memoized, because a template may have 500. */
+/** One variable: whether it is sent, and its value as a form or as JSON. Memoized, because a template may have 500 variables. */
 export const VariableField = memo(function VariableField({ variable, isMessages, entry, onChange }: VariableFieldProps) {
   const id = useId();
   const { name, required } = variable;
@@ -74,7 +74,7 @@ interface JsonSwitchProps {
   onChange: (next: Partial<Entry>) => void;
 }
 
-/** Switches between form and JSON. Both show the same value, so the user can switch back only when the form can show the JSON. */
+/** Switches between form and JSON. The user can switch back to the form only if it can show the value of the JSON. */
 function JsonSwitch({ variable, json, isUnfit, entry, onChange }: JsonSwitchProps) {
   const isOpen = json !== undefined;
   const isGiven = entry?.isGiven ?? false;

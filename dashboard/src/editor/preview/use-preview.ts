@@ -20,7 +20,7 @@ export interface PreviewState {
   syntaxErrors: FieldError[];
   /** Why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;
-  /** The server is unreachable or busy. The request is retried until it succeeds. */
+  /** Whether the server is unreachable or busy. The request is retried until it succeeds. */
   isRetrying: boolean;
 }
 

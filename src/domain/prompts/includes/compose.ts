@@ -1,7 +1,7 @@
 import { replaceIncludes, toRenderTag } from '../../../contract/composition.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { includeKey } from '../../templates/template-types.ts';
-import { type IncludeGraph, maxTextCharacters } from './load-includes.ts';
+import { type IncludeGraph, maxTextCharacters } from './include-graph.ts';
 
 /** The maximum length of one text, and of all texts that are composed for one request. */
 const maxCharacters = { each: maxTextCharacters, all: 4 * maxTextCharacters };

@@ -2,7 +2,7 @@ import type { PromptTransaction } from '../../../store/prompts/prompt-transactio
 import type { Target } from '../../../store/prompts/references.ts';
 import { type Actor, toPerson } from '../../actor.ts';
 import { budgetOfChange, findIncludes, type SearchBudget } from './find-includes.ts';
-import { maxDepth } from './load-includes.ts';
+import { maxDepth } from './include-graph.ts';
 
 /** A name that refers to another version than before. */
 export interface ChangedName {

@@ -3,7 +3,7 @@ import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
 import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
-import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './load-includes.ts';
+import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './include-graph.ts';
 
 /** The reason why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
 export type IncludeProblem =
@@ -92,7 +92,7 @@ export function describeProblem(problem: IncludeProblem): string {
     case 'too_deep':
       return `Includes are nested more than ${maxDepth} levels deep`;
     case 'too_many':
-      return `The prompt includes more than ${maxIncludes} others, directly or indirectly`;
+      return `The prompt includes more than ${maxIncludes} other prompts, directly or indirectly`;
     case 'too_long':
       return `The included prompts have more than ${maxTextCharacters.toLocaleString('en-US')} characters in total`;
     case 'too_many_variables':

@@ -2,7 +2,7 @@ import { maxFieldDepth, maxTemplateFields } from '../../../contract/limits.ts';
 import type { Shape, Variable } from '../../../contract/versions.ts';
 import { countFields, limitDepth, mergeShapes, withoutRequired } from '../../templates/shapes.ts';
 import { type Analysis, type FieldPath, type IncludeReference, includeKey } from '../../templates/template-types.ts';
-import type { IncludeGraph } from './load-includes.ts';
+import type { IncludeGraph } from './include-graph.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 /** The shapes by variable, except variables that are only used as a whole. */

@@ -1,7 +1,7 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { Variable } from '../../../contract/versions.ts';
 import { type Analysis, includeKey } from '../../templates/template-types.ts';
-import type { IncludeGraph } from './load-includes.ts';
+import type { IncludeGraph } from './include-graph.ts';
 import { createShapeMerger } from './merge-shapes.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;

@@ -27,7 +27,8 @@ export function assertNoWarnings(warnings: Warning[]): void {
   throw new AppError('has_warnings', { text: `Nothing was changed: ${first.message}${more}`, warnings });
 }
 
-const undeterminedText = 'It could not be determined whether other prompts can still be rendered, because too many have included this one';
+const undeterminedText =
+  'The service cannot determine whether other prompts can still be rendered, because too many prompts have included this one';
 
 /**
  * Finds the prompts that can no longer be rendered once a label or a whole prompt is removed. Runs inside the transaction of the removal.

@@ -87,7 +87,7 @@ async function eraseVersion(
   return true;
 }
 
-const tooManyText = 'More prompts include this one than can be checked. Delete the ones you do not need first.';
+const tooManyText = 'Too many prompts include this one to check them all. First delete the including prompts that you do not need.';
 
 /**
  * Throws if another prompt includes this one in a version that is in use. If labels are given, only includes at these labels count. An
