@@ -2,7 +2,7 @@ import { messageRoles } from '../../../contract/message-roles.ts';
 import type { RenderedMessage } from '../../../contract/render.ts';
 import { invalidField } from '../../../errors.ts';
 
-// The client also uses this file, so it imports nothing that only a server has.
+// The client also uses this file, so it must not import code that runs only on a server.
 
 /** A message for a model. Messages that a caller inserts may have parts, such as images, and additional fields. */
 export type ModelMessage = Record<string, unknown> & { role: string };

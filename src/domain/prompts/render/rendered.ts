@@ -3,7 +3,8 @@ import type { Messages, TemplateSyntax, Variable } from '../../../contract/versi
 import { AppError } from '../../../errors.ts';
 import type { Source, TemplateError } from '../../templates/template-types.ts';
 
-// The parts of a render that do not concern templates. The client also uses this file, so it imports nothing that only a server has.
+// The parts of a render that do not concern templates. The client also uses this file, so it must not import code that runs only on a
+// server.
 
 /** The content of a version: one template, or chat messages, each with its own template. */
 export type Content = { syntax: TemplateSyntax } & ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
