@@ -18,7 +18,7 @@ export const liquid: TemplateEngine = {
     try {
       collector.add(parse(text));
     } catch {
-      // The template was saved when LiquidJS still accepted it. The service describes the error.
+      // LiquidJS accepted this template when it was saved, but no longer does. The service describes the error.
       return undefined;
     }
     return collector.result().partials.map(({ name, label }) => ({ name, label }));

@@ -11,7 +11,7 @@ import type { PromptList, Version } from '../types.ts';
 /** Everything that was loaded, at one point in time. */
 export interface Snapshot {
   prompts: ReadonlyMap<string, Version>;
-  /** The included prompts that are not among the loaded ones, by name and label. */
+  /** The included prompts that were not selected themselves, by name and label. */
   partials: ReadonlyMap<string, IncludedPrompt>;
   etag: string | undefined;
 }
@@ -42,7 +42,7 @@ export async function fetchSnapshot(
   const add = ({ data }: PromptList) => {
     for (const { name, version } of data) if (version) prompts.set(name, version);
   };
-  // The service responds as openapi.json says.
+  // The service responds as described in openapi.json.
   const fetchPage = async (cursor: string) =>
     (await transport.send({ ...listRequest, query: { ...query, cursor } }, options)) as PromptList;
   for await (const page of followPages(first.body as PromptList, fetchPage)) add(page);

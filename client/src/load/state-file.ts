@@ -2,7 +2,7 @@ import type { Version } from '../types.ts';
 import { importNode } from './import-node.ts';
 import type { Selection, Snapshot } from './snapshot.ts';
 
-/** The source of the file. The file is used only for the same source. */
+/** The source of the file. A file is used only if its source is the same. */
 export interface FileSource extends Selection {
   baseUrl: string;
   workspace: string | undefined;

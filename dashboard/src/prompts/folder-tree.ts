@@ -105,7 +105,7 @@ function createNode(path: string): FolderNode {
   return { path, name: path.slice(path.lastIndexOf('/') + 1), prompts: [], remaining: 0, children: new Map() };
 }
 
-/** Returns the node of a folder below the tree's, with all nodes in between. */
+/** Returns the node of a folder, and creates all missing nodes between the root of the tree and the folder. */
 function getNode(tree: FolderNode, path: string): FolderNode {
   const rest = tree.path === '' ? path : path.slice(tree.path.length + 1);
   let node = tree;
