@@ -70,7 +70,7 @@ export function isTooLong({ text }: ExportLine): boolean {
   );
 }
 
-/** Returns the name and the last event id of a prompt's line. Returns nothing if the first line is not a prompt's line. */
+/** Returns the name and the last event id of a prompt's line. If the first line is not a prompt's line, the name is empty. */
 export function readPromptLine({ lines: [first] }: PromptLines): { name: string; lastEvent: string | undefined } {
   const value = first ? parseLine(first.text) : undefined;
   const textOf = (field: unknown) => (typeof field === 'string' ? field : undefined);

@@ -65,7 +65,9 @@ export type CheckEvent = { type: 'case'; done: number; total: number; case: Case
 /** `ph.checks`: check runs and their results. */
 export function createChecks({ call, list, stream }: Caller) {
   return {
-    /** Runs all test cases on a version. Resolves when all test cases have finished. `failed` is the number that did not pass. */
+    /**
+     * Runs all test cases on a version. Resolves when all test cases have finished. `failed` is the number of test cases that did not pass.
+     */
     run: (name: string, body: CheckRequest, options?: RequestOptions) =>
       call('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options }),
     /** Runs all test cases and yields each result as it finishes. Ending the iteration or aborting the signal cancels the check run. */
