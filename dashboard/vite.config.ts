@@ -16,7 +16,7 @@ const ui =
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  // React itself has the hook for which this package is a substitute.
+  // The shim is not needed, because React itself has the hook.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [react(), tailwind(), themeScript(), styleAfterSplash(), compressAssets()],
   build: {
