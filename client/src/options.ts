@@ -19,10 +19,7 @@ export interface PromptHarborOptions {
   fetch?: typeof fetch | undefined;
   /** Headers that are sent with every request. */
   headers?: Record<string, string> | undefined;
-  /**
-   * Renders templates locally that use more than variables and includes. Pass `liquid` from `@promptharbor/client/liquid`. Default: the
-   * service renders such templates.
-   */
+  /** An engine that renders templates before the built-in one, which the client imports when a prompt needs it. */
   templates?: TemplateEngine | undefined;
   /** Allows using a key in a browser page, where everyone can read it. */
   dangerouslyAllowBrowser?: boolean | undefined;

@@ -1,5 +1,5 @@
 import type { RequestOptions } from './http/request.ts';
-import type { RenderedPrompt, Version } from './types.ts';
+import type { NewPrompt, RenderedPrompt, Version } from './types.ts';
 
 /**
  * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that declares these prompts. Without such a file,
@@ -36,6 +36,7 @@ type RenderArguments<Variables> =
   Record<never, never> extends Variables
     ? [variables?: Variables, options?: RequestOptions]
     : [variables: Variables, options?: RequestOptions];
+type SyncArguments<Variables> = Record<never, never> extends Variables ? [variables?: Variables] : [variables: Variables];
 
 /** A prompt at a label, as it was when you got it. This object does not change while you use it. */
 export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt> {
@@ -48,10 +49,23 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   /** The whole version. */
   readonly content: Version;
   /**
-   * Renders the prompt with your variables. Renders locally if the templates allow that, and otherwise sends a request to the service. The
-   * results and errors are the same.
+   * Renders the prompt with your variables, in this process. The result and the errors are those of the service. Only if the template
+   * engine cannot be loaded, the service renders templates with conditions, loops or filters.
    */
   render(...args: RenderArguments<Declaration['variables']>): Promise<Rendered<Declaration>>;
+  /** Renders like `render`, without a promise. Never sends a request. */
+  renderSync(...args: SyncArguments<Declaration['variables']>): Rendered<Declaration>;
 }
 
 export type LoadedPromptOf<Name> = LoadedPrompt<DeclarationOf<Name>>;
+
+type Messages = NonNullable<NewPrompt['messages']>;
+type TextFallback = string | { template: string; config?: unknown };
+type ChatFallback = Messages | { messages: Messages; config?: unknown };
+
+/** A prompt in code, for the time in which neither the service nor a file has it: a template, or messages with templates. */
+export type Fallback<Type extends PromptDeclaration['type'] = PromptDeclaration['type']> = Type extends 'text'
+  ? TextFallback
+  : ChatFallback;
+
+export type FallbackOf<Name> = Fallback<DeclarationOf<Name>['type']>;

@@ -186,7 +186,7 @@ test.describe('with a refused request', () => {
     await selected.getByRole('button', { name: 'Move' }).click();
     const report = page.getByRole('dialog', { name: 'Not all prompts were changed' });
     await expect(report).toContainText('1 prompt changed, 1 failed.');
-    await expect(report.getByRole('list', { name: 'Failures' })).toHaveText('support/bSomeone has renamed or deleted it in the meantime.');
+    await expect(report.getByRole('list', { name: 'Failures' })).toHaveText('support/bSomeone renamed or deleted it in the meantime.');
     expect(await list()).toEqual(['archive/support/b', 'elsewhere', 'new/a/x', 'other']);
   });
 });
@@ -231,7 +231,7 @@ test('with 2,500 prompts, each folder loads its prompts, all matching prompts ar
   await expect(dialog).toContainText(/[1-9]\d* of 1,250/);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const report = page.getByRole('dialog', { name: 'Stopped' });
-  await expect(report).toContainText(/\d+ prompts changed, [\d,]+ left as they were\./);
+  await expect(report).toContainText(/\d+ prompts changed, [\d,]+ not changed\./);
   const { prompts } = (await (await api.request.get('/api/overview?tag=odd')).json()) as { prompts: number };
   expect(prompts).toBeGreaterThan(0);
   expect(prompts).toBeLessThan(1250);

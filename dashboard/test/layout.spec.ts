@@ -95,17 +95,17 @@ test('snippets ask for a label that exists', async ({ signedIn: page, api, accou
   await page.goto('/dashboard/prompts/unreleased?view=code');
   const snippet = page.getByLabel('fetch snippet', { exact: true });
   await expect(snippet).toContainText('?label=latest');
-  await expect(page.getByText('No version is in production')).toContainText('These snippets request the newest version.');
+  await expect(page.getByText('No version has the label production')).toContainText('These snippets request the newest version.');
 
   await api.request.put(api.path('unreleased', '/labels/staging'), { data: { version: 1 } });
   await page.reload();
   await expect(snippet).toContainText('?label=staging');
-  await expect(page.getByText('No version is in production')).toContainText('These snippets request the label staging.');
+  await expect(page.getByText('No version has the label production')).toContainText('These snippets request the label staging.');
   const [url = ''] = /http:\/\/[^'\s]+/.exec((await snippet.textContent()) ?? '') ?? [];
   expect((await request.get(url, { headers: { authorization: `Bearer ${account.token}` } })).status()).toBe(200);
 
   await api.request.put(api.path('unreleased', '/labels/production'), { data: { version: 1 } });
   await page.reload();
   await expect(snippet).not.toContainText('label=');
-  await expect(page.getByText('No version is in production')).toHaveCount(0);
+  await expect(page.getByText('No version has the label production')).toHaveCount(0);
 });

@@ -179,7 +179,7 @@ test.describe('includes', () => {
     const save = page.getByRole('dialog', { name: 'Save version 2' });
     await expect(save).not.toContainText('Included by');
     await save.getByRole('checkbox', { name: 'production' }).check();
-    await expect(save).toContainText('Included by 2 prompts, 1 call in the last 24 hours. They change too.');
+    await expect(save).toContainText('Included by 2 prompts, 1 call in the last 24 hours. These prompts change too.');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();

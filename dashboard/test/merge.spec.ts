@@ -133,7 +133,7 @@ test.describe('after a reload, changes of a version that was deleted', () => {
       await expect(merge).toBeDisabled();
       const messages = dialog.getByRole('region', { name: 'Messages', exact: true });
       await messages.getByRole('radio', { name: choice }).check();
-      await expect(dialog.getByRole('status')).toHaveText('The result has what you chose.');
+      await expect(dialog.getByRole('status')).toHaveText('The result contains your choices.');
       await expectAccessible(page);
       await merge.click();
       await expect(dialog).toBeHidden();

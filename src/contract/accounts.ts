@@ -46,7 +46,7 @@ export const Account = objectOf('Account', exampleAccount, {
   emailVerified: Type.Boolean({
     description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
   }),
-  pendingEmail: orNull(Type.String(), 'The new email address, while a change is not confirmed.'),
+  pendingEmail: orNull(Type.String(), 'The new email address, if a change is waiting for confirmation.'),
   acceptedInvitation: Type.Boolean({
     description: 'Whether the account was registered with an invitation, or has accepted one since its password was last reset.',
   }),
@@ -59,7 +59,7 @@ export const AccountChange = bodyOf('AccountChange', exampleAccountChange, {
   name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name, 1 to 100 characters.' }),
 });
 
-/** What confirms that the owner of the account makes a change. */
+/** The fields with which the owner of the account confirms a change. */
 export const confirmation = {
   password: Type.String({ description: "The account's password." }),
   code: Type.Optional(secondFactorCode),

@@ -18,7 +18,8 @@ export const CopyRequest = bodyOf(
     ),
     move: Type.Optional(
       Type.Boolean({
-        description: 'Also move the prompt to the bin of its workspace, in the same step. Requires the role `editor` there too.',
+        description:
+          'Moves the original to the bin of its workspace, in the same transaction. Requires the role `editor` in that workspace too.',
       }),
     ),
   },
@@ -33,8 +34,8 @@ export const CopiedPrompt = objectOf(
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
     warnings: Type.Array(Warning, {
       description:
-        'Problems that did not prevent the copy: prompts that it includes and that do not exist in the workspace, labels that were not ' +
-        'copied, and after a move prompts that can no longer be rendered.',
+        'Problems that did not prevent the copy. They concern included prompts that do not exist in the target workspace, labels that were ' +
+        'not copied and, after a move, prompts that can no longer be rendered.',
     }),
   },
 );

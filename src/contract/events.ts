@@ -44,7 +44,8 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(
     Type.String({
-      description: 'For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is its name there.',
+      description:
+        'For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is the name of the prompt there.',
     }),
   ),
   labels: Type.Optional(
@@ -58,7 +59,7 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
       { description: 'For `dependency.changed`: the prompt that changed, and the label at which it is included.' },
     ),
   ),
-  webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'For `test`: the webhook that the event is sent to.' })),
+  webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'For `test`: the webhook to which the event is sent.' })),
 });
 export type WorkspaceEvent = Static<typeof WorkspaceEvent>;
 

@@ -48,7 +48,9 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(
     Type.String({
-      description: 'For `copied` and `moved_in`: the name of the workspace the prompt came from. For `moved_out`: where it is now.',
+      description:
+        'For `copied` and `moved_in`: the name of the workspace the prompt came from. For `moved_out`: the name of the workspace to ' +
+        'which it was moved.',
     }),
   ),
   copied: Type.Optional(

@@ -4,7 +4,9 @@ import { bodyOf, objectOf } from './shapes.ts';
 import { workspaceKind } from './workspaces.ts';
 
 export const MemberRole = Type.Enum([...memberRoles], {
-  description: '`viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner.',
+  description:
+    '`viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be ' +
+    'assigned.',
 });
 
 export const exampleInvitation = {

@@ -4,7 +4,7 @@ import { promptNamePattern } from './prompt-names.ts';
 import { objectOf, orNull } from './shapes.ts';
 import { Config, PromptType, variableNamePattern } from './versions.ts';
 
-// The shapes of Langfuse's prompt API, as its SDKs send and expect them. Fields that are not listed are ignored, as Langfuse does.
+// The shapes of Langfuse's prompt API, as its SDKs send and expect them. As in Langfuse, fields that are not listed are ignored.
 
 const ChatMessage = Type.Object({
   type: Type.Optional(Type.Literal('chatmessage')),
@@ -95,7 +95,7 @@ const ListedLangfusePrompt = Type.Object({
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
   lastUpdatedAt: Type.String(),
-  lastConfig: orNull(Config, 'Null once the configs on the page exceed 1 MB in total.'),
+  lastConfig: orNull(Config, 'Null for further prompts when the configs on the page exceed 1 MB in total.'),
 });
 
 const PageNumbers = Type.Object({

@@ -41,7 +41,7 @@ export const maxNotifications = 200;
 const exampleReadNotifications = { upTo: exampleNotification.id };
 export const ReadNotifications = bodyOf('ReadNotifications', exampleReadNotifications, {
   ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxNotifications })),
-  upTo: Type.Optional(Type.String({ maxLength: 100, description: 'Marks this notification and all older ones.' })),
+  upTo: Type.Optional(Type.String({ maxLength: 100, description: 'Marks this notification and all older notifications as read.' })),
 });
 export type ReadNotifications = Static<typeof ReadNotifications>;
 
@@ -58,7 +58,7 @@ const Channels = Type.Object(channels);
 export const NotificationSettings = objectOf(
   'NotificationSettings',
   exampleSettings,
-  // The type keeps the names of the kinds, which `fromEntries` loses.
+  // The type assertion keeps the names of the kinds, which `fromEntries` loses.
   Object.fromEntries(notificationKindNames.map((kind) => [kind, Channels])) as Record<
     (typeof notificationKindNames)[number],
     typeof Channels

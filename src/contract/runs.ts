@@ -68,7 +68,10 @@ export const DraftRunRequest = bodyOf('DraftRunRequest', exampleDraftRunRequest,
   syntax: versionInput.syntax,
   config: Type.Optional(Config),
   name: Type.Optional(
-    Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is listed among its runs.' }),
+    Type.String({
+      maxLength: maxPromptNameLength,
+      description: 'The name of the prompt to which the draft belongs. The run is listed among the runs of this prompt.',
+    }),
   ),
   ...runInput,
 });
@@ -79,7 +82,9 @@ export const TokenUsage = objectOf('TokenUsage', exampleTokenUsage, {
   inputTokens: Type.Integer(),
   outputTokens: Type.Integer(),
   estimated: Type.Boolean({
-    description: 'True if the server did not report the tokens, so that they are estimated at four characters per token.',
+    description:
+      'True if the server did not report the tokens, so that they are estimated: four characters per token, one in the scripts of East ' +
+      'Asia, and 1,000 tokens for an image or a file.',
   }),
 });
 export type TokenUsage = Static<typeof TokenUsage>;
@@ -95,10 +100,14 @@ export type RunError = Static<typeof RunError>;
 
 const outcome = {
   output: Type.String({ description: 'The text that the model wrote. After an error, the part that was received.' }),
-  toolCalls: Type.Array(anyObject('The tool calls as the server sent them: `{id, type, function: {name, arguments}}`.')),
-  finishReason: orNull(Type.String(), 'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`.'),
+  toolCalls: Type.Array(anyObject('The tool calls in OpenAI’s shape: `{id, type, function: {name, arguments}}`.')),
+  finishReason: orNull(
+    Type.String(),
+    'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of ' +
+      'OpenAI’s.',
+  ),
   usage: TokenUsage,
-  cost: orNull(Type.Number(), 'In US dollars. Null if the connection has no price for the model.'),
+  cost: orNull(Type.Number(), 'In US dollars. Null if neither the connection nor the built-in list has a price for the model.'),
   firstTokenMs: orNull(Type.Integer(), 'Time until the first token. Null if there was none.'),
   durationMs: Type.Integer(),
   error: orNull(RunError, 'Why the run failed. Null if it succeeded.'),
@@ -153,7 +162,7 @@ export const Run = objectOf('Run', exampleRun, {
   ),
   ...outcome,
   truncated: Type.Optional(
-    Type.Boolean({ description: 'True if the run was too large to be kept completely, so that parts of its input are missing.' }),
+    Type.Boolean({ description: 'True if the run was too large to be stored completely. Parts of its input are then missing.' }),
   ),
 });
 export type Run = Static<typeof Run>;

@@ -11,7 +11,7 @@ export const variableNamePattern = '^[A-Za-z_][A-Za-z0-9_]{0,99}$';
 export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
 
-/** The language that a version's templates are written in. */
+/** The language of a version's templates. */
 export const TemplateSyntax = Type.Enum(['liquid', 'mustache']);
 export type TemplateSyntax = Static<typeof TemplateSyntax>;
 
@@ -22,7 +22,7 @@ export const Message = bodyOf('Message', exampleMessage, {
   role: Type.String({
     minLength: 1,
     maxLength: 50,
-    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text.',
+    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any string.',
   }),
   content: Type.String({ maxLength: maxTemplateCharacters, description: 'A template.' }),
 });
@@ -71,7 +71,7 @@ export const exampleVersion = {
   by: examplePerson,
 };
 
-/** How a template uses a value. */
+/** The shape of a value, as the template uses it. */
 export interface Shape {
   kind?: 'text' | 'list' | 'object';
   /** The fields of an object. */
@@ -82,17 +82,20 @@ export interface Shape {
 
 export interface Field extends Shape {
   name: string;
-  /** Whether the field is used outside of conditions. If it is missing, the template still renders, with an empty text in its place. */
+  /**
+   * Whether the field is used outside of conditions. If a required field is missing, the template still renders, with empty text in its
+   * place.
+   */
   required: boolean;
 }
 
 const Kind = Type.Enum(['text', 'list', 'object'], {
   description:
     'How the templates use the value: as a whole (`text`, which can also be a number, true or false), item by item (`list`), or by its ' +
-    'fields (`object`). Absent if the templates do not show it, and for versions saved before this was recorded.',
+    'fields (`object`). Absent if the templates do not reveal it, and for versions that were saved before the service recorded it.',
 });
 
-// The schema does not refer to itself, because the serializer cannot resolve that. The descriptions explain the nested values.
+// The schema does not refer to itself, because the serializer cannot resolve such a reference. The descriptions explain the nested values.
 const Items = Type.Unsafe<Shape>({
   type: 'object',
   additionalProperties: true,
@@ -170,7 +173,7 @@ export const NewVersion = bodyOf('NewVersion', exampleNewVersion, {
 });
 export type NewVersion = Static<typeof NewVersion>;
 
-/** Selects a version of a prompt. Without either field, it is the version labeled `production`. */
+/** Selects a version of a prompt. If neither field is given, the version labeled `production` is selected. */
 export const VersionChoice = queryOf({
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' }),
   version: Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' }),

@@ -17,18 +17,19 @@ export const DailyBudget = Type.Object(
   {
     cost: orNull(
       Type.Number({ minimum: 0, maximum: 1_000_000_000 }),
-      'In US dollars, counting runs of models that have a price. Null means no limit.',
+      'The limit in US dollars. Only runs of models with a price are counted. Null means no limit.',
     ),
     tokens: orNull(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-      'Input and output tokens in total. Null means no limit.',
+      'The limit in input and output tokens combined. Null means no limit.',
     ),
   },
   {
     title: 'DailyBudget',
     additionalProperties: false,
     description:
-      'The most that runs and check runs may spend per day (UTC). Once it is used up, they are refused with 429 `budget_exceeded`.',
+      'The most that runs and check runs may spend per day (UTC). Once the budget is used up, runs and check runs are refused with 429 ' +
+      '`budget_exceeded`.',
     examples: [{ cost: 5, tokens: null }],
   },
 );

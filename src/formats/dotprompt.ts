@@ -25,7 +25,7 @@ function convertFile({ path, text }: SourceFile, asText: boolean): ConvertedProm
   return toConverted({ path, format: 'dotprompt', name }, report, () => file && convert(name, file, { report, asText }));
 }
 
-/** Whether other files include this file. */
+/** Returns whether this file is a partial, which other files include. */
 export function isPartial({ path }: SourceFile): boolean {
   return /(?:^|\/)_[^/]*$/.test(path);
 }
@@ -48,7 +48,7 @@ function convert(name: string, file: FrontMatter, { report, asText }: { report: 
   if (!content) return undefined;
   const { syntax, messages } = content;
   const [only] = messages;
-  // A file without roles is one user message, which is the same as a text prompt.
+  // A file without roles is a single user message, so it becomes a text prompt.
   if (!content.hasRoles && only && 'content' in only) return { name, ...description, syntax, template: only.content, config };
   if (messages.length === 0) throw new FileProblem('The file has no text', bodyLine);
   return { name, ...description, syntax, messages, config };
@@ -97,7 +97,7 @@ function readTools(tools: unknown, report: Report): Record<string, unknown> {
   return found.length > 0 ? { tools: found } : {};
 }
 
-/** Reads what the input schema says about each variable. */
+/** Reads the description of each variable from the input schema. */
 function readVariables(input: unknown, report: Report): Record<string, unknown> {
   if (!isPlainObject(input)) return {};
   const schema = tryPicoschema(input.schema, ['input', 'schema'], report);
@@ -126,7 +126,7 @@ function tryPicoschema(schema: unknown, path: Path, report: Report): Record<stri
   }
 }
 
-/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if it contains something that cannot be converted. */
+/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if the text contains something that cannot be converted. */
 function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   const { report } = options;
   const lineAt = createLineFinder(body, bodyLine);
@@ -142,14 +142,14 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
     if (open !== '{{' || body[start - 1] === '\\' || !/^(?:role|history)\b/.test(tag)) continue;
     const given = /^role\s+(?:"([^"]*)"|'([^']*)')$/.exec(tag);
     const name = given ? toRole(given[1] ?? given[2] ?? '') : undefined;
-    // A variable may be called `role.name`, and then stays in the text.
+    // A variable may have a name such as `role.name`. Such a tag stays in the text.
     if (!name && tag !== 'history') {
       if (given) report.error(source, `Unknown role; prompt not imported. Use ${messageRoles.join(', ')}`, lineAt(start));
       continue;
     }
     addText(start);
     if (name === undefined) messages.push({ placeholder: 'history' });
-    // After the history, a text without a role belongs to the model.
+    // After the history, text without a role belongs to the model.
     role = name ?? 'assistant';
     last = end;
     hasRoles = true;
@@ -159,7 +159,7 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)), hasRoles };
 }
 
-/** Returns the type in the schema of a variable. */
+/** Returns the type that the schema of a variable declares. */
 function typeIn(schema: unknown): string | undefined {
   return isPlainObject(schema) && typeof schema.type === 'string' ? schema.type : undefined;
 }

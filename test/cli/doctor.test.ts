@@ -39,7 +39,7 @@ describe('promptharbor doctor', () => {
         const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: folder });
         assert.equal(code, 0, stdout);
         assert.match(stdout, /^ok {6}settings: /);
-        assert.match(stdout, /^ok {6}database and secret: none yet; the first start creates them$/m);
+        assert.match(stdout, /^ok {6}database and secret: none yet; the service creates them when it first starts$/m);
         assert.doesNotMatch(stdout, /FAILED/);
       }
       assert.deepEqual(readdirSync(dataDir), []);
@@ -97,7 +97,10 @@ describe('promptharbor doctor', () => {
       server.close();
       assert.equal(code, 0, stdout);
       assert.match(stdout, /^ok {6}database and secret: in use by a running PromptHarbor 1\.0\.0$/m);
-      assert.match(stdout, /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop it/m);
+      assert.match(
+        stdout,
+        /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop the service/m,
+      );
     }));
 
   it('skips a snapshot that the service has deleted in the meantime', () =>
@@ -179,7 +182,7 @@ describe('promptharbor doctor', () => {
       assert.equal(code, 0, stdout);
       assert.match(stdout, expected);
     };
-    await assertOk(/^ok {6}database and secret: none yet; the first start creates them$/m);
+    await assertOk(/^ok {6}database and secret: none yet; the service creates them when it first starts$/m);
     const client = new pg.Client(database.env.DATABASE_URL);
     await client.connect();
     const { rows } = await client.query(`select table_name from information_schema.tables where table_schema = 'public'`);

@@ -70,7 +70,7 @@ describe('promptharbor: commands for prompts', () => {
     const answers = `${account.email}\n${account.password}\n`;
     const refused = await folder.run(['login'], answers);
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
-    assert.match(refused.stderr, new RegExp(`Only promptharbor.json names.*"promptharbor login --url ${service.url}"`));
+    assert.match(refused.stderr, new RegExp(`appears only in promptharbor.json.*"promptharbor login --url ${service.url}"`));
     assert.equal((await folder.run(['login', '--url', service.url], answers)).code, 0);
     assert.equal((await folder.run(['login'], answers)).code, 0);
   });
@@ -209,7 +209,7 @@ describe('promptharbor: commands for prompts', () => {
     const missing = /a: There is no prompt "gone" with the label "production"/;
     const refused = await folder.run(['deploy', 'a', '2', '--strict']);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /Nothing was changed because this would fail:\n {2}There is no prompt "gone"/);
+    assert.match(refused.stderr, /Nothing was changed, because of these problems:\n {2}There is no prompt "gone"/);
     assert.equal(await productionOf(client, 'a'), 1);
     const warned = await folder.run(['deploy', 'a', '2']);
     assert.deepEqual([warned.code, await productionOf(client, 'a')], [0, 2]);

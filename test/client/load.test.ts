@@ -103,11 +103,12 @@ describe('ph.prompts.load', () => {
     assert.equal(prompts.state.status, 'unauthorized');
   });
 
-  it('asks the service for templates that only it can render', async (t) => {
-    const { client, load } = await setUp(t);
+  it('renders templates with filters in the process', async (t) => {
+    const { client, load, paths } = await setUp(t);
     await client.create({ name: 'shout', template: '{{ a | upcase }}' });
     const prompts = await load();
     assert.equal((await prompts.get('shout').render({ a: 'hey' })).text, 'HEY');
+    assert.ok(!paths.some((path) => path.includes('/render')));
   });
 
   it('sees the last of many label moves, and removes what is deleted', async (t) => {

@@ -151,6 +151,24 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 31 * 3 - 1);
   });
 
+  it('the lists of a tag, a label and a search are compared in the order of their indexes', async (t) => {
+    // PostgreSQL chooses a plan by the size of the tables, which are tiny here.
+    if (service().database.env.DATABASE_URL !== undefined) return t.skip();
+    const { ctx } = service();
+    const actor = await actorOf(client);
+    const stores = ctx.store.read(client.userId);
+    const plans = await explain(service(), async () => {
+      await listPrompts(ctx, actor, { search: 'lists', tag: 'b', label: 'b', sort: '-updatedAt', limit: 2 });
+      await stores.prompts.count(client.userId, { search: 'counted', tag: 'b', label: 'b' });
+    });
+    const compared = plans.filter(({ steps }) => steps.some((step) => step === 'MERGE (INTERSECT)'));
+    assert.deepEqual(compared.map(({ sql }) => /^select (count)?/.exec(sql)?.[1]).sort(), ['count', undefined]);
+    for (const { sql, sorts, steps } of compared) {
+      // Only the page is sorted.
+      assert.deepEqual(sorts.length, sql.includes('limit') ? 1 : 0, `${sql}\n${steps.join('\n')}`);
+    }
+  });
+
   it('the activity reads its rows in the order of their ids, with any filters', async () => {
     const { ctx } = service();
     const actor = await actorOf(client);

@@ -8,7 +8,7 @@ import { findIncluded, type Snapshot } from './snapshot.ts';
 export function comparePrompts(
   before: Snapshot,
   after: Snapshot,
-  { label, engines }: { label: string; engines: TemplateEngine[] },
+  { label, engines }: { label: string; engines: readonly TemplateEngine[] },
 ): PromptsChange | undefined {
   const added: string[] = [];
   const changed: string[] = [];

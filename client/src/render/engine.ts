@@ -1,8 +1,8 @@
-/** Renders templates locally. What an engine cannot render exactly as the service does is rendered by the service. */
+/** Renders templates locally. What an engine cannot render in exactly the same way as the service is left to the built-in engine. */
 export interface TemplateEngine {
   /** Returns the prompts that a template includes, or undefined if the engine cannot read it. */
   findIncludes(text: string): Include[] | undefined;
-  /** Returns undefined if the service should render. */
+  /** Returns undefined if the engine cannot render the templates. */
   render(input: RenderInput): EngineResult | undefined;
 }
 

@@ -47,7 +47,7 @@ export const plain: TemplateEngine = {
 };
 
 /** Returns the variables of a template, if it is plain. */
-export function findVariables(text: string): string[] {
+export function findTextVariables(text: string): string[] {
   return parse(text)?.flatMap((part) => ('path' in part ? part.path.slice(0, 1) : [])) ?? [];
 }
 

@@ -27,7 +27,7 @@ export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
           ) : (
             <button
               type="button"
-              title={`Only what ${person} did`}
+              title={`Show only entries by ${person}`}
               className="rounded-sm text-left font-medium wrap-anywhere hover:underline"
               onClick={() => onPerson(userId)}
             >

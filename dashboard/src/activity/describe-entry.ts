@@ -141,6 +141,7 @@ const otherFields: Record<string, string> = {
   url: 'URL',
   description: 'description',
   baseUrl: 'base URL',
+  kind: 'protocol',
   models: 'models',
   prices: 'prices',
   apiKey: 'key',

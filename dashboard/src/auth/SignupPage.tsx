@@ -47,7 +47,7 @@ export function SignupPage() {
   return (
     <AuthLayout
       title="Create your account"
-      description={`${awaitsFirstAccount() ? 'This is the first account on this server. ' : ''}It comes with an API key.`}
+      description={`${awaitsFirstAccount() ? 'This is the first account on this server. ' : ''}Your account comes with an API key.`}
       footer={
         <>
           Already have an account?{' '}

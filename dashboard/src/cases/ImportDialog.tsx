@@ -15,7 +15,7 @@ import { showSavedCases } from './queries.ts';
 
 /** The maximum size of the text that the server accepts in one request. */
 const maxBytes = 1024 * 1024;
-const tooLarge: FileProblem = { place: 'File', message: 'It is larger than 1 MiB. Split it into several files.' };
+const tooLarge: FileProblem = { place: 'File', message: 'The file is larger than 1 MiB. Split it into several files.' };
 const shownProblems = 20;
 const shownCases = 5;
 const example = 'case,customer,request,check:contains\nOrder status,Ada,Where is my order?,order';
@@ -61,7 +61,7 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
       wide
       onOpenChange={onClose}
       title="Import test cases"
-      description="Test cases from CSV or JSON are added to the existing ones. If one has a problem, none is added."
+      description="Adds test cases from a CSV or JSON file. If one of them has a problem, none is added."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -102,10 +102,10 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
             onChange={(event) => change(event.target.value)}
           />
           <p className="mt-1.5 text-ink-3 text-xs">
-            The first line of a CSV file names the columns. The column <Code>case</Code> contains the name of the test case. Columns such as{' '}
-            <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered prompt.
-            The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the format of
-            an export.
+            The first line of a CSV file contains the column names. The column <Code>case</Code> contains the name of the test case. Columns
+            such as <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered
+            prompt. The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the
+            format of an export.
           </p>
         </div>
         <Problems problems={problems} />

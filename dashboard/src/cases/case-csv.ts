@@ -21,7 +21,10 @@ export function parseCsvCases(text: string): CaseFile {
     return {
       cases: [],
       problems: [
-        { place: 'File', message: 'It has no test cases. The first line names the columns, and each following line is a test case.' },
+        {
+          place: 'File',
+          message: 'The file has no test cases. The first line contains the column names, and each following line is a test case.',
+        },
       ],
     };
   }

@@ -6,6 +6,7 @@ import { messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import type { CheckRequest, CheckSummary, ModelConnection, Prompt } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { titleOfConnection } from '../models/kinds.ts';
 import { connectionsQuery } from '../models/queries.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { readLastChoice } from '../runs/last-choice.ts';
@@ -80,9 +81,9 @@ export function ModelChoice({ chosen: { connections, error, connection, model, c
           Connection
         </label>
         <Select id={connectionId} value={connection.id} onChange={(event) => choose(event.target.value, '')}>
-          {connections.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+          {connections.map((each) => (
+            <option key={each.id} value={each.id}>
+              {titleOfConnection(each)}
             </option>
           ))}
         </Select>

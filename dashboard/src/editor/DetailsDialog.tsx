@@ -85,7 +85,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
           value={form.name}
           onChange={(event) => setForm({ ...form, name: event.target.value })}
           error={fields.name}
-          hint={isRenamed ? 'Applications that fetch it by the old name will no longer find it.' : undefined}
+          hint={isRenamed ? 'Applications that fetch the prompt by the old name will no longer find it.' : undefined}
         />
         {isRenamed && dependents && dependents.dependents.length > 0 && (
           <RenameChoice dependents={dependents} name={form.name.trim()} decision={decision} onChange={setDecision} />

@@ -10,10 +10,10 @@ import { type ChosenFile, listChosen, listDropped, type ReadProgress, type ReadR
 const formats: [name: string, files: string][] = [
   ['dotprompt', '.prompt'],
   ['Prompty', '.prompty'],
-  ['promptfoo', 'promptfooconfig.yaml, and the files it names'],
+  ['promptfoo', 'promptfooconfig.yaml, and the files to which it refers'],
   ['GitHub, LangWatch, PromptHarbor', '.prompt.yaml, .prompt.yml'],
   ['PromptHarbor “Export all”', 'prompts.jsonl, or any other name: all versions, labels, test cases and history'],
-  ['PromptHarbor “Export” of selected prompts', '.json: their newest versions'],
+  ['PromptHarbor “Export” of selected prompts', '.json: the newest versions of these prompts'],
 ];
 
 /** The area in which the user drops or selects files. */

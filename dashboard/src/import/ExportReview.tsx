@@ -124,7 +124,7 @@ function Review({ id, source, onReset }: ExportReviewProps) {
 
 function describeTrial(prompts: ImportedPrompt[]): string {
   const count = (status: ImportedPrompt['status']) => prompts.filter((prompt) => prompt.status === status).length;
-  if (prompts.length === 0) return 'It contains no prompts.';
+  if (prompts.length === 0) return 'There are no prompts to import.';
   return [
     `${formatNumber(count('created'))} new`,
     count('completed') > 0 && `${formatNumber(count('completed'))} to update`,

@@ -100,7 +100,7 @@ function Accept({ token, invitation, user }: AcceptProps) {
         Accept
       </Button>
       <p className="text-ink-3 text-xs break-words">
-        You are signed in as {invitation.email}. Your own workspace stays yours, and you can leave this one at any time.
+        You are signed in as {invitation.email}. You keep your own workspace, and you can leave this workspace at any time.
       </p>
     </div>
   );

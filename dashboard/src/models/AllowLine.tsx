@@ -6,7 +6,7 @@ export function AllowLine({ message }: { message: string | undefined }) {
   if (line === undefined) return null;
   return (
     <div className="space-y-1.5 text-ink-2 text-xs">
-      <p>The operator can allow the address with this setting. If it is already set, add the host after a comma.</p>
+      <p>The operator can allow the address with this setting. If the setting already has a value, add the host after a comma.</p>
       <CodeBlock label="setting" code={line} />
     </div>
   );

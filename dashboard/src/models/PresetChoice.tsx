@@ -22,7 +22,7 @@ export function PresetChoice({ onChoose }: { onChoose: (preset: ModelPreset | un
             <Plus aria-hidden className="size-4 text-ink-3" />
             Another server
           </span>
-          <span className="text-ink-3 text-xs">by its address</span>
+          <span className="text-ink-3 text-xs">Enter its address</span>
         </button>
       </li>
     </ul>

@@ -70,7 +70,7 @@ function Works({ test: { models, durationMs } }: { test: ModelConnectionTest }) 
   return (
     <p className="flex items-center gap-2">
       <CircleCheck aria-hidden className="size-4 shrink-0 text-accent" />
-      It responded in {formatMs(durationMs)}. {offers}
+      The server responded in {formatMs(durationMs)}. {offers}
     </p>
   );
 }

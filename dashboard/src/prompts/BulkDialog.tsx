@@ -90,7 +90,7 @@ function BulkReport({ result: { done, failed, left }, onClose }: { result: BulkR
       <p className="mb-3">
         {plural(done.length, 'prompt')} changed
         {failed.length > 0 && `, ${formatNumber(failed.length)} failed`}
-        {left > 0 && `, ${formatNumber(left)} left as they were`}.
+        {left > 0 && `, ${formatNumber(left)} not changed`}.
       </p>
       {failed.length > 0 && (
         <ul aria-label="Failures" className="mb-4 max-h-72 space-y-2 overflow-y-auto">

@@ -93,7 +93,7 @@ function isGone(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'prompt_not_found';
 }
 
-const goneText = 'Someone has renamed or deleted it in the meantime.';
+const goneText = 'Someone renamed or deleted it in the meantime.';
 
 function describe(names: string[]): string {
   return names.length === 1 ? String(names[0]) : plural(names.length, 'prompt');

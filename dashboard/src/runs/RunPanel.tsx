@@ -5,7 +5,7 @@ import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
 import { type Entries, valuesOf } from '../editor/preview/preview-values.ts';
 import { controlKey } from '../lib/control-key.ts';
 import { cx } from '../lib/cx.ts';
-import type { ModelConnection, PromptType } from '../lib/types.ts';
+import type { ModelConnection, Preview, PromptType } from '../lib/types.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { writeLastChoice } from './last-choice.ts';
 import { ModelFields } from './ModelFields.tsx';
@@ -13,6 +13,7 @@ import { Parameters } from './Parameters.tsx';
 import { RunResult } from './RunResult.tsx';
 import { findInputProblem, modelOf, parametersOf, toRunInput } from './run-input.ts';
 import { createRunner } from './runner.ts';
+import { TokenEstimate } from './TokenEstimate.tsx';
 import { useModelChoice } from './use-model-choice.ts';
 import type { RunPlace, RunSession } from './use-run-session.ts';
 import { useRunState } from './use-runner.ts';
@@ -23,7 +24,9 @@ export interface RunPanelProps {
   type: PromptType;
   draft: Draft;
   entries: Entries;
-  /** The name of the prompt. Undefined if the prompt is not saved yet. */
+  /** What the draft renders to with these values. */
+  rendered: Preview | undefined;
+  /** The name of the prompt. Undefined if it is not saved yet. */
   promptName: string | undefined;
   /** The version that equals the draft, if any. */
   version: number | undefined;
@@ -40,6 +43,7 @@ function Panel({
   type,
   draft,
   entries,
+  rendered,
   promptName,
   version,
   onStart,
@@ -90,6 +94,7 @@ function Panel({
           </Button>
         )}
         {promptName !== undefined && <CompareLink promptName={promptName} />}
+        <TokenEstimate rendered={rendered} config={config} />
       </div>
       {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
       {/* While the output grows, the panel has its maximum height, so that it is visible from the start. */}

@@ -24,7 +24,7 @@ export function DeleteAccount({ account }: { account: Account }) {
     return (
       <Section
         title="Delete account"
-        description="To delete your account, switch to your own workspace first. It is deleted with the account."
+        description="To delete your account, switch to your own workspace first. That workspace is deleted with the account."
       />
     );
   }

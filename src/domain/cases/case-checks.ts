@@ -85,7 +85,7 @@ async function assertCompiles(ctx: WithTemplates, workspaceId: string, { kind, v
   }
 }
 
-/** Finds the reason why a rule does not compile, or why its text does not fit it. */
+/** Returns the reason why a rule does not compile, or why the job's text does not match the rule. */
 async function findRuleProblem(ctx: WithTemplates, workspaceId: string, job: Omit<CheckJob, 'kind'>): Promise<string | undefined> {
   try {
     const result = await ctx.templates.check(workspaceId, job);

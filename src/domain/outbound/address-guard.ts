@@ -3,7 +3,7 @@ import { OutboundError } from './outbound-error.ts';
 import { createResolve, type Resolve } from './resolver.ts';
 
 export interface AddressGuardOptions {
-  /** Host names, addresses and networks that may be reached although they are not public. */
+  /** The host names, addresses and networks to which requests are allowed although they are not public. */
   allow: readonly string[];
   nameServers?: string[] | undefined;
   /** Replaces the lookup of host names, for tests. */
@@ -35,7 +35,10 @@ export function createAddressGuard({ allow, nameServers, resolve }: AddressGuard
   };
 }
 
-/** Only the cause, which is logged, contains the address. Otherwise any account could resolve names of an internal network. */
+/**
+ * Only the cause, which is logged, contains the address. If the message contained it, any account could resolve the names of an internal
+ * network.
+ */
 function refusal(hostname: string, address: string): OutboundError {
   return new OutboundError(
     'blocked',

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The maximum that a connection passes to the HTTP parser in one turn of the event loop. */
+/** The maximum number of bytes that a connection passes to the HTTP parser in one turn of the event loop. */
 const batchBytes = 4 * 1024;
 
 /**

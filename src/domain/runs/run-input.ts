@@ -1,25 +1,24 @@
 import { invalidField } from '../../errors.ts';
 import type { ConnectionRecord } from '../../store/models/connections.ts';
 import { isPlainObject } from '../templates/budget.ts';
-import type { ChatRequest } from './chat.ts';
+import type { ChatRequest } from './protocols/protocol.ts';
 
 interface RunInput {
   connection: ConnectionRecord;
   config: unknown;
   model?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
-  /** The model to use if neither the caller nor the config names one. */
+  /** The model to use if neither the caller nor the config specifies one. */
   fallback?: string | undefined;
 }
 
 /**
- * Fields of a config that are not sent as parameters: those that the service sets itself, and descriptions of variables, which are for
- * people.
+ * Fields of a config that are not sent as parameters, because the service sets them itself or because they describe variables for people.
  */
 const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
 /**
- * Chooses the model and the parameters of a request: those of the config, unless the caller gives others. Parameters are passed on
+ * Chooses the model and the parameters of a request. They come from the config, unless the caller overrides them. Parameters are passed on
  * unchanged.
  */
 export function chooseModel({ connection, config, model, parameters = {}, fallback }: RunInput): Pick<ChatRequest, 'model' | 'parameters'> {

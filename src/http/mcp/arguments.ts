@@ -7,8 +7,8 @@ import { parseJsonText } from '../middleware/body.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Converts arguments to the variables of a render. Arguments are texts, so where a template uses a list or an object, the text must be
- * JSON. One error names all arguments that are missing or cannot be parsed.
+ * Converts arguments to the variables of a render. Arguments are strings, so the argument for a list or an object must be JSON. Throws one
+ * error for all arguments that are missing or cannot be parsed.
  */
 export function toVariables(declared: readonly Variable[], given: Texts): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
@@ -26,7 +26,7 @@ export function toVariables(declared: readonly Variable[], given: Texts): Record
   return variables;
 }
 
-/** Describes what to send as an argument, or returns undefined if any text is valid. */
+/** Describes the valid values of an argument, or returns undefined if any string is valid. */
 export function describeShape({ kind, fields = [], items = {} }: Shape): string | undefined {
   if (kind === 'object') return `JSON text: an object${describeFields(fields)}`;
   if (kind !== 'list') return undefined;
@@ -40,7 +40,10 @@ function describeFields(fields: readonly { name: string }[]): string {
 
 const notJson = Symbol('not the JSON that the template uses');
 
-/** Reads the value of an argument. An empty text for JSON becomes undefined, because clients send it for a field that was not filled in. */
+/**
+ * Reads the value of an argument. If JSON is expected, an empty string becomes undefined, because clients send it for a field that was not
+ * filled in.
+ */
 function read({ kind }: Shape, text: string): unknown {
   if (kind !== 'list' && kind !== 'object') return text;
   if (text.trim() === '') return undefined;

@@ -48,7 +48,7 @@ export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStreamQuery }>): number | undefined {
   const text = query.after ?? headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
-  // An unknown id cannot be resumed from.
+  // A stream cannot be resumed from an unknown id.
   return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : -1;
 }
 

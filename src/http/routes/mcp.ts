@@ -41,9 +41,9 @@ export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin,
 };
 
 /**
- * Rejects web pages other than our own. Without PUBLIC_URL, our origin is the one in the Host header, which a page of another site can
- * control (DNS rebinding), so only the names of this machine are accepted. A session cookie is never enough, because browsers send it
- * automatically.
+ * Rejects requests from web pages of other sites. If PUBLIC_URL is not set, the origin comes from the Host header. A page of another site
+ * can control this header (DNS rebinding), so only the names of this machine are accepted. A session cookie is never enough, because
+ * browsers send it automatically.
  */
 function assertCaller(req: FastifyRequest, publicOrigin: string | undefined): void {
   const isOwn = isOwnOrigin(req, publicOrigin) && (publicOrigin !== undefined || loopbackNames.has(req.hostname));

@@ -54,7 +54,7 @@ describe('backups.make', () => {
     assert.equal(await readFile(inFolder('taken'), 'utf8'), 'mine');
     const socket = createServer().listen(inFolder('socket'));
     await once(socket, 'listening');
-    for (const file of [inFolder('socket'), devNull]) await assertRefused(file, true, /is not a regular file\. Specify another one/);
+    for (const file of [inFolder('socket'), devNull]) await assertRefused(file, true, /is not a regular file\. Specify another file/);
     socket.close();
     await once(socket, 'close');
 

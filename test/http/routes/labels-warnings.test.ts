@@ -116,12 +116,12 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     }
     for (const path of [production('tone', '?strict=true'), pathOf('tone', '?strict=true')]) {
       const [warning] = assertWarned(await client.call('DELETE', path), 'included_label');
-      assert.match(warning?.message ?? '', /could not be determined/);
+      assert.match(warning?.message ?? '', /cannot determine/);
     }
     assert.equal((await client.call('DELETE', pathOf('tone', '/labels/staging?strict=true'))).status, 204, 'nobody has included it');
     const removed = await client.call('DELETE', production('tone'));
     assert.equal(removed.status, 204);
-    assert.match(removed.headers.get('x-promptharbor-warning') ?? '', /could not be determined/);
+    assert.match(removed.headers.get('x-promptharbor-warning') ?? '', /cannot determine/);
   });
 
   it('the endpoints of Langfuse send the warnings in a header', async () => {

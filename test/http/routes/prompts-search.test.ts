@@ -116,6 +116,28 @@ describeOnEveryEngine('GET /api/prompts?search=', (service) => {
     }
   });
 
+  it('200: with a tag and a label, finds only the prompts that have both', async () => {
+    const account = await newClient(service());
+    for (const [name, tags] of Object.entries({ a: ['x'], b: ['x', 'y'], c: ['y'], d: ['y'] })) {
+      await account.create({ name, template: `fox ${name}`, tags });
+    }
+    await account.save('b', { template: 'fox again' });
+    for (const name of ['b', 'c']) await account.call('PUT', `/api/prompts/${name}/labels/staging`, { version: 1 });
+    for (const [more, expected] of [
+      ['', ['a', 'b', 'c', 'd']],
+      ['&tag=y', ['b', 'c', 'd']],
+      ['&label=staging', ['b', 'c']],
+      ['&tag=x&label=staging', ['b']],
+      ['&tag=y&label=latest', ['b', 'c', 'd']],
+      ['&tag=y&label=staging&sort=-name', ['c', 'b']],
+      ['&tag=none&label=staging', []],
+    ] as const) {
+      assert.deepEqual(await names('FOX', more, account), expected, more);
+    }
+    assert.deepEqual(await names('wolf', '&tag=x&label=staging', account), []);
+    assert.deepEqual(await names('b', '&searchIn=name&tag=x&label=staging', account), ['b']);
+  });
+
   it('200: nothing of another workspace is found', async () => {
     const other = await newClient(service());
     await client.create({ name: 'private', template: 'the vault code is pelican' });

@@ -88,7 +88,7 @@ const conflicts: [string, object[], RegExp][] = [
   ['a label of no version', [promptLine({ labels: { production: 1, beta: 9 } }), versionLine(), eventLine()], /"beta" points at version 9/],
   ['the label latest', [promptLine({ labels: { latest: 1 } }), versionLine(), eventLine()], /latest always points/],
   ['a label of a deleted version', deletedLabel(), /"production" points at version 1/],
-  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /All its versions are deleted in the export/],
+  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /All versions of the prompt are deleted in the export/],
   ['NUL in a description', [promptLine({ description: 'a\0b' }), versionLine(), eventLine()], /Control characters/],
   ['NUL in a template', [promptLine(), versionLine({ template: '\0' }), eventLine()], /version 1: template: Control characters/],
   ['NUL in the name of an author', [promptLine(), versionLine({ by: { name: '\0' } }), eventLine()], /Control characters/],

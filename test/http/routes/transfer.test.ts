@@ -209,7 +209,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     const importReplacing = async (text: string) => (await importText(target, text, '?replace=true'))[0];
     const lost = await importReplacing(lines.filter((line) => !line.includes('"template":"x"')).join('\n'));
     assert.deepEqual([lost?.status, lost?.replaceable], ['conflict', false]);
-    assert.match(lost?.reason ?? '', /should have 2 versions, but there are lines for 1/);
+    assert.match(lost?.reason ?? '', /should have 2 versions, but the export has lines for 1/);
     const cut = await importReplacing(without('event'));
     assert.deepEqual([cut?.status, cut?.replaceable], ['conflict', false]);
     assert.match(cut?.reason ?? '', /incomplete/);

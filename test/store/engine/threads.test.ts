@@ -74,6 +74,24 @@ describe('Reader threads of the embedded database', () => {
     assert.equal(await find(db, 'many/1'), 'x');
   });
 
+  it('503: a slow search ends, although its time is only checked once for each prompt', async (t) => {
+    const file = join(dataDir, 'promptharbor.db');
+    const sqlite = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    const insert = sqlite.prepare(`insert into prompt_texts (account_id, prompt_id, version, text) values ('u_a', ?, ?, 'x')`);
+    for (let index = 0; index < 300; index += 1) for (const version of [0, 7]) insert.run(`p_${index}`, version);
+    sqlite.close();
+    const thread = createDatabaseThread({ file, isReadOnly: true, setup: [], timeoutMs: 50 });
+    t.after(() => thread.close());
+    const dialect = createThreadDialect({ connect: () => createSingleConnection((query) => thread.run(0, query)), isShared: false });
+    const db = new Kysely<Database>({ dialect, plugins: [deadlinePlugin] });
+    const texts = db.selectFrom('prompt_texts').select('version');
+    const isSlow = sql<boolean>`(with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000 + length(prompt_texts.text))
+      select count(*) from n) < 0`;
+    await assert.rejects(texts.where(isSlow).execute(), { code: 'database_unavailable' });
+    const versions = (await texts.execute()).map(({ version }) => version);
+    assert.deepEqual([versions.length, new Set(versions)], [600, new Set([0, 7])], 'every row is visited');
+  });
+
   it('ASVS 15.2.2: many slow queries of one workspace do not delay those of another', async () => {
     const order: string[] = [];
     const slow = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 100000) select count(*) from n`;

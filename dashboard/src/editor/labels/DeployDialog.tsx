@@ -172,7 +172,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
       {current === undefined && isPossible && (
-        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`Nothing is in ${label} yet.`}</p>
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`No version has the label ${label} yet.`}</p>
       )}
       {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
     </Dialog>

@@ -86,12 +86,12 @@ export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerg
 
 function describe(conflicts: number, open: number): string {
   if (conflicts === 0) return 'Their changes and yours do not overlap. The result contains both.';
-  if (open === 0) return 'The result contains what you chose and all changes that do not overlap.';
+  if (open === 0) return 'The result contains your choices and all changes that do not overlap.';
   const parts = conflicts === 1 ? 'one part' : `${conflicts} parts`;
   const left = open === conflicts ? 'Choose what to keep' : `${open} left to choose`;
   return `Both of you changed ${parts}. ${left}; changes that do not overlap are kept anyway.`;
 }
 
 function describeLost(open: number): string {
-  return open === 0 ? 'The result has what you chose.' : 'Choose what to keep where your text and theirs differ.';
+  return open === 0 ? 'The result contains your choices.' : 'Choose what to keep where your text and theirs differ.';
 }

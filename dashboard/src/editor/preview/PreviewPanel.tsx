@@ -39,6 +39,7 @@ export function PreviewPanel({ type, draft, preview, run, onSaveCase }: PreviewP
           type={type}
           draft={draft}
           entries={preview.entries}
+          rendered={preview.rendered}
           promptName={promptName}
           version={version}
           onStart={foldVariables}

@@ -10,7 +10,7 @@ export type ModelMessage = Record<string, unknown> & { role: string };
 const roles = new Set<string>(messageRoles);
 const roleText = `role (${messageRoles.join(', ')})`;
 
-/** Parses the caller's messages for a placeholder. They are optional, because a conversation starts without any. */
+/** Parses the caller's messages for a placeholder. The messages are optional, because a conversation starts without any. */
 export function parseMessages(name: string, value: unknown): RenderedMessage[] {
   return listMessages(name, value).map(({ path, message: { role, content } }) => {
     if (!isRole(role) || typeof content !== 'string') throw invalidField(path, `Must have a ${roleText} and content as text`);

@@ -5,7 +5,7 @@ import type { Source, TemplateError } from '../../templates/template-types.ts';
 
 // The parts of a render that do not concern templates. The client also uses this file, so it imports nothing that only a server has.
 
-/** The content of a version: one template, or chat messages with a template each. */
+/** The content of a version: one template, or chat messages, each with its own template. */
 export type Content = { syntax: TemplateSyntax } & ({ type: 'text'; template: string } | { type: 'chat'; messages: Messages });
 
 /** The result of a render. `M` is the type of messages that the caller inserts. */

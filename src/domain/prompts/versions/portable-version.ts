@@ -5,8 +5,9 @@ import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
 import { ComposedTooLong, createComposer } from '../includes/compose.ts';
+import type { IncludeGraph } from '../includes/include-graph.ts';
 import { findIncludeProblem, unresolvedInclude } from '../includes/include-problems.ts';
-import { type IncludeGraph, loadIncludes } from '../includes/load-includes.ts';
+import { loadIncludes } from '../includes/load-includes.ts';
 import { type ResolvedVersion, resolveVersion } from '../prompt-records.ts';
 import { describePrompt } from '../prompts.ts';
 import { type Content, sourcesOf } from '../render/rendered.ts';
@@ -14,8 +15,8 @@ import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
 /**
- * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If it is resolved, includes
- * are replaced by the texts of the included prompts. Otherwise includes have the form of Langfuse's tags.
+ * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If the version is resolved,
+ * includes are replaced with the texts of the included prompts. Otherwise, includes have the form of Langfuse's tags.
  */
 export async function getPortableVersion(
   ctx: WithStore,
@@ -42,7 +43,7 @@ export async function getPortableVersion(
   };
 }
 
-/** Returns a function that replaces includes by the texts of the included prompts. */
+/** Returns a function that replaces includes with the texts of the included prompts. */
 function createResolver(syntax: TemplateSyntax, graph: IncludeGraph): (text: string) => string {
   const compose = createComposer(graph);
   return (text) => {

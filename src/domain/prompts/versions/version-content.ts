@@ -19,7 +19,7 @@ import { type Content, placeholdersOf, sourcesOf } from '../render/rendered.ts';
 
 export type ContentInput = Pick<NewVersion, 'template' | 'messages' | 'syntax'> & { type?: PromptType | undefined };
 
-/** Parses the content. Exactly one of `template` and `messages` is required, the one that matches the type. */
+/** Parses the content. It must have either `template` or `messages`, depending on the type, and not both. */
 export function parseContent({ type, template, messages, syntax = 'liquid' }: ContentInput): Content {
   if (template !== undefined && messages !== undefined) throw invalidField('/messages', 'Send either template or messages, not both');
   if (template !== undefined) {
@@ -45,7 +45,7 @@ const roles = new Set<string>(messageRoles);
 
 /**
  * Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. Errors in foreign
- * content are found only when it is rendered here.
+ * content are found only when this service renders it.
  */
 export async function analyzeContent(
   ctx: WithTemplates,
