@@ -7,7 +7,9 @@ import { type Service, startService } from './support/service.ts';
 
 const providerKey = 'sk-provider-key-that-must-not-leak-7f3a';
 
-/** A service that may connect to this machine, and two servers with models: one that responds at once, one step by step. */
+/**
+ * A service that may connect to this machine, and two model servers: one responds at once, and the test controls the other step by step.
+ */
 const test = base.extend<{ mock: LLMock; slow: ModelServer }, { service: Service }>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
