@@ -3,7 +3,14 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { ApiError, type LoadedPrompt, type LoadOptions, PromptHarbor, PromptHarborError } from '../../client/src/index.ts';
+import {
+  ApiError,
+  type LoadedPrompt,
+  type LoadedPrompts,
+  type LoadOptions,
+  PromptHarbor,
+  PromptHarborError,
+} from '../../client/src/index.ts';
 import { liquid } from '../../client/src/liquid.ts';
 import { fakePrompts } from '../../client/src/testing.ts';
 import { describeOnEveryEngine, newClient } from '../support/prompts.ts';
@@ -13,10 +20,13 @@ import type { Service } from '../support/service.ts';
 type Variables = Record<string, unknown>;
 
 /** A client whose connection can be cut, and which records the requests that it makes. */
-async function connect(service: Service, options: { templates?: typeof liquid } = {}) {
+async function connect(t: TestContext, service: Service, options: { templates?: typeof liquid } = {}) {
   const { token } = await newClient(service);
   const requests: string[] = [];
   let isCut = false;
+  const opened: LoadedPrompts[] = [];
+  // Registered before the test creates a folder, so that nothing is written to the folder when it is removed.
+  t.after(() => Promise.all(opened.map((prompts) => prompts.close())));
   const cuttable: typeof fetch = async (input, init) => {
     requests.push(`${init?.method} ${new URL(String(input)).pathname}`);
     if (isCut) throw new TypeError('fetch failed');
@@ -34,9 +44,9 @@ async function connect(service: Service, options: { templates?: typeof liquid } 
     restore: () => {
       isCut = false;
     },
-    async load(t: TestContext, loadOptions?: LoadOptions) {
+    async load(loadOptions?: LoadOptions) {
       const prompts = await cuttablePh.prompts.load(loadOptions);
-      t.after(() => prompts.close());
+      opened.push(prompts);
       return prompts;
     },
   };
@@ -68,14 +78,14 @@ function renderSync(prompt: LoadedPrompt, variables: Variables) {
 
 describeOnEveryEngine('prompts.load renders without the service', (service) => {
   it('has the results and the errors of the service for every kind of prompt, also when the service is away', async (t) => {
-    const { ph, requests, cut, load } = await connect(service());
+    const { ph, requests, cut, load } = await connect(t, service());
     for (const item of special) await ph.prompts.create(item);
     await ph.versions.create('shared/tone', { template: 'Be {{ mood | default: "kind" }}.' });
     const expected = new Map<string, unknown[]>();
     for (const { name } of special) {
       expected.set(name, await Promise.all(values.map((variables) => outcomeOf(() => ph.prompts.render(name, { variables })))));
     }
-    const prompts = await load(t);
+    const prompts = await load();
     cut();
     const before = requests.length;
     for (const { name } of special) {
@@ -94,7 +104,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
   });
 
   it('stays within the limits of the service: includes, their length, variables', async (t) => {
-    const { ph, load } = await connect(service());
+    const { ph, load } = await connect(t, service());
     const long = `{% comment %}${'x'.repeat(200_000)}{% endcomment %}`;
     for (let number = 0; number < 6; number += 1) await ph.prompts.create({ name: `long/${number}`, template: long });
     for (let number = 0; number < 9; number += 1) {
@@ -115,7 +125,7 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
       'x/loop': '{% for n in (1..100000) %}{% for m in (1..1000) %}{{ m }}{% endfor %}{% endfor %}',
     };
     for (const [name, template] of Object.entries(including)) await ph.prompts.create({ name, template });
-    const prompts = await load(t, { folder: 'x' });
+    const prompts = await load({ folder: 'x' });
     for (const name of Object.keys(including)) {
       const expected = await outcomeOf(() => ph.prompts.render(name));
       assert.deepEqual(await outcomeOf(() => renderSync(prompts.get(name), {})), expected, name);
@@ -124,9 +134,9 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
   });
 
   it('renders what an update brings, even if nothing needed the engine before', async (t) => {
-    const { ph, requests, load } = await connect(service());
+    const { ph, requests, load } = await connect(t, service());
     await ph.prompts.create({ name: 'a', template: 'Hello {{ name }}' });
-    const prompts = await load(t);
+    const prompts = await load();
     assert.equal(prompts.get('a').renderSync({ name: 'Ada' }).text, 'Hello Ada');
     const held = prompts.get('a');
     await ph.prompts.create({ name: 'shared', template: '{{ name | upcase }}' });
@@ -146,10 +156,10 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
       [liquid, '1'],
       [other, 'own'],
     ] as const) {
-      const { ph, requests, load } = await connect(service(), { templates });
+      const { ph, requests, load } = await connect(t, service(), { templates });
       await ph.prompts.create({ name: 'a', template: '{{ 1 }}' });
       await ph.prompts.create({ name: 'b', template: '{{ "b" | upcase }}' });
-      const prompts = await load(t);
+      const prompts = await load();
       assert.equal(prompts.get('a').renderSync().text, text);
       assert.equal((await prompts.get('b').render()).text, 'B');
       assert.ok(!requests.some((request) => request.includes('/render')));
@@ -157,59 +167,59 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
   });
 
   it('starts from the newer one of the state file and the fallback file, and never writes the state file', async (t) => {
-    const { ph, cut, restore, load } = await connect(service());
+    const { ph, cut, restore, load } = await connect(t, service());
     const folder = await createFolder(t);
     const [stateFile, fallbackFile] = [join(folder, 'state.json'), join(folder, 'fallback.json')];
     await ph.prompts.create({ name: 'shared/foreign', template: 'Hi {{ name }}', syntax: 'mustache' });
     await ph.prompts.create({ name: 'app/a', template: "{% if name %}{% render 'shared/foreign' %}{% endif %}" });
     const options: LoadOptions = { folder: 'app', stateFile, fallbackFile };
-    await (await load(t, { folder: 'app', fallbackFile: stateFile })).close();
+    await (await load({ folder: 'app', fallbackFile: stateFile })).close();
     const state = await readFile(stateFile, 'utf8');
     // As if it had been fetched from another address of the service.
     const given = JSON.stringify({ ...JSON.parse(state), savedAt: '2020-01-01T00:00:00.000Z' }).replaceAll(service().url, 'http://other:1');
     await writeFile(stateFile, given);
 
     cut();
-    const fromState = await load(t, options);
+    const fromState = await load(options);
     assert.equal(fromState.state.source, 'file');
     assert.equal(fromState.get('app/a').renderSync({ name: 'Ada' }).text, 'Hi Ada');
     await fromState.close();
     restore();
     await ph.versions.create('app/a', { template: '{{ name | upcase }}', labels: ['production'] });
-    await (await load(t, options)).close();
+    await (await load(options)).close();
     assert.equal(await readFile(stateFile, 'utf8'), given);
     cut();
-    assert.equal((await load(t, options)).get('app/a').renderSync({ name: 'Ada' }).text, 'ADA');
+    assert.equal((await load(options)).get('app/a').renderSync({ name: 'Ada' }).text, 'ADA');
     await writeFile(
       fallbackFile,
       JSON.stringify({ ...JSON.parse(await readFile(fallbackFile, 'utf8')), savedAt: '2019-01-01T00:00:00.000Z' }),
     );
-    assert.equal((await load(t, options)).get('app/a').version, 1, 'the state file is newer now');
+    assert.equal((await load(options)).get('app/a').version, 1, 'the state file is newer now');
   });
 
   it('refuses a state file that does not belong to the program, even while the service is up', async (t) => {
-    const { ph, load } = await connect(service());
+    const { ph, load } = await connect(t, service());
     const folder = await createFolder(t);
     const stateFile = join(folder, 'state.json');
     await ph.prompts.create({ name: 'a', template: 'A' });
-    await (await load(t, { fallbackFile: stateFile })).close();
-    await (await load(t, { stateFile })).close();
+    await (await load({ fallbackFile: stateFile })).close();
+    await (await load({ stateFile })).close();
     await assert.rejects(
-      load(t, { stateFile, label: 'staging' }),
+      load({ stateFile, label: 'staging' }),
       /state\.json has the prompts at the label "production", but .*"staging"\.$/,
     );
-    await assert.rejects(load(t, { stateFile, folder: 'x' }), /in the folder "x"\.$/);
-    await assert.rejects(load(t, { stateFile: join(folder, 'none.json') }), /Cannot read the state file .*none\.json/);
+    await assert.rejects(load({ stateFile, folder: 'x' }), /in the folder "x"\.$/);
+    await assert.rejects(load({ stateFile: join(folder, 'none.json') }), /Cannot read the state file .*none\.json/);
     await writeFile(stateFile, '{}');
-    await assert.rejects(load(t, { stateFile }), (err) => err instanceof PromptHarborError && /is not a state file/.test(err.message));
+    await assert.rejects(load({ stateFile }), (err) => err instanceof PromptHarborError && /is not a state file/.test(err.message));
   });
 
   it('starts empty with fallbacks in code, until the service is there and decides', async (t) => {
-    const { ph, requests, cut, restore, load } = await connect(service());
+    const { ph, requests, cut, restore, load } = await connect(t, service());
     await ph.prompts.create({ name: 'a', template: 'From the service' });
     cut();
     const none = join(await createFolder(t), 'none.json');
-    const prompts = await load(t, { fallbackFile: none, startEmpty: true, pollIntervalMs: 50 });
+    const prompts = await load({ fallbackFile: none, startEmpty: true, pollIntervalMs: 50 });
     assert.equal(prompts.state.source, 'none');
     assert.equal(prompts.state.checkedAt.getTime(), 0);
     assert.deepEqual(prompts.names, []);
@@ -238,23 +248,23 @@ describeOnEveryEngine('prompts.load renders without the service', (service) => {
   });
 
   it('uses a fallback for a prompt that the file does not have', async (t) => {
-    const { ph, cut, load } = await connect(service());
+    const { ph, cut, load } = await connect(t, service());
     const fallbackFile = join(await createFolder(t), 'state.json');
     await ph.prompts.create({ name: 'a', template: 'From the service' });
-    await (await load(t, { fallbackFile })).close();
+    await (await load({ fallbackFile })).close();
     cut();
-    const prompts = await load(t, { fallbackFile, startEmpty: true });
+    const prompts = await load({ fallbackFile, startEmpty: true });
     assert.equal(prompts.state.source, 'file');
     assert.equal(prompts.get('a', { fallback: 'x' }).renderSync().text, 'From the service');
     assert.equal(prompts.get('b', { fallback: '{{ "x" | upcase }}' }).renderSync().text, 'X');
   });
 
   it('needs a key that is accepted, even with startEmpty', async (t) => {
-    const { load } = await connect(service());
+    const { load } = await connect(t, service());
     await assert.rejects(new PromptHarbor({ baseUrl: service().url }).prompts.load({ startEmpty: true }), /There is no API key/);
     const wrong = new PromptHarbor({ baseUrl: service().url, apiKey: `ph_${'0'.repeat(64)}` });
     await assert.rejects(wrong.prompts.load({ startEmpty: true, onAuthError: () => undefined }), { status: 401 });
-    await (await load(t, { startEmpty: true })).close();
+    await (await load({ startEmpty: true })).close();
   });
 });
 
