@@ -15,7 +15,7 @@ import { type Observation, startObserver } from './lib/observer.ts';
 const caseCount = 200;
 const parallel = 8;
 const rounds = 12;
-/** The warm-up, during which the heap grows to the size that the garbage collector allows. */
+/** The number of warm-up rounds, during which the heap grows to the size that the garbage collector allows. */
 const warmUpRounds = 6;
 const pauseMs = 5;
 /** The number of chunks that the model sends, and the delay between them. */
@@ -70,7 +70,7 @@ interface Round {
   memoryMib: number;
 }
 
-/** A model that repeats its input in chunks. */
+/** Starts a model that repeats its input in chunks. */
 async function startModel() {
   return startRawServer(async (_req, res, body) => {
     const { messages } = JSON.parse(body) as { messages: { content: string }[] };

@@ -36,7 +36,10 @@ interface Result {
 const observedUses = ['verify', 'read', 'render', 'save'] as const;
 type ObservedUse = (typeof observedUses)[number];
 
-/** The pass mark: how much longer another account may wait than without an attack, and how long a reader of a full workspace may wait. */
+/**
+ * The pass mark: the factor by which another account may wait longer than without an attack, and the time that a reader of a full workspace
+ * may wait.
+ */
 const maxRatios: Record<ObservedUse, number> = { verify: 3, read: 3, render: 3, save: 4 };
 /**
  * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. Parsing them takes about 15 ms for each

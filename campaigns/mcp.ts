@@ -126,7 +126,7 @@ async function startProxy(target: ServedProgram, { token }: TestAccount): Promis
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-/** Returns whether no response was a 5xx or contained data of another workspace. */
+/** Returns whether the service withstood the messages: no response was a 5xx, and none contained data of another workspace. */
 async function sendHostile(program: ServedProgram, { token }: TestAccount): Promise<boolean> {
   const other = await register(program);
   const hidden = { name: 'secret', template: 'the hidden text', description: 'the hidden description' };

@@ -16,7 +16,7 @@ const ui =
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  // React has the hook that this is a substitute for.
+  // The shim is not needed, because React itself has the hook.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [react(), tailwind(), themeScript(), styleAfterSplash(), compressAssets()],
   build: {
@@ -34,7 +34,7 @@ export default defineConfig({
       // The warnings would only say that compressing the assets takes a long time.
       checks: { bundlerTimings: false },
       output: {
-        // Without these, what pages share is cut into dozens of tiny files, which compress badly.
+        // Without these groups, the code that pages share would be split into dozens of tiny files, which compress badly.
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendor },

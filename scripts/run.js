@@ -5,12 +5,12 @@ import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { relaySignals, stopWithParent } from './signals.js';
 
-// Runs before the preparation, which may take minutes.
+// This runs before the preparation, which may take minutes.
 stopWithParent();
 const { nodePath } = await import('./prepare.js');
 
 if (nodePath === process.execPath) {
-  // Runs in this process, because a second one would use memory for as long as the service runs.
+  // The program runs in this process, because a second process would use memory for as long as the service runs.
   const [program, ...args] = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--build');
   process.argv = [nodePath, resolve(program), ...args];
   await import(pathToFileURL(resolve(program)));

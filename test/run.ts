@@ -35,8 +35,8 @@ try {
 }
 
 /**
- * Writes a file for each process that imports its test files. Each process gets files from all over the list, because neighbors take
- * similarly long.
+ * For each process, writes a file that imports the process's test files. Each process gets files from all over the list, because neighbors
+ * take similarly long.
  */
 function writeBatches(shared: string[]): string[] {
   const count = Math.ceil(shared.length / filesPerProcess);

@@ -21,7 +21,7 @@ export interface Product {
 }
 
 export interface PostgresProduct extends Product {
-  /** Returns the current processes of the database. */
+  /** Returns the process ids of the database. */
   databasePids(): number[];
 }
 
@@ -32,7 +32,7 @@ export async function startEmbedded(name: string, size: Size, settings: Record<s
   return toProduct(name, seeded, [instance], async () => undefined);
 }
 
-/** Several instances on one local PostgreSQL. */
+/** Starts several instances on one local PostgreSQL. */
 export async function startOnPostgres(name: string, size: Size & { instances: number }): Promise<PostgresProduct> {
   const server = await startPostgres();
   const database = await createPostgresDatabase(server.adminUrl);
@@ -52,7 +52,7 @@ function processesOf(dataDir: string): number[] {
   return [pid, ...children].map(Number);
 }
 
-/** A minimal server that sends the same response as PromptHarbor does to this request. */
+/** Starts a minimal server that sends the response that PromptHarbor sends to the given request. */
 export async function startCopy(
   kind: 'bare' | 'plain-fastify',
   product: Product,

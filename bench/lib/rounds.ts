@@ -61,7 +61,7 @@ export function addRatios(reference: string, rows: Row[], goals: Record<string, 
   }));
 }
 
-/** Ignores values that are not finite, because wrk sometimes reports a latency of NaN. */
+/** Returns the median. Values that are not finite are ignored, because wrk sometimes reports a latency of NaN. */
 export function median(values: number[]): number {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);

@@ -75,10 +75,7 @@ const axes: Axis[] = [
   },
 ];
 
-/**
- * Measures how long one client waits as a workspace grows. Each round starts with a save, so that the requests after it are not cached,
- * except repeated ones.
- */
+/** Measures how long one client waits as a workspace grows. Each round starts with a save, so that only repeated requests are cached. */
 export async function run({ rounds }: Pace): Promise<Row[]> {
   const rows: Row[] = [];
   for (const axis of axes) {

@@ -20,7 +20,7 @@ interface Measured {
 const accounts = 200_000;
 const concurrencies = [1, 32, 256];
 
-/** Key lookups on PostgreSQL without HTTP: batched, as in the service, compared with one query each. */
+/** Compares key lookups on PostgreSQL without HTTP: batched, as in the service, and with one query each. */
 export async function run(pace: Pace): Promise<Row[]> {
   const server = await startPostgres();
   const { env, dataDir, remove } = await createPostgresDatabase(server.adminUrl);

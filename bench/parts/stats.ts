@@ -7,7 +7,7 @@ import { type Seeded, seed } from '../lib/seed.ts';
 
 const server = `${import.meta.dirname}/../servers/counting.ts`;
 
-/** The cost of counting calls, and of other accounts' rows when reading an account's statistics. */
+/** Measures the cost of counting calls, and how other accounts' rows affect reading an account's statistics. */
 export async function run(pace: Pace): Promise<Row[]> {
   return [...(await measureCounting(pace)), ...(await measureReading(pace))];
 }

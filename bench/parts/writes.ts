@@ -52,7 +52,7 @@ const workloads = [
   { name: 'log in', load: { method: 'POST', path: loginPath, body: JSON.stringify({ email: emailOf(0), password }) } },
 ];
 
-/** A reset invalidates the key that it is made with, so one client resets its key repeatedly. */
+/** A reset invalidates the key that was used for it, so one client resets its key repeatedly. */
 async function measureResets(contender: string, port: number, firstKey: string, { rounds, seconds }: Pace): Promise<Row> {
   const times: number[] = [];
   let key = firstKey;

@@ -12,7 +12,7 @@ import { type Addresses, createAddresses, nodeNumbers, renderEtcd, renderHaproxy
 /** Three PostgreSQL servers under Patroni, three members of etcd, and HAProxy. */
 export interface Cluster {
   nodes: Node[];
-  /** The addresses of the database, by the kind of connection. */
+  /** The addresses of the database, one for each kind of connection. */
   urls: Record<Route, string>;
   /** Returns the state of the cluster as the servers other than `except` report it. */
   findState(except?: Node): Promise<ClusterState | undefined>;

@@ -17,7 +17,7 @@ const diskSize = '1g';
 /** One server of the cluster: PostgreSQL with its Patroni, and the proxies through which the other servers reach them. */
 export interface Node {
   name: string;
-  /** The address of Patroni itself, which is never cut. */
+  /** The address of Patroni itself, which no fault cuts off. */
   restUrl: string;
   start(): void;
   /** Kills Patroni and PostgreSQL at once, like a power failure. */

@@ -10,7 +10,7 @@ export interface Addresses {
   /** The address at which a node reaches etcd, which is a separate proxy. */
   etcdOf(number: number): string;
   haproxy: string;
-  /** A second listener, which keeps the sessions of a server that is down. */
+  /** The address of a second listener, which keeps the sessions of a server that is down. */
   haproxyKeeping: string;
 }
 

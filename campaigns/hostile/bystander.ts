@@ -31,7 +31,7 @@ export interface Bystander {
   stop(): Promise<void>;
 }
 
-/** Repeatedly uses everything that is shared with hostile accounts, in a separate thread. */
+/** In a separate thread, repeatedly uses everything that is shared with hostile accounts. */
 export async function startBystander(): Promise<Bystander> {
   const worker = new Worker(new URL(import.meta.url));
   const [mailUrl] = (await once(worker, 'message')) as [string];

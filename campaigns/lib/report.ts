@@ -15,7 +15,7 @@ export interface Report {
   startedAt: number;
   header: string[];
   rows: (string | number)[][];
-  /** The violations. If there are any, the campaign fails. */
+  /** The violations. Any violation makes the campaign fail. */
   problems: string[];
 }
 

@@ -6,7 +6,7 @@ export interface Settings {
   name: string;
   size: number;
   random: Random;
-  /** Whether to write the results to docs/campaigns.md. Complete runs do that, and smaller ones with --document. */
+  /** Whether to write the results to docs/campaigns.md. The results of a smaller run are written only with --document. */
   isDocumented: boolean;
   options: Record<string, string | undefined>;
   /** The command that repeats the random choices, but not the timing. */

@@ -9,7 +9,7 @@ import { findErrors } from '../../test/support/writers/kill-round.ts';
 import { startWriters } from '../../test/support/writers/start-writers.ts';
 import { OutcomeUnknown, type Writer } from '../../test/support/writers/writer.ts';
 
-/** What clients did and observed while the instances of one version were replaced by those of the other. */
+/** The writes and observations of clients while the instances of one version were replaced by those of the other. */
 export interface Rollout {
   direction: 'to the newer version' | 'back to the earlier version';
   replaced: number;
@@ -19,7 +19,7 @@ export interface Rollout {
   writes: number;
   /** The requests that got no response. */
   unanswered: string[];
-  /** The number of requests that got a 503, which a busy machine sends. */
+  /** The number of requests that got a 503, as they may on a busy machine. */
   unavailable: number;
   problems: string[];
 }

@@ -49,7 +49,7 @@ export class ApiError extends PromptHarborError {
   readonly warnings: NonNullable<ErrorBody['warnings']>;
   /** The `x-request-id` of the response, which is also in the log of the service. */
   readonly requestId: string | undefined;
-  /** How long the service asks you to wait. */
+  /** How long the service asks you to wait before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { status, code, details, warnings, requestId, retryAfterMs }: ApiErrorInit) {

@@ -21,8 +21,8 @@ const reconnect = { firstMs: 500, maxMs: 15_000 };
 export function createEvents(sender: Sender) {
   return {
     /**
-     * Streams the events of the workspace. After a lost connection, it continues where it stopped, so no event is missed or repeated.
-     * Throws only if another attempt cannot succeed, for example because the key is no longer valid.
+     * Streams the events of the workspace. After a lost connection, the stream continues where it stopped, so no event is missed or
+     * repeated. Throws only if another attempt cannot succeed, for example because the key is no longer valid.
      */
     async *stream(query: StreamEventsQuery = {}, options: EventStreamOptions = {}): AsyncGenerator<StreamEvent, undefined> {
       let lastId = query.after;

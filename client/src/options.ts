@@ -38,7 +38,7 @@ export interface Settings {
 
 const defaultBaseUrl = 'http://127.0.0.1:3000';
 
-/** Returns the options, completed by the environment and by defaults. Throws if one is not valid. */
+/** Returns the options, completed by the environment and by defaults. Throws if an option is not valid. */
 export function resolveOptions(options: PromptHarborOptions): Settings {
   const apiKey = options.apiKey ?? readEnvironment('PROMPTHARBOR_API_KEY');
   if (apiKey !== undefined && isBrowserPage() && !options.dangerouslyAllowBrowser) {

@@ -53,7 +53,7 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
     get(name) {
       const prompt = find(name);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${label}".`);
-      // The test has defined the prompt, so it also decides on the type.
+      // The test defines the prompt, so it also determines the type.
       return prompt as LoadedPromptOf<typeof name>;
     },
     find,

@@ -82,7 +82,7 @@ export type Account = {
   emailVerified: boolean;
   /** The new email address, if a change is waiting for confirmation. */
   pendingEmail: string | null;
-  /** Whether the account was registered with an invitation, or has accepted one since its password was last reset. */
+  /** Whether the account was registered with an invitation, or has accepted an invitation since its password was last reset. */
   acceptedInvitation: boolean;
   /** Whether this service sends email. */
   sendsEmail: boolean;
@@ -249,7 +249,7 @@ export type ActivityDetail = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
@@ -282,7 +282,7 @@ export type ActivityEntry = {
 export type Batch = {
   /** Up to 50 items with different names, and up to 200 labels in total. */
   items: BatchItem[];
-  /** With `true`, no new version is saved if the newest version of a prompt has the same content and config, whatever `baseVersion` says. `labels` then move to the newest version. Default: `false`. */
+  /** With `true`, no new version is saved if the newest version of a prompt has the same content and config, whatever `baseVersion` says. The labels in `labels` then move to the newest version. Default: `false`. */
   skipUnchanged?: boolean;
 };
 
@@ -307,11 +307,11 @@ export type BatchItem = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
-  /** The version message, which says what changed. It is shown in the history. */
+  /** The version message: a note about what changed, which the history shows. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
-  /** The version that this one is based on. If it is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist. */
+  /** The version on which the new version is based. If that version is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist. */
   baseVersion?: number;
 };
 
@@ -341,7 +341,7 @@ export type CaseCheck = {
   on?: 'output' | 'prompt';
   /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
-  /** For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`. */
+  /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
   /** For `judge`: the label of the prompt. Default: `production`. */
   label?: string;
@@ -381,10 +381,10 @@ export type CaseResult = {
   checks: CheckResult[];
   /** The first 4,000 characters of the model’s output. Null if no model was needed. */
   output: string | null;
-  /** Why the test case could not be run. Null if it could be run, even if checks failed. */
+  /** Why the test case could not be run. Null if the test case ran, even if checks failed. */
   error: {
     code: string;
-    /** What happened, with the message of the server. */
+    /** A description of the error, with the message from the server. */
     message: string;
     /** The status of the server’s response. */
     status: number | null;
@@ -448,7 +448,7 @@ export type CheckResult = {
   on?: 'output' | 'prompt';
   /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
-  /** For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`. */
+  /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
   /** For `judge`: the label of the prompt. Default: `production`. */
   label?: string;
@@ -457,7 +457,7 @@ export type CheckResult = {
   /** For `judge`: the model. Default: the model of its prompt, of its connection, or of the check run. */
   model?: string;
   passed: boolean;
-  /** Why the check failed, or the answer of the judge. */
+  /** Why the check failed, or the judge’s answer. */
   message: string;
 };
 
@@ -532,9 +532,9 @@ export type CopiedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -547,7 +547,7 @@ export type CopiedPrompt = {
 };
 
 export type CopyRequest = {
-  /** The id of the workspace to copy to, in which you need the role `editor`. It may be the same workspace. */
+  /** The id of the workspace to copy to, in which you need the role `editor`. This can be the current workspace. */
   workspace: string;
   /** The name of the copy. Default: the name of the prompt. */
   name?: string;
@@ -569,9 +569,9 @@ export type CreatedInvitation = {
   createdAt: string;
   /** 7 days after the invitation was created. */
   expiresAt: string;
-  /** The link to accept the invitation. It works once and is not shown again. */
+  /** The link to accept the invitation. The link works once and is not shown again. */
   url: string;
-  /** Whether the mail server accepted an email with the link. If not, send the link yourself. A failed email is retried for about a minute. */
+  /** Whether the mail server accepted an email with the link. If it is false, send the link yourself. A failed email is retried for about a minute. */
   mailed: boolean;
 };
 
@@ -582,9 +582,9 @@ export type CreatedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -741,7 +741,7 @@ export type FavoriteList = {
 export type Folder = {
   /** Empty for prompts that are not in a folder. */
   path: string;
-  /** The number of prompts directly in the folder, without those in subfolders. */
+  /** The number of prompts directly in the folder, excluding prompts in subfolders. */
   prompts: number;
 };
 
@@ -774,7 +774,7 @@ export type HistoryEntry = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
@@ -782,7 +782,7 @@ export type HistoryEntry = {
     name: string;
     count: number;
   };
-  /** For `copied` and `moved_in`: the name of the workspace the prompt came from. For `moved_out`: the name of the workspace to which it was moved. */
+  /** For `copied` and `moved_in`: the name of the workspace from which the prompt came. For `moved_out`: the name of the workspace to which it was moved. */
   workspace?: string;
   /** For `label_moved`: the label was moved on the prompt from which this one was copied. */
   copied?: true;
@@ -824,7 +824,7 @@ export type Invitation = {
 
 export type JudgedPrompt = {
   name: string;
-  /** How many of its test cases use this prompt as a judge. */
+  /** The number of its test cases that use this prompt as a judge. */
   cases: number;
 };
 
@@ -889,7 +889,7 @@ export type LangfusePrompt = {
   createdAt: string;
   updatedAt: string;
   createdBy: string;
-  /** Whether it has the label `production`. */
+  /** Whether the version has the label `production`. */
   isActive: boolean;
   resolutionGraph: {
     root: {
@@ -963,9 +963,9 @@ export type ListedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -997,7 +997,7 @@ export type Login = {
   code?: string;
 };
 
-/** One JSON-RPC message. Clients that use earlier protocol revisions receive it as a server-sent event. */
+/** One JSON-RPC message. Clients that use earlier protocol revisions receive the message as a server-sent event. */
 export type McpMessage = unknown;
 
 export type Member = {
@@ -1043,13 +1043,13 @@ export type ModelConnection = {
   id: string;
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with each. */
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with every protocol. */
   kind: 'openai' | 'anthropic' | 'gemini';
   /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1065,13 +1065,13 @@ export type ModelConnection = {
 export type ModelConnectionChange = {
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name?: string;
-  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with each. */
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with every protocol. */
   kind?: 'openai' | 'anthropic' | 'gemini';
   /** Changing the address deletes the stored key unless you send a new one. */
   baseUrl?: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1092,7 +1092,7 @@ export type ModelConnectionTest = {
   ok: boolean;
   /** The models that the server offers, up to 1,000. Empty if the server does not list its models. */
   models: string[];
-  /** What is wrong and what to do about it. Null if the connection works. */
+  /** The problem and how to solve it. Null if the connection works. */
   problem: string | null;
   durationMs: number;
 };
@@ -1139,7 +1139,7 @@ export type NewModelConnection = {
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without any price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1170,7 +1170,7 @@ export type NewPrompt = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
-  /** The version message, which says what changed. It is shown in the history. */
+  /** The version message: a note about what changed, which the history shows. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
@@ -1201,11 +1201,11 @@ export type NewVersion = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
-  /** The version message, which says what changed. It is shown in the history. */
+  /** The version message: a note about what changed, which the history shows. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
-  /** The version that this one is based on. If it is no longer the newest, the response is 409. */
+  /** The version on which the new version is based. If that version is no longer the newest, the response is 409. */
   baseVersion?: number;
 };
 
@@ -1245,7 +1245,7 @@ export type Notification = {
     /** The name of the workspace at that time. */
     name: string;
   } | null;
-  /** Who did it. Null if it was the service. */
+  /** Who caused the notification. Null if the service did. */
   by: {
     userId: string;
     name: string;
@@ -1367,7 +1367,7 @@ export type Overview = {
   tags: string[];
   /** The labels in use, sorted, up to 500. */
   labels: string[];
-  /** Who has saved versions, including people who have left the workspace, up to 100. */
+  /** The people and programs that have saved versions, including former members, up to 100. */
   authors: Array<{
     userId: string;
     /** The name of the author when they saved a version. */
@@ -1444,7 +1444,7 @@ export type PreviewRequest = {
   config?: unknown;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
-  /** The name of the prompt to which the draft belongs. If the draft includes this prompt, rendering fails, as saving does. */
+  /** The name of the prompt to which the draft belongs. If the draft includes this prompt, rendering fails, because a prompt cannot include itself. */
   name?: string;
   /** With `true`, missing required variables are shown by name, such as ‹customer.name›. Otherwise the response is 422. */
   placeholders?: boolean;
@@ -1459,9 +1459,9 @@ export type Prompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -1510,7 +1510,7 @@ export type ReceivedInvitation = {
 };
 
 export type RecoveryCodes = {
-  /** Ten codes, shown only once. Each can be used once instead of a code from the authenticator app. */
+  /** Ten codes, shown only once. Each code can be used once instead of a code from the authenticator app. */
   recoveryCodes: string[];
 };
 
@@ -1521,7 +1521,7 @@ export type Registration = {
   password: string;
   /** Default: the part of `email` before the @. */
   name?: string;
-  /** The token of an invitation to `email`. It allows registration even if registration is closed. Registering does not accept the invitation. Sign in and accept it afterwards. */
+  /** The token of an invitation to `email`. The token allows registration even if registration is closed. Registering does not accept the invitation. Sign in and accept the invitation afterwards. */
   invitation?: string;
 };
 
@@ -1580,7 +1580,7 @@ export type Run = {
   /** The text that the model wrote. After an error, the part that was received. */
   output: string;
   toolCalls: Array<Record<string, unknown>>;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of OpenAI’s. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are converted to OpenAI’s names. */
   finishReason: string | null;
   usage: TokenUsage;
   /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
@@ -1596,7 +1596,7 @@ export type Run = {
 
 export type RunError = {
   code: 'unreachable' | 'rejected' | 'incomplete' | 'timeout' | 'invalid_response' | 'too_long' | 'canceled';
-  /** What happened, with the message of the server. */
+  /** A description of the error, with the message from the server. */
   message: string;
   /** The status of the server’s response. */
   status: number | null;
@@ -1730,7 +1730,7 @@ export type RunSummary = {
   model: string;
   createdAt: string;
   by: Person;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of OpenAI’s. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are converted to OpenAI’s names. */
   finishReason: string | null;
   usage: TokenUsage;
   /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
@@ -1861,7 +1861,7 @@ export type Statistics = {
       calls: number;
     }>;
   }>;
-  /** The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls from the time before the service counted by member are attributed to the owner. */
+  /** The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls that were made before the service counted calls by member are attributed to the owner. */
   byMember: Array<{
     /** Null for the calls that are not counted by member. Up to 1,000 combinations of member, route and status are counted per hour. */
     userId: string | null;
@@ -2079,7 +2079,7 @@ export type Webhook = {
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
-  /** Why the service disabled the webhook. Null if a person disabled it. */
+  /** Why the service disabled the webhook. Null if a person disabled the webhook. */
   disabledReason: string | null;
   /** After a rotation: the time until which deliveries are also signed with the old secret. */
   previousSecretUntil: string | null;
@@ -2120,7 +2120,7 @@ export type WebhookDelivery = {
     durationMs: number;
     /** Why the attempt failed. */
     error: string | null;
-    /** The first 1 KB of the response. Kept only for the last attempt, and only if it failed. Otherwise null. */
+    /** The first 1 KB of the response. Stored only for the last attempt, and only if that attempt failed. Otherwise null. */
     response: string | null;
   }>;
   /** When the next attempt is due. The attempt waits until earlier events of the same prompt are delivered. */
@@ -2155,7 +2155,7 @@ export type WebhookWithSecret = {
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
-  /** Why the service disabled the webhook. Null if a person disabled it. */
+  /** Why the service disabled the webhook. Null if a person disabled the webhook. */
   disabledReason: string | null;
   /** After a rotation: the time until which deliveries are also signed with the old secret. */
   previousSecretUntil: string | null;
@@ -2188,7 +2188,7 @@ export type WorkspaceActivity = {
 };
 
 export type WorkspaceChange = {
-  /** The display name of the owner. Only the owner can change it. */
+  /** The name of the workspace. Only the owner can change the name. */
   name?: string;
   /** The labels that only deployers, admins and the owner can move or remove. A new workspace has none. */
   protectedLabels?: string[];
@@ -2234,7 +2234,7 @@ export type WorkspaceEvent = {
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** The new name or version. */
   to?: string | number | null;
-  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
@@ -2270,7 +2270,7 @@ export type WorkspaceRename = {
 };
 
 export type WorkspaceSettings = {
-  /** The display name of its owner. */
+  /** The name of the workspace. For an account’s own workspace, this is also the display name of the account. */
   name: string;
   /** The labels that only deployers, admins and the owner can move or remove. A new workspace has none. */
   protectedLabels: string[];
@@ -2312,7 +2312,7 @@ export interface ListPromptsQuery {
   sort?: 'name' | '-name' | 'updatedAt' | '-updatedAt';
   /** `content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` adds how often the prompt was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag. */
   include?: 'content' | 'usage' | 'author';
-  /** List the prompts in the bin instead. */
+  /** Lists the prompts in the bin instead of all other prompts. */
   deleted?: true;
   /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
@@ -2438,7 +2438,7 @@ export interface DeleteLangfusePromptQuery {
 }
 
 export interface ImportPromptsQuery {
-  /** Only reports what an import would do. Quotas are not checked. */
+  /** Reports what an import would do, without importing anything. Quotas are not checked. */
   dryRun?: true;
   /** Moves existing prompts that conflict to the bin and imports the prompts of the request in their place, in one transaction per prompt. */
   replace?: true;
@@ -2473,7 +2473,7 @@ export interface ListChecksQuery {
 }
 
 export interface ListWorkspaceActivityQuery {
-  /** The `userId` of a person or service account. It may be a former member. */
+  /** The `userId` of a person or service account. This can be a former member. */
   by?: string;
   /** Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a gate. */
   type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
@@ -2768,7 +2768,7 @@ export interface Operations {
   inviteMember: { path: undefined; query: undefined; body: NewInvitation; response: CreatedInvitation };
   /** Withdraw an invitation */
   removeInvitation: { path: { id: string }; query: undefined; body: undefined; response: undefined };
-  /** Get the invitation that a link belongs to */
+  /** Get an invitation by its link */
   getInvitation: { path: { token: string }; query: undefined; body: undefined; response: ReceivedInvitation };
   /** Accept an invitation with the signed-in account */
   acceptInvitation: { path: { token: string }; query: undefined; body: undefined; response: AcceptedInvitation };

@@ -32,7 +32,7 @@ export async function verifyWebhook(body: string | Uint8Array, headers: WebhookH
   const isValid = signatures
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))
-    // All signatures are compared, so that the time does not reveal which one matched.
+    // All signatures are compared, so that the duration does not reveal which one matched.
     .reduce((found, signature) => isEqual(signature.slice(3), expected) || found, false);
   if (!isValid) throw new WebhookVerificationError('The webhook signature is wrong');
   // The signature proves that the service sent the body, and the service sends only this type.

@@ -84,7 +84,7 @@ const promptListRoute = createRoute({
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
 const plainViews = ['runs', 'compare', 'history', 'checks', 'dependencies', 'code'] as const;
-/** Earlier names of views, so that old links keep working. */
+/** Maps earlier names of views to the current names, so that old links keep working. */
 const earlierViews: Record<string, (typeof plainViews)[number]> = { includes: 'dependencies', use: 'code' };
 
 interface PromptSearch extends StatsSearch {

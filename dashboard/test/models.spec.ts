@@ -7,7 +7,9 @@ import { type Service, startService } from './support/service.ts';
 
 const providerKey = 'sk-provider-key-that-must-not-leak-7f3a';
 
-/** A service that may connect to this machine, and two servers with models: one that responds at once, one step by step. */
+/**
+ * A service that may connect to this machine, and two model servers: one responds at once, and the test controls the other step by step.
+ */
 const test = base.extend<{ mock: LLMock; slow: ModelServer }, { service: Service }>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
@@ -166,7 +168,7 @@ test('a server with another protocol: its address, its list prices, and a run wi
     await address.fill(`${mock.url}/v1`);
     await protocol.selectOption('anthropic');
     await expect(address).toHaveValue(`${mock.url}/v1`);
-    await expect(dialog).toContainText('What comes before /messages');
+    await expect(dialog).toContainText('The part of the address before /messages');
   });
 
   await test.step('list prices are shown where they apply', async () => {
@@ -177,7 +179,7 @@ test('a server with another protocol: its address, its list prices, and a run wi
     await expect(dialog).toContainText('Without prices, runs show no cost.');
     await address.fill('https://api.anthropic.com/v1');
     await expect(price).toHaveAttribute('placeholder', '1');
-    await expect(dialog).toContainText('runs use the list prices of Oct 7, 2026');
+    await expect(dialog).toContainText('use the list prices of Oct 7, 2026');
     await address.fill(`${mock.url}/v1`);
     await expectAccessible(page);
   });

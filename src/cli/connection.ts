@@ -28,7 +28,7 @@ export async function findConnection(input: Input, project: Project): Promise<Pr
   return apiKey === undefined ? undefined : new PromptHarbor({ apiKey, baseUrl, workspace: findWorkspaceId(input, project) });
 }
 
-/** Returns the id of the workspace to act in, or undefined for the caller's own. */
+/** Returns the id of the workspace in which commands act, or undefined for the caller's own workspace. */
 export function findWorkspaceId(input: Input, project = findProject()): string | undefined {
   return textOf(input, 'workspace') ?? (process.env.PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
 }

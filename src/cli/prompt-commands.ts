@@ -138,7 +138,7 @@ export const promptCommands: Command[] = [
       ...trial,
       prune: { text: 'delete files of prompts that were deleted on the service' },
       ...resolution,
-      state: { text: 'write only this file, with which applications start while the service is unavailable', value: 'file' },
+      state: { text: 'write only this file, with which applications can start while the service is unavailable', value: 'file' },
       label: { text: 'with --state: the versions at this label (default: production)', value: 'label', short: 'l' },
       folder: { text: 'with --state: only prompts in this folder', value: 'folder' },
       ...common,

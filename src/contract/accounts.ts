@@ -19,8 +19,8 @@ export const Registration = bodyOf('Registration', exampleRegistration, {
     Type.String({
       maxLength: 200,
       description:
-        'The token of an invitation to `email`. It allows registration even if registration is closed. Registering does not accept the ' +
-        'invitation. Sign in and accept it afterwards.',
+        'The token of an invitation to `email`. The token allows registration even if registration is closed. Registering does not ' +
+        'accept the invitation. Sign in and accept the invitation afterwards.',
     }),
   ),
 });
@@ -48,7 +48,7 @@ export const Account = objectOf('Account', exampleAccount, {
   }),
   pendingEmail: orNull(Type.String(), 'The new email address, if a change is waiting for confirmation.'),
   acceptedInvitation: Type.Boolean({
-    description: 'Whether the account was registered with an invitation, or has accepted one since its password was last reset.',
+    description: 'Whether the account was registered with an invitation, or has accepted an invitation since its password was last reset.',
   }),
   sendsEmail: Type.Boolean({ description: 'Whether this service sends email.' }),
 });

@@ -12,7 +12,8 @@ const item = Type.Object(
         minimum: 0,
         maximum: 2 ** 31 - 1,
         description:
-          'The version that this one is based on. If it is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist.',
+          'The version on which the new version is based. If that version is no longer the newest, nothing is saved. 0 means that no ' +
+          'prompt with this name may exist.',
       }),
     ),
   },
@@ -40,7 +41,7 @@ export const Batch = bodyOf('Batch', exampleBatch, {
     Type.Boolean({
       description:
         'With `true`, no new version is saved if the newest version of a prompt has the same content and config, whatever `baseVersion` ' +
-        'says. `labels` then move to the newest version. Default: `false`.',
+        'says. The labels in `labels` then move to the newest version. Default: `false`.',
     }),
   ),
 });

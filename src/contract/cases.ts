@@ -27,7 +27,8 @@ export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
     Type.String({
       minLength: 1,
       maxLength: maxCheckTextLength,
-      description: 'For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`.',
+      description:
+        'For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`.',
     }),
   ),
   label: Type.Optional(Type.String({ ...Label, description: 'For `judge`: the label of the prompt. Default: `production`.' })),

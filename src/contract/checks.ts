@@ -27,7 +27,7 @@ const exampleResult = { kind: 'contains', on: 'output', value: 'Ada', passed: tr
 const CheckResult = objectOf('CheckResult', exampleResult, {
   ...CaseCheck.properties,
   passed: Type.Boolean(),
-  message: Type.String({ description: 'Why the check failed, or the answer of the judge.' }),
+  message: Type.String({ description: 'Why the check failed, or the judge’s answer.' }),
 });
 export type CheckResult = Static<typeof CheckResult>;
 
@@ -51,7 +51,7 @@ export const CaseResult = objectOf('CaseResult', exampleCaseResult, {
   output: orNull(Type.String(), 'The first 4,000 characters of the model’s output. Null if no model was needed.'),
   error: orNull(
     Type.Object({ ...RunError.properties, code: Type.String() }),
-    'Why the test case could not be run. Null if it could be run, even if checks failed.',
+    'Why the test case could not be run. Null if the test case ran, even if checks failed.',
   ),
   usage: orNull(TokenUsage, 'The tokens that the model used. Null if no model was needed.'),
   cost: orNull(Type.Number(), 'The cost in US dollars, including judges. Null if the price is unknown.'),

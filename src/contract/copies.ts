@@ -11,7 +11,7 @@ export const CopyRequest = bodyOf(
   {
     workspace: Type.String({
       maxLength: 100,
-      description: 'The id of the workspace to copy to, in which you need the role `editor`. It may be the same workspace.',
+      description: 'The id of the workspace to copy to, in which you need the role `editor`. This can be the current workspace.',
     }),
     name: Type.Optional(
       Type.String({ ...NewPrompt.properties.name, description: 'The name of the copy. Default: the name of the prompt.' }),

@@ -39,7 +39,9 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   previousRole: Type.Optional(Type.Enum([...roles])),
   to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({ description: 'The reason given for moving a gated label, or restoring a prompt that has one, without passing checks.' }),
+    Type.String({
+      description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
+    }),
   ),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(

@@ -45,10 +45,11 @@ export type NewInvitation = Static<typeof NewInvitation>;
 const exampleCreatedInvitation = { ...exampleInvitation, url: `https://prompts.example.com/invitations/${exampleToken}`, mailed: true };
 export const CreatedInvitation = objectOf('CreatedInvitation', exampleCreatedInvitation, {
   ...Invitation.properties,
-  url: Type.String({ description: 'The link to accept the invitation. It works once and is not shown again.' }),
+  url: Type.String({ description: 'The link to accept the invitation. The link works once and is not shown again.' }),
   mailed: Type.Boolean({
     description:
-      'Whether the mail server accepted an email with the link. If not, send the link yourself. A failed email is retried for about a minute.',
+      'Whether the mail server accepted an email with the link. If it is false, send the link yourself. A failed email is retried for ' +
+      'about a minute.',
   }),
 });
 export type CreatedInvitation = Static<typeof CreatedInvitation>;

@@ -84,7 +84,7 @@ export const LangfusePrompt = objectOf('LangfusePrompt', exampleLangfusePrompt, 
   createdAt: Type.String(),
   updatedAt: Type.String(),
   createdBy: Type.String(),
-  isActive: Type.Boolean({ description: 'Whether it has the label `production`.' }),
+  isActive: Type.Boolean({ description: 'Whether the version has the label `production`.' }),
   resolutionGraph: orNull(ResolutionGraph),
 });
 export type LangfusePrompt = Static<typeof LangfusePrompt>;

@@ -12,7 +12,7 @@ export interface ModelPreset {
   keyUrl: string | null;
 }
 
-/** Known servers that a new connection can start from. Every field may be changed. */
+/** Presets for new connections to well-known servers. Users can change every field. */
 export const modelPresets: readonly ModelPreset[] = [
   {
     id: 'openai',

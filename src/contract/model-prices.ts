@@ -1,6 +1,6 @@
-// The dashboard also uses this file, so it imports nothing that only a server has.
+// The dashboard also uses this file, so it must not import code that runs only on a server.
 
-/** US dollars per million tokens. */
+/** Prices in US dollars per million tokens. */
 interface TokenPrice {
   input: number;
   output: number;
@@ -14,7 +14,7 @@ export interface BuiltInPrice extends TokenPrice {
 interface PriceList {
   /** The day on which the prices were looked up. */
   date: string;
-  /** The page of the vendor. */
+  /** The vendor's page with the prices. */
   source: string;
   prices: Record<string, BuiltInPrice>;
 }
@@ -23,8 +23,8 @@ const longGpt = { above: 272_000 };
 const longGemini = { above: 200_000 };
 
 /**
- * The list prices of well-known models, by the host that sells them, for its standard tier. The same model may have another price elsewhere.
- * Discounts, such as those for cached input, are not considered.
+ * The list prices of well-known models, by the host that sells them. The prices are those of the standard tier, without discounts such as
+ * those for cached input. Another host may sell the same model at another price.
  */
 const priceLists: Record<string, PriceList> = {
   'api.openai.com': {

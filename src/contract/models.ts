@@ -23,8 +23,8 @@ const name = Type.String({
 });
 const kind = Type.Enum([...modelKinds], {
   description:
-    'The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for ' +
-    'the Gemini API. Runs have the same input and events with each.',
+    'The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` ' +
+    'for the Gemini API. Runs have the same input and events with every protocol.',
 });
 const baseUrl = Type.String({
   minLength: 1,
@@ -48,8 +48,8 @@ const prices = Type.Unsafe<Record<string, Price>>({
   maxProperties: maxConnectionModels,
   additionalProperties: Price,
   description:
-    'Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. Runs of a model without ' +
-    'any price have no cost.',
+    'Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is ' +
+    'unknown if its model has no price at all.',
 });
 const apiKey = Type.String({
   minLength: 1,
@@ -104,7 +104,7 @@ export const ModelConnectionTest = objectOf('ModelConnectionTest', exampleModelC
   models: Type.Array(Type.String(), {
     description: 'The models that the server offers, up to 1,000. Empty if the server does not list its models.',
   }),
-  problem: orNull(Type.String(), 'What is wrong and what to do about it. Null if the connection works.'),
+  problem: orNull(Type.String(), 'The problem and how to solve it. Null if the connection works.'),
   durationMs: Type.Integer(),
 });
 export type ModelConnectionTest = Static<typeof ModelConnectionTest>;

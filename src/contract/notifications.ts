@@ -20,7 +20,7 @@ export const Notification = objectOf('Notification', exampleNotification, {
   text: Type.String(),
   path: orNull(Type.String(), 'The dashboard page that the notification is about.'),
   workspace: orNull(Type.Object({ id: Type.String(), name: Type.String({ description: 'The name of the workspace at that time.' }) })),
-  by: orNull(Type.Object({ userId: Type.String(), name: Type.String() }), 'Who did it. Null if it was the service.'),
+  by: orNull(Type.Object({ userId: Type.String(), name: Type.String() }), 'Who caused the notification. Null if the service did.'),
 });
 export type Notification = Static<typeof Notification>;
 

@@ -14,7 +14,7 @@ export const Overview = objectOf('Overview', exampleOverview, {
   authors: Type.Array(
     Type.Object({ userId: Type.String(), name: Type.String({ description: 'The name of the author when they saved a version.' }) }),
     {
-      description: 'Who has saved versions, including people who have left the workspace, up to 100.',
+      description: 'The people and programs that have saved versions, including former members, up to 100.',
     },
   ),
 });

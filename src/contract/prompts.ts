@@ -47,12 +47,12 @@ const promptFields = {
   description: Type.String(),
   tags: Type.Array(Type.String()),
   latestVersion: Type.Integer(),
-  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version each label points at.' }),
+  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version at which each label points.' }),
   deletedVersions: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        'The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the ' +
-        'newest ones: 2,000 in a response with one prompt, and at least 100 in a list.',
+        'The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to ' +
+        '2,000 of the newest numbers, and a list of prompts at least 100 of each.',
     }),
   ),
   createdAt: Type.String(),
@@ -186,7 +186,7 @@ export const PromptListQuery = queryOf({
       '`content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` ' +
       'adds how often the prompt was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag.',
   }),
-  deleted: Type.Literal('true', { description: 'List the prompts in the bin instead.' }),
+  deleted: Type.Literal('true', { description: 'Lists the prompts in the bin instead of all other prompts.' }),
   ...pageParameters,
 });
 export type PromptListQuery = Static<typeof PromptListQuery>;

@@ -97,7 +97,7 @@ export type TokenUsage = Static<typeof TokenUsage>;
 const exampleRunError = { code: 'rejected', message: 'api.openai.com rejected the key (401)', status: 401, retryAfterSeconds: null };
 export const RunError = objectOf('RunError', exampleRunError, {
   code: Type.Enum([...runErrorCodes]),
-  message: Type.String({ description: 'What happened, with the message of the server.' }),
+  message: Type.String({ description: 'A description of the error, with the message from the server.' }),
   status: orNull(Type.Integer(), 'The status of the server’s response.'),
   retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks you to wait.'),
 });
@@ -108,8 +108,8 @@ const outcome = {
   toolCalls: Type.Array(anyObject('The tool calls in OpenAI’s shape: `{id, type, function: {name, arguments}}`.')),
   finishReason: orNull(
     Type.String(),
-    'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Those of Anthropic and Gemini have the names of ' +
-      'OpenAI’s.',
+    'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are ' +
+      'converted to OpenAI’s names.',
   ),
   usage: TokenUsage,
   cost: orNull(Type.Number(), 'In US dollars. Null if neither the connection nor the built-in list has a price for the model.'),

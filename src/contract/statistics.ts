@@ -132,7 +132,8 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
   ),
   byMember: Type.Array(Type.Object({ ...caller, ...counts }), {
     description:
-      'The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls from the time before the service counted by member are attributed to the owner.',
+      'The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if ' +
+      'you filter by `prompt`. Calls that were made before the service counted calls by member are attributed to the owner.',
   }),
   byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
   byVersion: Type.Optional(

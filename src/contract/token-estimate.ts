@@ -1,11 +1,11 @@
-// The dashboard also uses this file, so it imports nothing that only a server has.
+// The dashboard also uses this file, so it must not import code that runs only on a server.
 
 const charactersPerToken = 4;
-/** From here on are the scripts of East Asia and the emoji, in which a character is about one token. */
+/** East Asian scripts and emoji have code points from here on. In these scripts, a character is about one token. */
 const firstWideCode = 0x2e80;
-/** A message has a role and separators. */
+/** The tokens of a message's role and separators. */
 const tokensPerMessage = 4;
-/** The tokens of an image, a file or a sound. Their real number depends on their size and the model. */
+/** The estimated tokens of an image, a file or a sound. The real number depends on its size and on the model. */
 const tokensPerAttachment = 1000;
 
 /**
@@ -14,7 +14,7 @@ const tokensPerAttachment = 1000;
  */
 export function estimateTokens(text: string): number {
   let wide = 0;
-  // The second half of an emoji does not count again.
+  // The second surrogate of a character is not counted again.
   for (let index = 0; index < text.length; index += 1) if (isWide(text.charCodeAt(index))) wide += 1;
   return Math.ceil(wide + (text.length - wide) / charactersPerToken);
 }
@@ -38,7 +38,7 @@ function countPart(part: unknown): number {
   return typeof text === 'string' ? estimateTokens(text) : tokensPerAttachment;
 }
 
-/** Counts a text as it is, and any other value as JSON. */
+/** Counts text unchanged, and any other value as JSON. */
 export function countValue(value: unknown): number {
   if (value === undefined || value === null) return 0;
   return estimateTokens(typeof value === 'string' ? value : JSON.stringify(value));

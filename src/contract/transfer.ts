@@ -113,7 +113,7 @@ export interface PromptLines {
 }
 
 export const ImportQuery = queryOf({
-  dryRun: Type.Literal('true', { description: 'Only reports what an import would do. Quotas are not checked.' }),
+  dryRun: Type.Literal('true', { description: 'Reports what an import would do, without importing anything. Quotas are not checked.' }),
   replace: Type.Literal('true', {
     description:
       'Moves existing prompts that conflict to the bin and imports the prompts of the request in their place, in one transaction per ' +

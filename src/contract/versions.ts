@@ -56,7 +56,7 @@ export const Config = Type.Unsafe<unknown>({
 
 const VersionMessage = Type.String({
   maxLength: maxVersionMessageLength,
-  description: 'The version message, which says what changed. It is shown in the history.',
+  description: 'The version message: a note about what changed, which the history shows.',
 });
 
 export const exampleVersion = {
@@ -127,7 +127,7 @@ export const NewVersion = bodyOf('NewVersion', exampleNewVersion, {
   baseVersion: Type.Optional(
     Type.Integer({
       ...VersionNumber,
-      description: 'The version that this one is based on. If it is no longer the newest, the response is 409.',
+      description: 'The version on which the new version is based. If that version is no longer the newest, the response is 409.',
     }),
   ),
 });

@@ -46,7 +46,7 @@ const webhookFields = {
   format,
   enabled,
   disabledAt: textOrNull('When it was disabled.'),
-  disabledReason: textOrNull('Why the service disabled the webhook. Null if a person disabled it.'),
+  disabledReason: textOrNull('Why the service disabled the webhook. Null if a person disabled the webhook.'),
   previousSecretUntil: textOrNull('After a rotation: the time until which deliveries are also signed with the old secret.'),
   createdAt: Type.String(),
   updatedAt: Type.String(),
@@ -86,7 +86,9 @@ const Attempt = Type.Object({
   status: orNull(Type.Integer(), 'Null if there was no response.'),
   durationMs: Type.Integer(),
   error: textOrNull('Why the attempt failed.'),
-  response: textOrNull('The first 1 KB of the response. Kept only for the last attempt, and only if it failed. Otherwise null.'),
+  response: textOrNull(
+    'The first 1 KB of the response. Stored only for the last attempt, and only if that attempt failed. Otherwise null.',
+  ),
 });
 
 const exampleDelivery = {

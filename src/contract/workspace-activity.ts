@@ -56,7 +56,10 @@ export type ActivityEntry = Static<typeof ActivityEntry>;
 export const WorkspaceActivity = listOf('WorkspaceActivity', ActivityEntry);
 
 export const WorkspaceActivityQuery = queryOf({
-  by: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a person or service account. It may be a former member.' }),
+  by: Type.String({
+    pattern: workspaceIdPattern,
+    description: 'The `userId` of a person or service account. This can be a former member.',
+  }),
   type: Type.Enum([...activityKinds, ...types], {
     description:
       'Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a ' +

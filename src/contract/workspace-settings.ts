@@ -37,7 +37,9 @@ export type DailyBudget = Static<typeof DailyBudget>;
 
 const exampleWorkspaceSettings = { name: 'Ada', protectedLabels: ['production'], gatedLabels: [], dailyBudget: { cost: 5, tokens: null } };
 export const WorkspaceSettings = objectOf('WorkspaceSettings', exampleWorkspaceSettings, {
-  name: Type.String({ description: 'The display name of its owner.' }),
+  name: Type.String({
+    description: 'The name of the workspace. For an account’s own workspace, this is also the display name of the account.',
+  }),
   protectedLabels,
   gatedLabels,
   dailyBudget: DailyBudget,
@@ -46,7 +48,7 @@ export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
 const exampleWorkspaceChange = { protectedLabels: ['production'] };
 export const WorkspaceChange = changeOf('WorkspaceChange', exampleWorkspaceChange, {
-  name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name of the owner. Only the owner can change it.' }),
+  name: Type.String({ maxLength: maxAccountNameLength, description: 'The name of the workspace. Only the owner can change the name.' }),
   protectedLabels,
   gatedLabels,
   dailyBudget: DailyBudget,

@@ -58,7 +58,7 @@ export function createContext(parts: Omit<Context, keyof ReturnType<typeof creat
   return { ...parts, ...createOwnParts() };
 }
 
-/** Creates the dependencies that do not need any others. */
+/** Creates the dependencies that do not depend on other dependencies. */
 function createOwnParts() {
   return {
     hashing: createHashing(),

@@ -48,7 +48,7 @@ export function startHousekeeping(
 
 /**
  * Deletes expired data and aggregates hourly statistics into days, in batches. It can be interrupted, and can run on several instances at
- * the same time. An error in one table does not prevent the sweep of the others.
+ * the same time. An error in one table does not prevent the sweep of the other tables.
  */
 export async function sweep(ctx: WithStore & WithActivityRetention, now = new Date(), signal?: AbortSignal): Promise<void> {
   const { store } = ctx;

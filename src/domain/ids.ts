@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 const hourMs = 3_600_000;
-/** The number of base-36 digits of a time. All times between 1972 and 2059 have eight. */
+/** The number of base-36 digits of a time. All times between 1972 and 2059 have this number of digits. */
 const timeDigits = 8;
 const maxIdTime = 36 ** timeDigits - 1;
 let lastTime = 0;

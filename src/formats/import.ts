@@ -46,8 +46,8 @@ export async function readCurrent(converted: ConvertedPrompt[], service: ImportS
 }
 
 /**
- * Saves the planned prompts in batches. A refused prompt does not prevent the service from saving others. Throws if the connection is lost.
- * By then, `onResult` has been called for all prompts that were saved.
+ * Saves the planned prompts in batches. A refused prompt does not prevent the service from saving the other prompts. Throws if the
+ * connection is lost. By then, `onResult` has been called for all prompts that were saved.
  */
 export async function runImport(
   planned: PlannedPrompt[],

@@ -61,7 +61,7 @@ describe('promptharbor accounts', () => {
       await register(before, { email: 'taken@example.com' });
       const cookie = await signIn(before, account);
       const setEmail = (from: string, to: string) => runProgram(['accounts', 'set-email', '--email', from, '--to', to], env);
-      // The service runs, so the command uses the socket.
+      // The service is running, so the command uses the socket.
       const changed = await setEmail(email.toUpperCase(), 'New@example.com');
       assert.equal(changed.code, 0, changed.stderr);
       assert.match(changed.stdout, /The API key is unchanged/);

@@ -79,7 +79,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   while (prompts.length < promptCount) prompts.push(await createPrompt());
   const movers = prompts.map(async (_prompt, index) => {
     while (running) {
-      // A move that was not confirmed may still take effect later, so its prompt is replaced.
+      // A move that was not confirmed may still take effect later, so the prompt is replaced by another one.
       if (!(await move(prompts[index] ?? ''))) prompts[index] = await createPrompt();
       await delay(2 * pauseMs * Math.random());
     }

@@ -165,7 +165,7 @@ async function insertAccount(store: Store): Promise<Account> {
   return { id, key };
 }
 
-/** A team workspace, with the key of its owner. */
+/** Inserts a team workspace and returns the key of its owner. */
 async function insertTeam(store: Store): Promise<Account> {
   const [owner, id] = [await insertAccount(store), newId('w')];
   await store.insertTeam({ id, name: id, email: `${id}@service.invalid` }, { accountId: owner.id, via: 'system' });

@@ -10,7 +10,7 @@ export interface Target {
 interface Account {
   email: string;
   password: string;
-  /** The keys that its clients have seen, oldest first. */
+  /** The keys that the account's clients have seen, oldest first. */
   keys: string[];
 }
 

@@ -74,7 +74,7 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
     await deleteExcessRows(service().ctx, { kept: { events: 4, deliveries: all, history: 5, activity: 5 } });
     assert.deepEqual(await listEvents(large), events.slice(-4));
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(large, webhookId), events.slice(-4));
-    // Each prompt keeps an equal share.
+    // Each prompt keeps an equal share of the entries.
     assert.deepEqual(
       [await listHistory(large, 'one'), await listHistory(large, 'other')],
       [

@@ -33,7 +33,7 @@ interface World {
   models: RawServer;
 }
 
-/** Sends each request twice: with the key and with the session. */
+/** Sends each request twice, once with the key and once with the session. */
 const byBoth = ({ owner }: World, ...requests: Request[]): Request[] =>
   requests.flatMap((request) => [
     { ...request, key: owner.token },

@@ -104,7 +104,7 @@ for (const engine of engines) {
         for (const [name, body] of method === 'GET' ? bodies.slice(0, 3) : bodies) {
           for (const actor of actors()) {
             if (method === 'DELETE' && actor.startsWith('authorization')) continue;
-            // An event stream does not end.
+            // An event stream does not end, so it is not requested here.
             if (path === '/api/events' && actor !== '') continue;
             const own =
               actor.startsWith('cookie') && path !== '/api/session/sign-out' && path !== '/api/auth/token' ? 'origin: http://x\r\n' : '';

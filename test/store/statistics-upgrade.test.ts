@@ -109,7 +109,7 @@ describe('a file of statistics with the layout of an earlier version', () => {
   });
 });
 
-/** The tables as the first version with this file created them. */
+/** The tables as created by the first version that had this file. */
 const firstLayout = `
   create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));

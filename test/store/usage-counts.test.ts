@@ -80,7 +80,7 @@ for (const engine of engines) {
       );
       for (let round = 0; round < 10; round += 1) {
         for (const [index, recorder] of instances.entries()) {
-          // Each writer updates the accounts in another order.
+          // Each writer updates the accounts in a different order.
           for (const id of [...accounts.slice(index), ...accounts.slice(0, index)]) {
             recorder.countCall({ workspaceId: id, accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
           }

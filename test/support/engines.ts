@@ -45,7 +45,7 @@ export const postgres: Engine = {
   createMigrated: async () => copyPostgresDatabase((await findTemplates()).postgres),
 };
 
-/** Every suite that touches the store runs once on each of these. */
+/** Every suite that touches the store runs once on each of these engines. */
 export const engines: Engine[] = [sqlite, postgres];
 
 const migrated = 'migrated';

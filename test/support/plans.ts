@@ -34,7 +34,7 @@ async function explainSqlite(dataDir: string, work: () => Promise<void>): Promis
     record(sql);
     return prepare.call(this, sql, ...rest);
   };
-  // The queries of reader threads are sent to them as messages.
+  // The queries of reader threads are sent to the threads as messages.
   Worker.prototype.postMessage = function recordSent(message, ...rest) {
     if (typeof message.sql === 'string') record(message.sql);
     return postMessage.call(this, message, ...rest);

@@ -62,9 +62,9 @@ export async function runProgram(args: string[], env: Record<string, string> = {
 
 export interface ServedProgram extends RunningProgram {
   url: string;
-  /** Stops it as an operator would. */
+  /** Stops the program as an operator would. */
   stop(): Promise<Finished>;
-  /** Kills it without a chance to clean up. */
+  /** Kills the program without a chance to clean up. */
   kill(): Promise<Finished>;
 }
 
@@ -89,7 +89,7 @@ export async function serveProgram(env: Record<string, string>, file?: string): 
   return { ...running, url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** Creates a data folder and removes it after `use`. If programs still use it after a failure, they are killed. */
+/** Creates a data folder and removes it after `use`. If programs still use the folder after a failure, they are killed. */
 export async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(findFastFolder(), 'promptharbor-process-'));
   try {

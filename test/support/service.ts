@@ -1,4 +1,4 @@
-// Must be the first import, because it has to run before the service's own modules.
+// This must be the first import, because it has to run before the service's own modules.
 import './cheap-hashes.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,9 +16,9 @@ export interface Service {
   server: Server;
   ctx: Context;
   database: TestDatabase;
-  /** Everything logged so far. */
+  /** The log output so far. */
   logs(): string;
-  /** Can be called twice, so that a test can close the service early and still register it with `t.after`. */
+  /** Stops the service. May be called twice, so that a test can close the service early and still register `close` with `t.after`. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,7 @@ import { startService } from './service.ts';
 
 export interface WebhookInstance {
   url: string;
-  /** Kills it without a chance to clean up. */
+  /** Kills the instance without a chance to clean up. */
   kill(): Promise<void>;
 }
 

@@ -22,7 +22,7 @@ export function createCaller(sender: Sender, responseFields: Partial<Record<Oper
   return {
     call: createCall(sender, createRequest),
     stream: (id, input: AnyInput, options = {}) => streamEvents(sender, toRequest(id, input), options),
-    // TypeScript cannot infer that the operation of a list returns its pages.
+    // TypeScript cannot infer that the operation of a list responds with a page of that list.
     list: ((id, input: AnyInput, options) =>
       createPagedList((cursor) => {
         const query = { ...input.query, ...(cursor !== undefined && { cursor }) };

@@ -6,7 +6,7 @@ import { attempt, expectSuccess, type Request, type RequestOptions, readBody, ty
 import { retryDelay, wait } from './timing.ts';
 import { describeTlsProblem } from './tls.ts';
 
-/** Sends requests with the key, and retries them where that is safe. */
+/** Sends requests with the key, and retries them if that is safe. */
 export interface Transport extends Sender {
   readonly settings: Settings;
   setApiKey(key: string): void;

@@ -20,7 +20,7 @@ export interface FollowOptions {
 export interface Follower {
   readonly status: 'live' | 'polling' | 'offline' | 'unauthorized';
   readonly error: unknown;
-  /** Whether everything was fetched after the stream was opened, so that no change was missed. */
+  /** Whether everything was fetched after the stream was opened, so that no later change was missed. */
   readonly isCurrent: boolean;
   /** Throws if the refresh fails. */
   refresh(): Promise<void>;
@@ -34,7 +34,7 @@ const repeat = { firstMs: 1000, maxMs: 15_000 };
 const newKey = { firstMs: 200, maxMs: 60_000 };
 /** Without a new key, the client only checks occasionally whether the old one is accepted again. */
 const unauthorizedIntervalMs = 60_000;
-/** The maximum random delay before a refresh. Many events often arrive together, and all clients get them at the same moment. */
+/** The maximum random delay before a refresh. All clients receive an event at the same moment, and many events often arrive together. */
 const eventJitterMs = 250;
 const reconnectJitterMs = 1000;
 
@@ -53,7 +53,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   let connection = 0;
   let isSoon = false;
   let isLater = false;
-  /** Counts changes of the key, so that a failure of the last key is not attributed to the next one. */
+  /** Counts changes of the key, so that a failure of the previous key is not attributed to the current one. */
   let keyChanges = 0;
 
   const refreshOnce = createSingleFlight(async () => {
@@ -88,7 +88,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     isCurrent = false;
     if (authError || key !== keyChanges) return;
     authError = err;
-    // The callback is not awaited, because it may take long and may ask for a refresh.
+    // The callback is not awaited, because it may take a long time and may ask for a refresh.
     void askForKey(err);
   }
 

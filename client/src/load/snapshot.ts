@@ -15,7 +15,7 @@ import { type PromptList, responseFields, type Version } from '../types.ts';
 /** Everything that was loaded, at one point in time. */
 export interface Snapshot {
   prompts: ReadonlyMap<string, Version>;
-  /** The included prompts that are not among the loaded ones, by name and label. */
+  /** The included prompts that were not selected themselves, by name and label. */
   partials: ReadonlyMap<string, IncludedPrompt>;
   etag: string | undefined;
 }
@@ -46,7 +46,7 @@ export async function fetchSnapshot(
   const add = ({ data }: PromptList) => {
     for (const { name, version } of data) if (version) prompts.set(name, version);
   };
-  // The service responds as openapi.json says.
+  // The service responds as described in openapi.json.
   const fetchPage = async (cursor: string) =>
     (await transport.send({ ...listRequest, query: { ...query, cursor } }, options)) as PromptList;
   for await (const page of followPages(first.body as PromptList, fetchPage)) add(page);

@@ -13,7 +13,7 @@ export interface Include {
 
 /** Templates that are rendered with the same variables. */
 export interface RenderInput {
-  /** The templates, each with its JSON pointer in the version, for errors. */
+  /** The templates. `path` is the JSON pointer of a template in the version, for errors. */
   sources: { path: string; text: string }[];
   /** The content of the included prompts, by name and label, such as `shared/tone|production`. */
   partials: Record<string, string>;

@@ -51,7 +51,7 @@ export function createCases({ call, list }: Caller) {
   return {
     list: (name: string, query: ListCasesQuery = {}, options?: RequestOptions) => list('listCases', { path: { name }, query }, options),
     create: (name: string, body: NewCase, options?: RequestOptions) => call('createCase', { path: { name }, body }, options),
-    /** Adds several test cases. If one is invalid, none is added. */
+    /** Adds several test cases. If one test case is invalid, none is added. */
     import: (name: string, body: CaseImport, options?: RequestOptions) => call('importCases', { path: { name }, body }, options),
     update: (name: string, { id, ...body }: CaseChange & { id: string }, options?: RequestOptions) =>
       call('changeCase', { path: { name, id }, body }, options),
@@ -65,7 +65,9 @@ export type CheckEvent = { type: 'case'; done: number; total: number; case: Case
 /** `ph.checks`: check runs and their results. */
 export function createChecks({ call, list, stream }: Caller) {
   return {
-    /** Runs all test cases on a version. Resolves when all have finished. `failed` is the number that did not pass. */
+    /**
+     * Runs all test cases on a version. Resolves when all test cases have finished. `failed` is the number of test cases that did not pass.
+     */
     run: (name: string, body: CheckRequest, options?: RequestOptions) =>
       call('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options }),
     /** Runs all test cases and yields each result as it finishes. Ending the iteration or aborting the signal cancels the check run. */

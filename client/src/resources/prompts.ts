@@ -46,7 +46,7 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
     render: (name: string, body: RenderRequest = {}, options?: RequestOptions) => call('renderPrompt', { path: { name }, body }, options),
     /** Renders an unsaved draft. */
     preview: (body: PreviewRequest, options?: RequestOptions) => call('previewPrompt', { body }, options),
-    /** Saves up to 50 prompts and versions. If one cannot be saved, none is saved. */
+    /** Saves up to 50 prompts and versions. If one item cannot be saved, none is saved. */
     batch: (items: BatchItem[], { skipUnchanged = false, strict, ...options }: StrictOptions & { skipUnchanged?: boolean } = {}) =>
       call('savePrompts', { query: strictQuery(strict), body: { items, skipUnchanged } }, options),
     /** Lists the prompts that include this one. */

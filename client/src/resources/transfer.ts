@@ -12,7 +12,7 @@ export interface ImportOptions extends RequestOptions {
   dryRun?: boolean | undefined;
   /** Moves existing prompts that conflict to the bin and imports those of the export instead. */
   replace?: boolean | undefined;
-  /** Reports a prompt with an invalid line as a conflict and imports the others. By default, an invalid line ends the import. */
+  /** Reports a prompt with an invalid line as a conflict and imports all other prompts. By default, an invalid line ends the import. */
   skipInvalid?: boolean | undefined;
   /** Called after each request with the prompts in it. A large prompt can be in several requests. */
   onProgress?: ((prompts: ImportedPrompt[]) => void) | undefined;
@@ -75,7 +75,7 @@ export function createTransfer(sender: Sender, retries = 0) {
     async import(lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions = {}): Promise<ImportedPrompt[]> {
       const results = new Map<string, ImportedPrompt>();
       const completeness = trackCompleteness();
-      // If one part of a large prompt conflicts, its later parts are skipped. A dry run cannot know the result of parts after the first.
+      // If one part of a large prompt conflicts, its later parts are skipped. A dry run can report only the result of the first part.
       const isSkipped = (prompt: PromptLines) =>
         prompt.isContinued && (options.dryRun || results.get(readPromptLine(prompt).name)?.status === 'conflict');
       let requests = 0;

@@ -5,7 +5,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { readPages } from '../lib/read-pages.ts';
 import type { Case } from '../lib/types.ts';
 
-/** All test cases of a prompt, oldest first. A prompt has at most 500. */
+/** All test cases of a prompt, oldest first. A prompt has at most 500 test cases. */
 export function casesQuery(promptName: string) {
   return queryOptions({
     queryKey: ['prompts', 'cases', promptName],

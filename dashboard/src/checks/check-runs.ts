@@ -12,7 +12,7 @@ export interface CheckRun {
   state: 'running' | 'done' | 'stopped' | 'failed';
   /** The results, in the order in which the test cases finished. */
   results: CaseResult[];
-  /** The number of test cases. Known once the first one has finished. */
+  /** The number of test cases. Known once the first test case has finished. */
   total: number | undefined;
   /** The result, which is set once all test cases have finished. */
   summary?: CheckSummary;

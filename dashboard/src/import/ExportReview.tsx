@@ -22,9 +22,7 @@ interface ExportReviewProps {
   onReset: () => void;
 }
 
-/**
- * Shows what will happen to each prompt of an export. The user resolves the conflicts one by one, then the export is restored as it was.
- */
+/** Shows what will happen to each prompt of an export. The user resolves the conflicts one by one, and then restores the export exactly. */
 export function ExportReview(props: ExportReviewProps) {
   const workspace = useWorkspace();
   if (mayManage(workspace)) return <Review {...props} />;

@@ -18,7 +18,7 @@ export function listChosen(files: FileList): ChosenFile[] {
 }
 
 /**
- * Returns the dropped files, including those in folders. Must be called in the event handler, because the browser clears the items
+ * Returns the dropped files, including those in folders. Call this function in the event handler, because the browser clears the items
  * afterwards.
  */
 export function listDropped({ items, files }: DataTransfer): Promise<ChosenFile[]> {
@@ -42,7 +42,7 @@ function readEntry(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader returns up to 100 entries at a time, and none at the end. */
+/** A reader returns up to 100 entries at a time, and an empty list at the end. */
 async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
@@ -105,7 +105,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   };
 }
 
-/** Exports are detected by their first bytes, because the name and the size can be anything. */
+/** Exports are detected by their first bytes, because an export may have any name and size. */
 async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
   for (const chosen of files) {

@@ -7,12 +7,12 @@ import type { Workspace } from './types.ts';
 
 /** The workspace that this tab works in, and what the user may do there. */
 export interface CurrentWorkspace {
-  /** The id of the workspace. Undefined until it is loaded. */
+  /** The id of the workspace. Undefined until the workspace is loaded. */
   id: string | undefined;
   name: string;
-  /** Whether it is the user's own workspace, and not a team or the workspace of somebody else. */
+  /** Whether this is the user's own workspace, rather than a team or somebody else's workspace. */
   isOwn: boolean;
-  /** The workspace in the list of the user's workspaces. Undefined until it is loaded, and if the user is not a member. */
+  /** The workspace in the list of the user's workspaces. Undefined until the list is loaded, and if the user is not a member. */
   listed: Workspace | undefined;
   role: Role;
   /** The labels that only deployers, admins and the owner may move. */

@@ -91,7 +91,7 @@ export function ModelRows({ rows, kind, baseUrl, allowsAny, isChecked, error, on
 function describeDefault(baseUrl: string): string {
   const date = findPriceDate(baseUrl);
   if (date === undefined) return 'Without prices, runs show no cost.';
-  return `Where they are empty, runs use the list prices of ${formatDate(`${date}T12:00`)}, if the model is well known.`;
+  return `If prices are empty, runs of well-known models use the list prices of ${formatDate(`${date}T12:00`)}.`;
 }
 
 interface RowProps {

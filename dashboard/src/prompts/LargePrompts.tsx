@@ -14,8 +14,8 @@ import { useFilteredPrompts } from './use-loaded-rows.ts';
 import { useOpenFolders } from './use-open-folders.ts';
 
 /**
- * The list of a workspace with more prompts than are loaded at once. The server filters and sends pages, and an open folder loads its own
- * prompts.
+ * The list of a workspace with more prompts than are loaded at once. The server filters the list and sends it in pages. Each open folder
+ * loads its own prompts.
  */
 export function LargePrompts({ filters }: { filters: PromptFilters }) {
   return <PromptsView filters={filters} list={useLargeRows(filters)} />;

@@ -7,7 +7,7 @@ import { toast, toastFailure } from '../ui/toasts.ts';
 import { forEachLimited } from './for-each-limited.ts';
 import { refreshPrompts } from './queries.ts';
 
-/** Moves prompts to the bin. Leaves their page before the refetch, which would find nothing to show there. */
+/** Moves prompts to the bin. Leaves the page of a deleted prompt before the refetch, which would find nothing to show there. */
 export async function deletePrompts(names: string[], leave?: () => Promise<void>, progress?: BulkProgress): Promise<BulkResult> {
   const result = await runForEach(names, (name) => call('deletePrompt', { path: { name } }), progress);
   const { done } = result;

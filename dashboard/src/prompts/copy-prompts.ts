@@ -15,7 +15,9 @@ export interface CopyReport {
   problems: { name: string; text: string; isFailure: boolean }[];
 }
 
-/** Copies prompts one by one, a few at a time. `onProgress` is called after each. Stops when the user switches to another workspace. */
+/**
+ * Copies prompts one by one, a few at a time. `onProgress` is called after each prompt. Stops when the user switches to another workspace.
+ */
 export async function copyPrompts({ workspace, move, names }: CopyOrder, onProgress: (count: number) => void): Promise<CopyReport> {
   const report: CopyReport = { done: [], problems: [] };
   const startedIn = currentWorkspaceId();

@@ -41,7 +41,7 @@ export interface FolderNode {
   children: Map<string, FolderNode>;
 }
 
-/** Returns the tree below a folder, or of everything. The prompts must be sorted. */
+/** Returns the tree below a folder, or the whole tree. The prompts must be sorted. */
 export function buildTree(prompts: Prompt[], root = ''): FolderNode {
   const tree = createNode(root);
   for (const prompt of prompts) getNode(tree, prompt.name.slice(0, Math.max(0, prompt.name.lastIndexOf('/')))).prompts.push(prompt);
@@ -105,7 +105,7 @@ function createNode(path: string): FolderNode {
   return { path, name: path.slice(path.lastIndexOf('/') + 1), prompts: [], remaining: 0, children: new Map() };
 }
 
-/** Returns the node of a folder below the tree's, with all nodes in between. */
+/** Returns the node of a folder below the root of the tree, and adds all missing nodes in between. */
 function getNode(tree: FolderNode, path: string): FolderNode {
   const rest = tree.path === '' ? path : path.slice(tree.path.length + 1);
   let node = tree;

@@ -68,7 +68,7 @@ function nameIn(tag: string): string | undefined {
   return name === undefined ? undefined : normalizeName(name);
 }
 
-/** The text inside whichever kind of quotes matched. */
+/** Returns the text between the quotes, whichever kind of quotes matched. */
 function unquote(match: RegExpExecArray | null): string | undefined {
   return match?.[2] ?? match?.[3];
 }

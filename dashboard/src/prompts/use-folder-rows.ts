@@ -5,7 +5,7 @@ import { buildFolders, toTreeRows } from './folder-tree.ts';
 import { foldersQuery, loadedFoldersQuery } from './large-queries.ts';
 import type { OpenFolders } from './use-open-folders.ts';
 
-/** The maximum number of folders whose prompts are loaded at the same time. The ones loaded last stay loaded. */
+/** The maximum number of folders whose prompts are loaded at the same time. The folders that were loaded last stay loaded. */
 const maxLoadedFolders = 200;
 
 /** The rows of a large workspace: all folders, with the prompts of those that are open and have come into view. */

@@ -41,7 +41,7 @@ export function repeatRun(promptName: string, run: Run, config: unknown): RunInp
   return version === null ? undefined : { promptName, body: { version, ...common } };
 }
 
-/** Returns why something cannot be run, before the service is asked, or undefined if it can. */
+/** Returns why something cannot be run, or undefined if it can. Callers check this before they send the request. */
 export function findInputProblem({ draft, entries }: { draft?: Draft; entries: Entries }): string | undefined {
   const [broken] = valuesOf(entries).broken;
   if (broken !== undefined) return `The value of ${broken} is not valid JSON.`;

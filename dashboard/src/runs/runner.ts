@@ -134,7 +134,7 @@ function emptyState(phase: RunState['phase']): RunState {
   };
 }
 
-/** The errors of the model's server or of the connection to it. */
+/** Describes an error of the model's server, or of the connection to it. */
 export function describeError({ code, message, retryAfterSeconds }: RunError): RunProblem {
   const details = retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} s.`];
   return { message, details, code };

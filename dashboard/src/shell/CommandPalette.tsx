@@ -10,8 +10,8 @@ const PaletteResults = lazyComponent(async () => (await import('./PaletteResults
 const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp']);
 
 /**
- * Finds prompts, pages and actions by name. The results load when the palette opens. Text that the user types before they are loaded is not
- * lost.
+ * Finds prompts, pages and actions by name. The results load when the palette opens. Text that the user types before the results are loaded
+ * is not lost.
  */
 export function CommandPalette({ onClose, onShowDialog }: { onClose: () => void; onShowDialog: (dialog: PaletteDialog) => void }) {
   const [text, setText] = useState('');

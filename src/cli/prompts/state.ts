@@ -24,7 +24,7 @@ export async function pullState(input: Input, output: string): Promise<ExitCode>
     send: (request, options) => ph.request(request, options),
     sendConditional: async (request, _etag, options) => ({ isUnchanged: false, body: await ph.request(request, options), etag: undefined }),
   };
-  // Without the engine, the file would lack prompts that others include.
+  // The engine is needed, because without it the file would lack included prompts.
   const engines = createEngines([], (err) => {
     throw err;
   });
@@ -43,7 +43,7 @@ export async function pullState(input: Input, output: string): Promise<ExitCode>
   return isStale && isChecked ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Returns the time in a state file, so that two files can be compared without it. */
+/** Returns the time in a state file. Two files are compared without their times. */
 function savedAtOf(text: string): Date {
   const { savedAt } = tryTo((): { savedAt?: unknown } => JSON.parse(text) ?? {}) ?? {};
   const date = new Date(typeof savedAt === 'string' ? savedAt : 0);

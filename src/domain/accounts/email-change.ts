@@ -27,8 +27,8 @@ interface EmailChange extends Proof {
 
 /**
  * Emails a link to a new address. The address of the account changes when someone who is signed in to the account opens the link. The old
- * address is notified. The response does not reveal whether another account has the new address: in that case, the other owner gets an
- * email without a link. Returns whether the mail server accepted the email.
+ * address is notified. If another account has the new address, its owner gets an email without a link, and the response is the same.
+ * Returns whether the mail server accepted the email.
  */
 export async function requestEmailChange(ctx: WithIdentity & WithMail, actor: Actor, { origin, ...change }: EmailChange): Promise<boolean> {
   assertPerson(actor);

@@ -84,7 +84,7 @@ async function isDue(folder: SnapshotFolder, everyMs: number): Promise<boolean> 
   return ages.length === 0 || Math.min(...ages) >= everyMs;
 }
 
-/** Deletes old snapshots. The snapshot that was just made is always kept, even if the names of others contain later times. */
+/** Deletes old snapshots. The snapshot that was just made is always kept, even if the names of other snapshots contain later times. */
 async function deleteOld(folder: SnapshotFolder, { keep, made }: { keep: number; made: string }): Promise<void> {
   const others = (await listSnapshots(folder)).filter(({ name }) => name !== made).reverse();
   for (const { name } of others.slice(keep - 1)) await rm(join(folder.dir, name), { force: true });

@@ -63,7 +63,7 @@ async function probe(server: ModelServer, { models: wanted }: ConnectionRecord):
 /** Requests the smallest possible completion. */
 async function completeOnce(server: ModelServer, model: string): Promise<void> {
   const { path, body } = server.protocol.toCall({ model, messages: [{ role: 'user', content: 'Hi' }], parameters: { max_tokens: 1 } });
-  // Not every server streams, and the result is not read.
+  // The completion is not streamed, because not every server streams and the result is not read.
   const { stream: _stream, stream_options: _options, ...rest } = body;
   const response = await request(server, () => server.tryChat({ path, body: rest }));
   if (response.status !== 200) throw fromStatus(server, { ...response, model });

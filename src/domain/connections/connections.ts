@@ -129,7 +129,7 @@ async function assertNameFree({ connections }: ConnectionStores, workspaceId: st
 function parseName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidField('/name', 'Enter a name');
-  // Names must not look like ids, because a name could then be mistaken for the id of another connection.
+  // A name that looks like an id could be mistaken for the id of another connection.
   if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_. This prefix is reserved for ids.');
   return name;
 }

@@ -53,7 +53,7 @@ export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: st
     host: new URL(baseUrl).host,
     hasKey: key !== undefined,
     protocol,
-    /** Removes the key from a text of the server, which might repeat what it received. */
+    /** Removes the key from text that the server sends, because the server might repeat what it received. */
     redact: redactor.redact,
     /**
      * Removes the key from the output of a model. A short key such as "ollama" is not removed, because it is an ordinary word in an output.
@@ -64,7 +64,7 @@ export function openModelServer(ctx: WithKeyring & WithOutbound, workspaceId: st
     listModels: () => ctx.outbound.listModels({ ...toRequest(protocol.modelsPath), modelKind: kind, timeoutMs: testTimeoutMs }),
     /** Requests a completion, and returns only its status and error text. */
     tryChat: ({ path, body }: ChatCall) => ctx.outbound.request({ ...toRequest(path, JSON.stringify(body)), timeoutMs: testTimeoutMs }),
-    /** Requests a completion, and passes its parts on. */
+    /** Requests a completion, and passes its parts to `onParts`. */
     chat: ({ path, body }: ChatCall, { signal, limits: { timeoutMs, idleTimeoutMs }, onParts }: ChatCallOptions) =>
       ctx.outbound.chat({ ...toRequest(path, JSON.stringify(body)), modelKind: kind, timeoutMs, idleTimeoutMs }, { signal, onParts }),
   };

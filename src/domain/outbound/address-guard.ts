@@ -100,7 +100,7 @@ const refusedIpv4 = toBlockList([
 ]);
 
 const refusedIpv6 = toBlockList([
-  // Public IPv6 addresses begin with 2 or 3. All others are local or reserved, or contain an IPv4 address.
+  // Public IPv6 addresses begin with 2 or 3. All other addresses are local or reserved, or contain an IPv4 address.
   '::/3',
   '4000::/2',
   '8000::/1',

@@ -81,10 +81,10 @@ async function readChat(
     const type = String(response.headers['content-type'] ?? '');
     if (type.startsWith('text/html')) throw new OutboundError('invalid', describeUnknownProtocol(url, protocol));
     const body = watch(response.body, idle.restart);
-    // Some servers do not stream, or not for every model.
+    // Some servers do not stream at all, or do not stream every model.
     const readBody = type.includes('json') ? readWhole : readEvents;
     for await (const parts of readBody({ host: url.host, body, memory, read: protocol.openReader(url.host) })) {
-      // The time that the caller takes does not count as silence of the server.
+      // The time in which the caller processes the parts does not count as silence of the server.
       idle.stop();
       if (parts.length > 0) await emit(parts);
       idle.restart();

@@ -20,10 +20,15 @@ const maxTextLength = 4000;
 const maxMessageDepth = 8;
 /** The maximum number of tool calls in a response. */
 export const maxToolCalls = 1000;
-/** These limits suffice for the probabilities of a long response, and can be parsed quickly enough while others wait. */
+/**
+ * These limits are high enough for the token probabilities of a long response, and low enough that other requests do not wait too long
+ * while it is parsed.
+ */
 export const jsonBounds = { maxDepth: 128, maxValues: 200_000 };
 
-/** Reads the message of an error object, which may also appear in the middle of a stream. Servers nest it only a few times. */
+/**
+ * Reads the message of an error object, which may also appear in the middle of a stream. Servers nest error objects only a few levels deep.
+ */
 export function readMessage(body: unknown, depth = 0): string | undefined {
   if (typeof body === 'string') return body;
   if (typeof body !== 'object' || body === null || depth > maxMessageDepth) return undefined;
@@ -44,7 +49,7 @@ export function toFinishPart(reason: string): ChatPart {
   return { type: 'finish', reason: reason.slice(0, maxTextLength) };
 }
 
-/** Returns the part for a text, or none if it is empty. */
+/** Returns the part for a text, or no part if the text is empty. */
 export function toTextParts(type: 'delta' | 'reasoning', text: unknown, host: string): ChatPart[] {
   if (typeof text !== 'string' || text === '') return [];
   if (text.length > maxRunOutputCharacters)
@@ -52,17 +57,17 @@ export function toTextParts(type: 'delta' | 'reasoning', text: unknown, host: st
   return [{ type, text }];
 }
 
-/** Returns the part for the number of tokens, or none if one of the numbers is missing. */
+/** Returns the part for the numbers of tokens, or no part if one of the numbers is missing. */
 export function toUsageParts(inputTokens: unknown, outputTokens: unknown): ChatPart[] {
   return isCount(inputTokens) && isCount(outputTokens) ? [{ type: 'usage', inputTokens, outputTokens }] : [];
 }
 
-/** Throws if there are too many tool calls. They are limited here, because the thread that serves requests has to process them. */
+/** Throws if there are too many tool calls. Their number is limited here, because the thread that serves requests has to process them. */
 export function assertToolCallCount(count: number, host: string): void {
   if (count > maxToolCalls) throw new OutboundError('too_long', `${host} calls more than ${maxToolCalls} tools`);
 }
 
-/** Parses the JSON of a server within the limits. */
+/** Parses JSON from a server. Throws if it exceeds the limits. */
 export function parseChatJson(text: string, host: string): Record<string, unknown> {
   return toObject(parseJson(text, host));
 }

@@ -10,7 +10,7 @@ interface Body {
   host: string;
   body: AsyncIterable<Buffer>;
   memory: Holding;
-  /** Parses the events of the protocol. */
+  /** Parses the events of the server's protocol. */
   read: ChatReader;
 }
 

@@ -191,8 +191,8 @@ export function isFinal(err: unknown): boolean {
 const accessErrors: AppError['code'][] = ['unauthorized', 'workspace_not_found', 'forbidden'];
 
 /**
- * Finds the price of a model: the connection's, or else the list price. Callers choose model names, so inherited properties of the object
- * must not be found.
+ * Finds the price of a model: the price in the connection or, if there is none, the list price. Callers choose model names, so properties
+ * that the object inherits must not be found.
  */
 function priceOf({ baseUrl, prices }: ConnectionRecord, model: string): BuiltInPrice | undefined {
   return Object.hasOwn(prices, model) ? prices[model] : findBuiltInPrice(baseUrl, model)?.price;

@@ -70,7 +70,7 @@ interface OwnerChange {
   id: string;
   former: { userId: string; name: string };
   next: { userId: string; name: string };
-  /** The previous role of the new owner. Undefined if they were not a member before. */
+  /** The previous role of the new owner. Undefined if the new owner was not a member before. */
   previousRole: Role | undefined;
   /** The person who transfers the workspace. Null if the operator transfers it. */
   by: ServicePerson | null;

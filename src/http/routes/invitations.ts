@@ -38,7 +38,7 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
 
   route('GET', '/api/invitations/:token', {
     operationId: 'getInvitation',
-    summary: 'Get the invitation that a link belongs to',
+    summary: 'Get an invitation by its link',
     description: 'Anyone who has the link can call this. The response does not reveal whether the email has an account.',
     access: 'public',
     params: InvitationPath,

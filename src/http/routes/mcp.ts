@@ -17,7 +17,7 @@ const McpQuery = Type.Object(
 
 const McpMessage = Type.Unsafe<unknown>({
   title: 'McpMessage',
-  description: 'One JSON-RPC message. Clients that use earlier protocol revisions receive it as a server-sent event.',
+  description: 'One JSON-RPC message. Clients that use earlier protocol revisions receive the message as a server-sent event.',
   examples: [{ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'support/triage', arguments: { request: 'Where is it?' } } }],
 });
 

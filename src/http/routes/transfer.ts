@@ -23,9 +23,9 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
     operationId: 'exportPrompts',
     summary: 'Export all prompts',
     description:
-      'Returns JSON lines with every prompt outside the bin and its versions, labels, test cases and history, as they were at one point in ' +
-      'time. The same state always gives the same bytes, even after an import elsewhere. If the response ends with an error, such as a lost ' +
-      'connection, the export is incomplete. docs/moving.md describes the lines.',
+      'Returns JSON lines with every prompt outside the bin and its versions, labels, test cases and history, as they were at one point ' +
+      'in time. The same content always produces the same bytes, even after an import elsewhere. If the response ends with an error, ' +
+      'such as a lost connection, the export is incomplete. docs/moving.md describes the lines.',
     options: { exposeHeadRoute: false },
     response: { 200: Type.String({ contentMediaType: linesMediaType }) },
     errors: [429],

@@ -19,7 +19,7 @@ export const viewRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/views', {
     operationId: 'createView',
     summary: 'Save filters of the list as a view',
-    description: `You can have ${maxViews} saved views in each workspace. Other members do not see them.`,
+    description: `You can have ${maxViews} saved views in each workspace. Other members do not see your views.`,
     body: NewView,
     response: { 201: View },
     errors: [409],

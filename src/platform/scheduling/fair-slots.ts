@@ -37,7 +37,7 @@ interface Owner {
 
 /**
  * Limits resources that are held for a long time, such as open streams. If all slots are taken, a caller that holds less than another owner
- * still gets a slot, and the owner that holds the most loses one. A few owners therefore cannot cause others to be refused.
+ * still gets a slot, and the owner that holds the most loses one. A few owners therefore cannot cause other owners to be refused.
  */
 export function createFairSlots(limits: SlotLimits) {
   const holders = new Set<Holder>();

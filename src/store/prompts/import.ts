@@ -96,7 +96,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, se
       return countRows(db.selectFrom('prompt_versions').where(ofPrompt(owner)));
     },
 
-    /** Finds the existing entries with these ids. */
+    /** Finds the existing history entries with these ids. */
     async findEvents(owner: PromptOwner, ids: string[]) {
       const found = [];
       for (const batch of batchesOf(ids)) {

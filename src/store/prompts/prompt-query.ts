@@ -107,9 +107,9 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
 }
 
 /**
- * Returns the ids of the prompts that are in the lists of a tag, a label and a search, or undefined without any of them. Each list is sorted
- * by prompt in its index, so both engines compare them faster than they would look up every prompt in every list. SQLite reads them side by
- * side and stops when one of them ends.
+ * Returns the ids of the prompts that match a tag, a label and a search, or undefined if the query has none of these. The index of each one
+ * is sorted by prompt, so both engines can intersect the lists faster than they could look up every prompt in every list. SQLite reads the
+ * lists side by side and stops at the end of the shortest.
  */
 function listsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, { tag, label, search, searchIn }: PromptFilter) {
   const ofTag = eb.selectFrom('prompt_tags').select('prompt_id').where('account_id', '=', accountId);

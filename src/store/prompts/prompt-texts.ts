@@ -109,8 +109,8 @@ export async function updateTexts(db: Kysely<Database>, accountId: string, promp
 }
 
 /**
- * Lists the content of the given versions. There is one query for each version, and all queries are sent together. With a list of pairs in
- * a single query, either engine may read all versions of the workspace.
+ * Lists the content of the given versions. There is one subquery for each version. With a list of pairs, either engine may read all
+ * versions of the workspace.
  */
 async function listContents(db: Kysely<Database>, accountId: string, versions: VersionKey[]) {
   const [first, ...others] = versions.map(({ promptId, version }) =>

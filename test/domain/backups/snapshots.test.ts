@@ -38,7 +38,7 @@ it('BACKUP_DIR: makes a snapshot when one is due, keeps the newest, and deletes 
   await failing.stop();
   assert.equal(backups.metrics.failures, 1);
   if (process.platform === 'linux') {
-    // Node's recursive mkdir never returns for a folder that /proc does not have.
+    // Node's recursive mkdir never returns for a missing folder in /proc.
     const { promise: refused, resolve: onRefused } = Promise.withResolvers<unknown>();
     const refusing = start('/proc/promptharbor', onRefused);
     assert.match(String(await refused), /StartError: There is no folder \/proc/);

@@ -75,7 +75,7 @@ describe('Redaction of a key', () => {
     for (let round = 0; round < 2000; round += 1) {
       const text = Array.from({ length: 1 + random.below(6) }, () => {
         const part = random.pick(parts);
-        // A part with an escape is not cut, because the rest of the escape would be different characters.
+        // A part that contains an escape is not cut, because the rest of the escape would stand for different characters.
         return random.below(3) === 0 && !part.includes('\\') ? part.slice(random.below(part.length)) : part;
       }).join('');
       const chunks: string[] = [];

@@ -343,7 +343,7 @@ describe('requests to Gemini', () => {
   it('422: say what the API does not accept', () => {
     assert.match(
       refusal(() => convert('gemini', [user, { role: 'tool', tool_call_id: 'x', content: 'a' }])),
-      /^Message 2: No tool call before this result/,
+      /^Message 2: No earlier tool call has/,
     );
     const image = [{ type: 'image_url', image_url: { url: png } }];
     assert.match(

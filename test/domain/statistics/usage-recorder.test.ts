@@ -60,7 +60,7 @@ describe('the usage recorder', () => {
       recorder.countCall(call);
       mock.timers.tick(1000);
       gate.resolve();
-      // The write in progress ends. The interval until the next one starts at that moment.
+      // The write in progress ends. The interval until the next write starts at that moment.
       await nextTurn();
       assert.equal(callsIn(attempts), 1);
       mock.timers.tick(1000);

@@ -8,7 +8,7 @@ function analyze(...templates: string[]) {
   return runJob({ kind: 'analyze', sources: templates.map((text, index) => ({ path: `/${index}`, text })) });
 }
 
-/** Lists the variables. Optional ones have a question mark. */
+/** Lists the variables. Optional variables have a question mark. */
 function variablesOf(...templates: string[]): string[] {
   const result = analyze(...templates);
   assert.ok(result.ok, JSON.stringify(result));

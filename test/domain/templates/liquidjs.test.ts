@@ -96,7 +96,7 @@ describe('Our tags', () => {
         try {
           expected = original.parseAndRenderSync(text, { ...given });
         } catch {
-          // Our engine must fail as well.
+          // LiquidJS fails, so our engine must fail as well.
         }
         assert.equal(result.ok ? result.texts[0] : undefined, expected, text);
       }),

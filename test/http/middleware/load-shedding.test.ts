@@ -54,7 +54,8 @@ describe('The event loop lags', () => {
 
 describe('Lag monitor', () => {
   /**
-   * Feeds a monitor with these lags. Returns after how many milliseconds it was first overloaded, and whether it is overloaded at the end.
+   * Feeds a monitor with these lags. Returns after how many milliseconds the monitor first reported an overload, and whether it reports one
+   * at the end.
    */
   function feed(...lags: number[]): { firstMs: number | undefined; atEnd: boolean } {
     const monitor = createLagMonitor();

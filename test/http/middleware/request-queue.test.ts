@@ -90,7 +90,7 @@ describe('The queue of a workspace', () => {
     for (const body of [...bodies, ...bodies]) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
       socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk(1024 * 1024 - 1000)}`);
-      // When this response arrives, the service has read everything sent before.
+      // When this response arrives, the service has read everything that was sent before it.
       await client.get('/api/prompts');
       socket.write(body);
       assert.match(String(await nextData(socket)), /^HTTP\/1\.1 4/);

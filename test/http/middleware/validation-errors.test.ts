@@ -5,7 +5,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const labelRule = 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit';
 
-/** Each request, with the exact error text for each invalid field. */
+/** Requests with invalid fields, and the exact error text for each field. */
 const cases: [string, string, object | undefined, Record<string, string>][] = [
   ['POST', '/api/prompts', { name: '', template: 5 }, { '/name': 'Must not be empty', '/template': 'Must be a string' }],
   [

@@ -9,7 +9,7 @@ import { inWorkspace, newMember } from '../../support/workspaces.ts';
 const path = pathOf('greet', '/checks');
 const completion = (content: string) => JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
 
-/** Returns why a check run was refused, whether before its stream or in it. */
+/** Returns why a check run was refused, either before its stream started or in the stream. */
 function readRefusal(response: ApiResponse): string {
   return String(response.status === 200 ? readEvents(response).at(-1)?.data.message : (response.body as { error: string }).error);
 }
@@ -175,8 +175,8 @@ describeWithModels(
 
     it('a judge with a rubric needs no prompt', async () => {
       const { client, connection } = await prepare();
-      // The mock uses the first message that matches, and the judge's message contains the prompt too. Therefore these are registered
-      // first.
+      // The mock uses the first message that matches, and the judge's message contains the prompt too. The judge's responses are therefore
+      // registered first.
       mock.reset();
       mock.onMessage(JSON.stringify({ rubric: 'Is polite', prompt: 'Greet Ada', output: 'Hello Ada!' }), {
         content: '{"pass": true, "reason": "It greets."}',

@@ -117,7 +117,7 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
   });
 });
 
-/** Encodes the same path differently, so that its response cannot come from the cache. */
+/** Encodes the same path differently for each round, so that the response cannot come from the cache. */
 function spellAnew(path: string, round: number): string {
   if (path.endsWith('limit=50')) return path.replace('limit=50', `limit=${50 + round}`);
   const name = [...'abcd'].map((letter, index) => (round & (1 << index) ? `%${letter.charCodeAt(0).toString(16)}` : letter)).join('');

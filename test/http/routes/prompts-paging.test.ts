@@ -130,7 +130,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
   });
 });
 
-/** Updates PostgreSQL's planner statistics, which it does itself within about a minute. */
+/** Updates PostgreSQL's planner statistics. PostgreSQL itself updates them within about a minute. */
 async function analyze(url: string | undefined): Promise<void> {
   if (url === undefined) return;
   const client = new pg.Client(url);

@@ -43,7 +43,7 @@ describe('A server that sends what it wants', () => {
   }
 
   it('ASVS 2.4.1: tests of connections end with a readable error', async () => {
-    // Behaviors that end only with the timeout would each take that long.
+    // Some behaviors end only with the timeout, so each of them would take as long as the timeout.
     const names = Object.keys(hostileBehaviors).filter((name) => !/^silent|^events|^empty|zeros/.test(name));
     for (const name of names) {
       for (const kind of modelKinds) {

@@ -83,7 +83,7 @@ function defineTests(running: () => Service, elsewhere: () => Service): void {
       headers: { ...inWorkspace(parts.owner).headers, ...(via && { origin: running().url }), ...headers },
       body: { connection: parts.connection },
     });
-    // If the response comes first, the run has failed, and so does the test.
+    // If the response comes first, the run has failed, so the test fails too.
     const upstream = await Promise.race([promise, response.then(({ text }) => assert.fail(text))]);
     return { response, upstream, aborted: once(upstream, 'close') };
   }

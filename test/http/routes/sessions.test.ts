@@ -1,4 +1,4 @@
-// Must be the first import, because it has to run before the service's own modules.
+// This must be the first import, because it has to run before the service's own modules.
 import '../../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';

@@ -136,7 +136,8 @@ for (const engine of engines) {
         const seconds = (Date.parse(waiting.nextAttemptAt ?? '') - Date.now()) / 1000;
         assert.ok(seconds > 3500 && seconds < 4000, String(seconds));
         await client.create({ name: 'second', template: '1' });
-        // When the third event arrives at the other webhook, the second would have arrived at this one too if it did not have to wait.
+        // By the time the other webhook receives the third event, this webhook would have received the second event if it did not have to
+        // wait.
         const other = await createHook(client, receiver.url, { events: ['prompt.created'] });
         await client.create({ name: 'third', template: '1' });
         await settled(client, other);

@@ -177,7 +177,7 @@ describe('FairQueue', () => {
         assert.ok(most <= 3);
         assert.equal(running, 0);
         assert.equal(queue.waiting, 0);
-        // All three slots are free again in the next turn of the event loop at the latest.
+        // All three slots are free again by the next turn of the event loop.
         await nextTurn();
         const { promise, resolve } = Promise.withResolvers<void>();
         let started = 0;

@@ -140,7 +140,7 @@ describe('Reader threads of the embedded database', () => {
     let isBroken = false;
     while (!isBroken) {
       sqlite.exec(`insert into texts values ('x')`);
-      // The index of the log still lists the removed pages, so a checkpoint fails unless the thread has just made one.
+      // The index of the log still lists the removed pages, so a checkpoint fails unless the thread has just made a checkpoint.
       truncateSync(`${file}-wal`);
       try {
         sqlite.exec('pragma wal_checkpoint(passive)');

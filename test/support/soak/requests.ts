@@ -6,7 +6,7 @@ import { promptCount, type Tenant, type World } from './world.ts';
 interface Kind {
   /** The share of this kind, relative to the other kinds. */
   weight: number;
-  /** Resolves when the response is complete. Rejects if it is not as expected. */
+  /** Resolves when the response is complete. Rejects if the response is not as expected. */
   send(tenant: Tenant, random: Random, world: World): Promise<unknown>;
 }
 

@@ -15,7 +15,7 @@ interface Round {
   onAcknowledged?(writer: Writer): void;
 }
 
-/** Lets all writers write until the service is killed, starts it again, and verifies what was acknowledged. */
+/** Lets all writers write until the service is killed, starts the service again, and verifies the acknowledged changes. */
 export async function killUnderWrites(
   service: ServedProgram,
   { writers, random, onKill, serve, onAcknowledged }: Round,

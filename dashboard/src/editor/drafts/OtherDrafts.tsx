@@ -44,7 +44,7 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
   const continueIt = async (other: OtherDraft) => {
     try {
       const undo = await onContinue(other);
-      // If the other tab is open, it keeps its draft, and this tab continues with a copy.
+      // If the other tab is open, that tab keeps its draft, and this tab continues with a copy.
       if (!other.isOpen) deleteDraft(other.key);
       close();
       await refresh();

@@ -24,8 +24,7 @@ interface MergeDialogProps {
 }
 
 /**
- * Merges the draft with a version that was saved in the meantime. No change by either side is dropped unless the user decides to drop it,
- * part by part.
+ * Merges the draft with a version that was saved in the meantime. A change by either side is dropped only if the user decides to drop it.
  */
 export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerged }: MergeDialogProps) {
   const query = useQuery(versionQuery(prompt.name, prompt.latestVersion));
@@ -71,7 +70,7 @@ export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerg
           {conflicts.map((part) => (
             <ConflictChoice
               key={`${theirs.version} ${part.conflict.title}`}
-              // Without the base, messages that both sides contain look as if both had added them.
+              // Without the base, messages that both sides contain look as if both sides had added them.
               conflict={work.lostBase !== undefined && part.conflict.both ? { ...part.conflict, title: 'Messages' } : part.conflict}
               version={theirs.version}
               choice={choices.get(part)}

@@ -13,7 +13,7 @@ interface VariableFieldProps {
   onChange: (name: string, entry: Entry) => void;
 }
 
-/** One variable: whether it is sent, and its value as a form or as JSON. Memoized, because a template may have 500 variables. */
+/** Edits one variable: whether it is sent, and its value as a form or as JSON. Memoized, because a template may have 500 variables. */
 export const VariableField = memo(function VariableField({ variable, isMessages, entry, onChange }: VariableFieldProps) {
   const id = useId();
   const { name, required } = variable;

@@ -1,7 +1,7 @@
 import type { PromptType, TemplateSyntax } from '../../../contract/versions.ts';
 import type { Analysis } from '../../templates/template-types.ts';
 
-// The client also uses this file, so it imports nothing that only a server has.
+// The client also uses this file, so it must not import code that runs only on a server.
 
 /** An included prompt, with its own variables and includes. */
 export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'> {
@@ -9,9 +9,12 @@ export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'>
   syntax: TemplateSyntax;
   promptId: string;
   version: number;
-  /** The template. Empty if the graph was loaded without content, and for a chat prompt, which cannot be included. */
+  /** The template. It is empty if the graph was loaded without content. It is also empty for a chat prompt, which cannot be included. */
   text: string;
-  /** Whether prompts in another template language may include this prompt. It is rarely asked and reads the whole text. */
+  /**
+   * Whether prompts in another template language may include this prompt. This is a function, because the answer is rarely needed and
+   * requires reading the whole text.
+   */
   isPortable(): boolean;
 }
 
@@ -28,7 +31,7 @@ export const maxIncludes = 100;
 /** The maximum length of all included texts together. */
 export const maxTextCharacters = 1024 * 1024;
 /**
- * The maximum length of the stored analyses (variables and includes). It suffices for hundreds of ordinary prompts, which are merged in a
- * few milliseconds.
+ * The maximum length of the stored analyses (variables and includes). This is enough for hundreds of ordinary prompts, which are merged in
+ * a few milliseconds.
  */
 export const maxAnalysisCharacters = 128 * 1024;

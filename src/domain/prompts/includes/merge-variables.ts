@@ -15,8 +15,8 @@ interface Needs {
 
 /**
  * Returns a function that lists the variables of a template and of all prompts it includes: the template's own variables first, then the
- * others by name. A graph of a hundred prompts can have thousands of includes. Therefore, each included prompt is visited once for all
- * templates, and each include costs only one pass over a row of bits.
+ * variables of included prompts by name. A graph of a hundred prompts can have thousands of includes. Therefore, each included prompt is
+ * visited once for all templates, and each include costs only one pass over a row of bits.
  */
 export function createVariableMerger(graph: IncludeGraph): (template: Node) => Variable[] {
   const { partials } = graph;

@@ -27,7 +27,7 @@ type Block = Record<string, unknown>;
 
 const name = 'Anthropic';
 const version = '2023-06-01';
-/** The API requires a limit. This one is what the models of all generations that are still offered accept. */
+/** The default limit of output tokens, because the API requires one. All models that are still offered accept this value. */
 const defaultMaxTokens = 8192;
 const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
@@ -35,7 +35,7 @@ const imageTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 export const anthropic: Protocol = {
   name,
   baseEnding: '/v1',
-  // A page has 20 models unless another number is requested.
+  // By default, a page would have only 20 models.
   modelsPath: '/models?limit=1000',
   toHeaders: (key) => ({ 'anthropic-version': version, ...(key !== undefined && { 'x-api-key': key }) }),
   toModelIds: ({ data }) => toIds(data),
@@ -43,7 +43,7 @@ export const anthropic: Protocol = {
   openReader,
 };
 
-/** Converts a request. Parameters that OpenAI does not have are passed on, so that the API's own can be used. */
+/** Converts a request. Parameters that OpenAI does not have are passed on unchanged, so that callers can use the API's own parameters. */
 function toBody({ model, messages, parameters }: ChatRequest): Record<string, unknown> {
   const { max_tokens, max_completion_tokens, stop, tools, tool_choice, parallel_tool_calls, response_format, user, ...rest } =
     withoutNulls(parameters);
@@ -95,7 +95,7 @@ function toBlock(part: PlainPart): Block {
   return { type: 'document', source: { type: 'text', media_type: 'text/plain', data: text }, ...named };
 }
 
-/** Keeps `cache_control`, with which users mark what the API caches. */
+/** Keeps `cache_control`, with which users mark the parts that the API should cache. */
 function toTextBlock({ text, source }: { text: string; source: Record<string, unknown> }): Block {
   return { type: 'text', text, ...(source.cache_control !== undefined && { cache_control: source.cache_control }) };
 }
@@ -130,12 +130,12 @@ function toOutputConfig(responseFormat: unknown, given: unknown): { output_confi
   const format = readResponseFormat(responseFormat);
   if (!format) return {};
   if (format.type === 'json_object') {
-    throw unsupported(`${name} has no response_format json_object. Use json_schema, which says what the JSON must be like.`);
+    throw unsupported(`${name} has no response_format json_object. Use json_schema, which describes the JSON.`);
   }
   return { output_config: { ...toObject(given), format } };
 }
 
-/** Reads the events of a response. The index of a block is the index of its tool call. */
+/** Reads the events of a response. The index of a block becomes the index of its tool call. */
 function openReader(host: string): ChatReader {
   let inputTokens: number | undefined;
   /** The tool call whose arguments are arriving. */
@@ -204,7 +204,7 @@ function toContentParts(block: Record<string, unknown>, index: number, host: str
   return block.type === 'tool_use' ? [toToolCallPart(block, index, JSON.stringify(block.input ?? {}))] : [];
 }
 
-/** Creates a fragment of a tool call. Only the first one has an id and a name. */
+/** Creates a fragment of a tool call. Only the first fragment has an id and a name. */
 function toToolCallPart({ id, name: toolName }: Record<string, unknown>, index: number, text: string): ChatPart {
   const isFirst = typeof id === 'string' && typeof toolName === 'string';
   return {
@@ -227,7 +227,7 @@ function toEndParts(reason: unknown, inputTokens: number | undefined, { output_t
   ];
 }
 
-/** The reasons by which OpenAI calls them. Others are passed on. */
+/** The finish reasons of the API, with OpenAI's names for them. Other reasons are passed on unchanged. */
 const finishReasons = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
@@ -237,7 +237,7 @@ const finishReasons = new Map([
   ['refusal', 'content_filter'],
 ]);
 
-/** Counts all input tokens, including those that were written to the cache or read from it. */
+/** Counts all input tokens, including tokens that were written to the cache or read from it. */
 function countInput(usage: Record<string, unknown>): number | undefined {
   const { input_tokens: input, cache_creation_input_tokens: written, cache_read_input_tokens: read } = usage;
   if (!isCount(input)) return undefined;

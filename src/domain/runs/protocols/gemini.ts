@@ -36,7 +36,7 @@ const modelPrefix = /^models\//;
 export const gemini: Protocol = {
   name,
   baseEnding: '/v1beta',
-  // A page has 50 models unless another number is requested.
+  // By default, a page would have only 50 models.
   modelsPath: '/models?pageSize=1000',
   toHeaders: (key) => ({ ...(key !== undefined && { 'x-goog-api-key': key }) }),
   toModelIds,
@@ -44,12 +44,12 @@ export const gemini: Protocol = {
   openReader,
 };
 
-/** The name of a model is escaped, so that it can never name another path. */
+/** The name of a model is escaped, so that it can never lead to another path. */
 function toPath(model: string): string {
   return `/models/${encodeURIComponent(model.replace(modelPrefix, ''))}:streamGenerateContent?alt=sse`;
 }
 
-/** Returns the models that generate content. The list has others too, such as those for embeddings. */
+/** Returns the models that generate content. The list also contains other models, such as those for embeddings. */
 function toModelIds({ models }: Fields): string[] | undefined {
   if (!Array.isArray(models)) return undefined;
   return models.flatMap((model: unknown) => {
@@ -71,7 +71,7 @@ const generationFields = new Map([
   ['max_completion_tokens', 'maxOutputTokens'],
 ]);
 
-/** Converts a request. Parameters that OpenAI does not have are passed on, so that the API's own can be used. */
+/** Converts a request. Parameters that OpenAI does not have are passed on unchanged, so that callers can use the API's own parameters. */
 function toBody({ model, messages, parameters }: ChatRequest): Fields {
   const { stop, tools, tool_choice, response_format, generationConfig, ...others } = withoutNulls(parameters);
   const entries = Object.entries(others);
@@ -105,7 +105,7 @@ function toBody({ model, messages, parameters }: ChatRequest): Fields {
 }
 
 function toTurns(messages: PlainMessage[], model: string): { role: string; parts: Fields[] }[] {
-  /** The names of the tools by the ids of their calls, because a result has to name its tool. */
+  /** The names of the tools by the ids of their calls. They are needed because a result has to name its tool. */
   const names = new Map<string, string>();
   const turns = messages.map((message) => {
     const { role, parts, toolCalls } = message;
@@ -137,16 +137,16 @@ const mediaTypes = new Map([
   ['wav', 'audio/wav'],
 ]);
 
-/** Finds the media type of a URL by the ending of its path. */
+/** Returns the media type for the file extension in a URL. */
 function findMediaType(url: string): string | undefined {
   const ending = URL.parse(url)?.pathname.split('.').at(-1)?.toLowerCase();
   return ending === undefined ? undefined : mediaTypes.get(ending);
 }
 
-/** Models since Gemini 3 refuse tool calls without the signature that they sent. This text replaces one that is not known. */
+/** Gemini 3 and later models refuse tool calls without the signature that they sent. If a signature is unknown, this text replaces it. */
 const noSignature = 'skip_thought_signature_validator';
 
-/** Converts the tool calls of a message. The first one has a signature. */
+/** Converts the tool calls of a message. The first call has a signature. */
 function toFunctionCalls(calls: PlainToolCall[], model: string): Fields[] {
   const needsSignature = /gemini-([3-9]|\d\d)/.test(model);
   return calls.map(({ id, name: toolName, arguments: args, source }, index) => {
@@ -159,7 +159,7 @@ function toFunctionCalls(calls: PlainToolCall[], model: string): Fields[] {
 function toToolResult(message: PlainMessage, names: Map<string, string>): Fields {
   const { answeredId, refuse } = message;
   const toolName = names.get(answeredId);
-  if (toolName === undefined) throw refuse('No tool call before this result has its tool_call_id.');
+  if (toolName === undefined) throw refuse('No earlier tool call has the tool_call_id of this result.');
   const text = textsOf(message, name)
     .map((part) => part.text)
     .join('');
@@ -235,14 +235,14 @@ function openReader(host: string): ChatReader {
     isFinished ||= typeof finishReason === 'string';
     return [
       ...converted,
-      // The counts of a chunk in the middle do not include its text yet.
+      // Only the counts of the last chunk are used, because the counts of earlier chunks do not include all of their text.
       ...(isFinished ? toUsage(usageMetadata) : []),
       ...(typeof finishReason === 'string' ? [toFinishPart(toFinishReason(finishReason, toolCalls > 0))] : []),
     ];
   };
 }
 
-/** Converts a tool call. Its signature has the place that Google gives it in OpenAI's shape, so that it can be sent back. */
+/** Converts a tool call. The signature is stored where Google stores it in OpenAI's shape, so that callers can send it back. */
 function toToolCall({ id, name: toolName, args }: Fields, index: number, signature: unknown): ChatPart {
   const extra = typeof signature === 'string' ? { google: { thought_signature: signature } } : undefined;
   const fields: [string, unknown][] = [
@@ -259,7 +259,7 @@ function toToolCall({ id, name: toolName, args }: Fields, index: number, signatu
   };
 }
 
-/** Thoughts are charged as output. */
+/** Thoughts count as output, because they are charged as output. */
 function toUsage(usage: unknown): ChatPart[] {
   const { promptTokenCount, toolUsePromptTokenCount, candidatesTokenCount, thoughtsTokenCount } = toObject(usage);
   if (!isCount(promptTokenCount)) return [];
@@ -269,7 +269,7 @@ function toUsage(usage: unknown): ChatPart[] {
   return toUsageParts(promptTokenCount + (tools ?? 0), (written ?? 0) + (thoughts ?? 0));
 }
 
-/** The reasons by which OpenAI calls them. Others are passed on. */
+/** The finish reasons of the API, with OpenAI's names for them. Other reasons are passed on unchanged. */
 const finishReasons = new Map([
   ['STOP', 'stop'],
   ['FUNCTION_CALL', 'tool_calls'],

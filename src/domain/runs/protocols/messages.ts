@@ -4,16 +4,16 @@ import { findJsonExcess } from '../../../platform/json-bounds.ts';
 import { tryTo } from '../../../platform/try-to.ts';
 import { jsonBounds, toObject } from '../chat-parts.ts';
 
-// Reads messages in OpenAI's shape, for the protocols that have another one.
+// Reads messages in OpenAI's shape, for protocols that use another shape.
 
-/** A message whose parts and tool calls are known to be valid. */
+/** A message whose parts and tool calls have been validated. */
 export interface PlainMessage {
   role: 'system' | 'user' | 'assistant' | 'tool';
   parts: PlainPart[];
   toolCalls: PlainToolCall[];
   /** The id of the tool call that a message with the role "tool" answers. */
   answeredId: string;
-  /** Creates the error for a message that the protocol has no counterpart for. */
+  /** Creates the error for a message that has no counterpart in the protocol. */
   refuse: Refuse;
 }
 
@@ -21,7 +21,7 @@ export type PlainPart =
   | { type: 'text'; text: string; source: Record<string, unknown> }
   | { type: 'image' | 'file' | 'audio'; content: Attachment; name?: string | undefined; refuse: Refuse };
 
-/** An attachment that is part of the request as base64, or that the server of the model loads. */
+/** An attachment. It is either contained in the request as base64, or loaded by the model server. */
 export type Attachment = { mediaType: string; data: string } | { url: string };
 
 export interface PlainToolCall {
@@ -34,7 +34,7 @@ export interface PlainToolCall {
 /** Creates an error about a part of the request. The text continues a sentence that begins with the place of the part. */
 type Refuse = (reason: string) => AppError;
 
-/** Reads messages. Throws an `unsupported_by_model` error if one has a part that is not valid or not known. */
+/** Reads messages. Throws an `unsupported_by_model` error if a message has an invalid or unknown part. */
 export function readMessages(messages: ModelMessage[], protocol: string): PlainMessage[] {
   return messages.map((message, index) => readMessage(message, `Message ${index + 1}`, protocol));
 }
@@ -122,7 +122,7 @@ function readToolCall(value: unknown, refuse: Refuse): PlainToolCall {
   return { id: source.id, name, arguments: toObject(parsed), source };
 }
 
-/** Returns the texts of a message's parts. Throws if it has other parts. */
+/** Returns the texts of a message's parts. Throws if the message has other parts. */
 export function textsOf({ role, parts }: PlainMessage, protocol: string): { text: string; source: Record<string, unknown> }[] {
   return parts.map((part) => {
     if (part.type !== 'text') throw part.refuse(`${protocol} accepts only text in messages with the role ${role}.`);
@@ -130,7 +130,7 @@ export function textsOf({ role, parts }: PlainMessage, protocol: string): { text
   });
 }
 
-/** Merges the contents of consecutive messages with the same role. Both protocols expect the roles to alternate. */
+/** Merges consecutive messages with the same role, because both protocols expect the roles to alternate. */
 export function mergeByRole<T>(messages: { role: string; content: T[] }[]): { role: string; content: T[] }[] {
   const merged: { role: string; content: T[] }[] = [];
   for (const { role, content } of messages) {
@@ -142,13 +142,13 @@ export function mergeByRole<T>(messages: { role: string; content: T[] }[]): { ro
   return merged;
 }
 
-/** A tool of OpenAI's kind. Undefined for tools of the protocol's own kinds, which are passed on. */
+/** Returns a tool in OpenAI's shape. Returns undefined for a tool in the protocol's own shape, which is passed on unchanged. */
 export function readFunctionTool(tool: unknown): Record<string, unknown> | undefined {
   const { type, function: described } = toObject(tool);
   return type === 'function' && typeof toObject(described).name === 'string' ? toObject(described) : undefined;
 }
 
-/** The schema in a response format. Undefined for plain text. */
+/** Returns the schema in a response format, or undefined for plain text. */
 export function readResponseFormat(format: unknown): { type: 'json_object' } | { type: 'json_schema'; schema: unknown } | undefined {
   const { type, json_schema } = toObject(format);
   if (format === undefined || type === 'text') return undefined;
@@ -158,7 +158,7 @@ export function readResponseFormat(format: unknown): { type: 'json_object' } | {
   throw unsupported('The response_format must have the type text, json_object or json_schema, the latter with json_schema.schema.');
 }
 
-/** Returns the parameters that have a value. OpenAI accepts null for those that are not set. */
+/** Returns the parameters that have a value. In OpenAI's API, null means that a parameter is not set. */
 export function withoutNulls(parameters: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== null));
 }

@@ -15,10 +15,10 @@ import type { Protocol } from './protocol.ts';
 const endMarker = '[DONE]';
 /** The maximum number of fields in a tool call. */
 const maxFields = 100;
-/** These limits exceed what any tool call needs. Arguments do not count, because they are text. */
+/** No tool call needs more than these limits. Arguments do not count toward them, because they are text. */
 const fieldBounds = { maxDepth: 32, maxValues: 10_000 };
 
-/** OpenAI's chat completions, which most servers have. Parameters are passed on unchanged. */
+/** OpenAI's chat completions, which most servers support. Parameters are passed on unchanged. */
 export const openai: Protocol = {
   name: 'OpenAI',
   baseEnding: '/v1',
@@ -30,7 +30,7 @@ export const openai: Protocol = {
     body: { ...parameters, model, messages, stream: true, stream_options: { include_usage: true } },
   }),
   toRetry({ path, body: { stream_options: _, ...body } }, refusal) {
-    // Some servers do not know `stream_options`, and report the usage anyway.
+    // Some servers reject `stream_options`, but report the usage anyway.
     return refusal.includes('stream_options') ? { path, body } : undefined;
   },
   openReader: (host) => (data) => (data.trim() === endMarker ? undefined : readChunk(data, host)),

@@ -1,7 +1,7 @@
 import type { ModelMessage } from '../../../contract/model-messages.ts';
 import type { ChatPart } from '../chat-parts.ts';
 
-/** A request for a completion, in the shape of OpenAI's chat completions, whatever the protocol of the server is. */
+/** A request for a completion. It has the shape of OpenAI's chat completions, regardless of the server's protocol. */
 export interface ChatRequest {
   model: string;
   messages: ModelMessage[];
@@ -9,7 +9,7 @@ export interface ChatRequest {
   parameters: Record<string, unknown>;
 }
 
-/** A request for a completion, as it is sent. */
+/** A request for a completion, in the form in which it is sent. */
 export interface ChatCall {
   /** The path below the base URL. */
   path: string;
@@ -19,20 +19,20 @@ export interface ChatCall {
 /** Parses the data of one event, or a response that is not streamed. Returns undefined at the end marker. */
 export type ChatReader = (data: string) => ChatPart[] | undefined;
 
-/** How to talk to a model server. */
+/** The protocol of a model server. */
 export interface Protocol {
-  /** The name in messages for users. */
+  /** The name of the protocol in messages for users. */
   name: string;
-  /** How base addresses usually end. */
+  /** The usual end of base URLs. */
   baseEnding: string;
   toHeaders(key: string | undefined): Record<string, string>;
   /** The path of the list of models. */
   modelsPath: string;
-  /** Returns the ids in a list of models, or undefined if it is not such a list. */
+  /** Returns the ids in a list of models, or undefined if the value is not such a list. */
   toModelIds(list: Record<string, unknown>): string[] | undefined;
-  /** Converts a request. Throws an `unsupported_by_model` error if the protocol has no counterpart for a part of it. */
+  /** Converts a request. Throws an `unsupported_by_model` error if a part of the request has no counterpart in the protocol. */
   toCall(request: ChatRequest): ChatCall;
-  /** Returns another call to try after the server has refused the first one. */
+  /** Returns another call to try after the server refused the first one. */
   toRetry?(call: ChatCall, refusal: string): ChatCall | undefined;
   /** Creates a reader for one response. */
   openReader(host: string): ChatReader;

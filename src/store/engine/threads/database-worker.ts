@@ -6,7 +6,7 @@ import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } f
 // with its own snapshot.
 
 const maxStatements = 500;
-/** How many rows a query may visit before the clock is checked again. With texts, it is the number of prompts. */
+/** The number of rows that a query may visit before the clock is checked again. For search texts, it is a number of prompts. */
 const rowsPerLook = 16;
 
 // The main thread passes these options.
@@ -40,7 +40,7 @@ function answer({ id, connection, sql, parameters }: Extract<ToThread, { kind: '
 
 function run(statement: StatementSync, parameters: readonly unknown[]): ThreadResult {
   const columns = statement.columns().map(({ name }) => name);
-  // Kysely types parameters as unknown; the store only passes strings, numbers, bytes and null.
+  // Kysely declares parameters as unknown, but the store passes only strings, numbers, bytes and null.
   const values = parameters as SQLInputValue[];
   if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...values).changes) };
   // node:sqlite declares rows as records, but with `setReturnArrays` they are arrays.

@@ -21,19 +21,20 @@ export const deadlinePlugin: KyselyPlugin = {
 
 const call = 'within_deadline()';
 /**
- * The rows of a prompt in `prompt_texts` start with version 0. One call for each prompt is enough, because a call takes longer than visiting a
- * short text.
+ * The rows of a prompt in `prompt_texts` start with version 0. The function is called only once for each prompt, because a call takes
+ * longer than visiting a short text.
  */
 const callPerPrompt = `(prompt_texts.version <> 0 or ${call})`;
 
 class DeadlineTransformer extends OperationNodeTransformer {
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
     const select = super.transformSelectQuery(node);
-    // Other selects only visit rows that selects of tables have found. A subquery may already have been transformed.
+    // Only selects from tables need the condition, because all other selects only visit rows that selects from tables have found. A
+    // subquery may already have been transformed.
     const tables = select.from?.froms.flatMap((from) => findTable(from) ?? []) ?? [];
     if (tables.length === 0 || hasCondition(select)) return select;
     const condition = RawNode.createWithSql(tables.every((table) => table === 'prompt_texts') ? callPerPrompt : call);
-    // The condition comes first, because conditions are evaluated in order and a row that another one has excluded would not be counted.
+    // The condition comes first. Conditions are evaluated in order, and a row that an earlier condition excludes would not be counted.
     const where = select.where ? AndNode.create(condition, ParensNode.create(select.where.where)) : condition;
     return { ...select, where: WhereNode.create(where) };
   }
@@ -41,7 +42,7 @@ class DeadlineTransformer extends OperationNodeTransformer {
 
 const transformer = new DeadlineTransformer();
 
-/** Returns the name of a table without an alias, or an empty name for a table with one. Other sources are not tables. */
+/** Returns the name of a table, or an empty name if the table has an alias. Returns undefined for a source that is not a table. */
 function findTable(node: OperationNode): string | undefined {
   if (TableNode.is(node)) return node.table.identifier.name;
   return AliasNode.is(node) && TableNode.is(node.node) ? '' : undefined;
