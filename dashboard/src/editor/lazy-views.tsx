@@ -10,6 +10,7 @@ export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('
 export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
+export const PartList = withSkeleton(lazyComponent(async () => (await import('./parts/PartList.tsx')).PartList));
 // Most prompts have no drafts in other tabs, so this component may load a moment later.
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type Draft, includesIn } from '../drafts/draft.ts';
 import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
+import { RenderedContent } from './RenderedContent.tsx';
 import type { PreviewState } from './use-preview.ts';
 
 /** Shows what the API would return for the draft and the values. */
@@ -62,18 +63,35 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
   if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} missing={missing} isStale={isRetrying} />;
   return (
     <ol className="relative max-h-[60vh] divide-y divide-line overflow-y-auto border-line border-t">
-      {rendered.messages?.map(({ role, content }, index) => (
+      {rendered.messages?.map(({ role, content, ...rest }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rendered messages have no ids.
         <li key={index} className="pt-1">
           <div className="flex items-center justify-between pr-2 pl-4">
             <Badge>{role}</Badge>
-            <CopyButton iconOnly label={`Copy message ${index + 1}`} text={content} />
+            <CopyButton iconOnly label={`Copy message ${index + 1}`} text={copiedText(content, rest)} />
           </div>
-          <Output label={`Preview of message ${index + 1}`} text={content} missing={missing} isStale={isRetrying} />
+          <RenderedContent
+            content={content}
+            rest={rest}
+            showText={(text, part) => (
+              <Output
+                label={`Preview of message ${index + 1}${typeof content === 'string' ? '' : `, part ${part + 1}`}`}
+                text={text}
+                missing={missing}
+                isStale={isRetrying}
+              />
+            )}
+          />
         </li>
       ))}
     </ol>
   );
+}
+
+/** A text is copied as it is, and anything else as JSON. */
+function copiedText(content: unknown, rest: object): string {
+  if (typeof content === 'string') return content;
+  return JSON.stringify(Object.keys(rest).length === 0 ? content : { content, ...rest }, null, 2);
 }
 
 function Note({ tone, children }: { tone: string; children: ReactNode }) {

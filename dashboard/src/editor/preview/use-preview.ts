@@ -5,7 +5,7 @@ import { call } from '../../lib/api.ts';
 import { sessionQuery, useSessionLost } from '../../lib/session.ts';
 import type { FieldError, Preview, PromptType, Variable } from '../../lib/types.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { contentOf, type Draft } from '../drafts/draft.ts';
+import { type Draft, unsavedContentOf } from '../drafts/draft.ts';
 import { previewKey, readEntries, writeEntries } from './preview-storage.ts';
 import { type Entries, type Entry, valuesOf } from './preview-values.ts';
 
@@ -32,7 +32,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
   const { entries, setEntry, setEntries } = useEntries(prompt.id);
   const { values, broken } = useMemo(() => valuesOf(entries), [entries]);
   const body = {
-    ...contentOf(type, draft),
+    ...unsavedContentOf(type, draft),
     ...(prompt.name !== undefined && { name: prompt.name }),
     variables: values,
     placeholders: true,
