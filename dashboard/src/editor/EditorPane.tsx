@@ -7,8 +7,8 @@ import { Card } from '../ui/Card.tsx';
 import type { CodeEditorHandle } from './code/CodeEditor.tsx';
 import { CodeEditor } from './code/lazy.tsx';
 import { type Draft, parseConfig, syntaxOf } from './drafts/draft.ts';
-import { MessageList } from './MessageList.tsx';
-import { type EditorRun, PreviewPanel } from './preview/PreviewPanel.tsx';
+import { MessageList, PreviewPanel } from './lazy-views.tsx';
+import type { EditorRun } from './preview/PreviewPanel.tsx';
 import type { PreviewState } from './preview/use-preview.ts';
 
 interface EditorPaneProps {

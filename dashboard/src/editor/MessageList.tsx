@@ -13,7 +13,7 @@ import { useOwnToast } from '../ui/toasts.ts';
 import { useItemFocus } from '../ui/use-item-focus.ts';
 import { CodeEditor } from './code/lazy.tsx';
 import { idOf, keepId } from './item-ids.ts';
-import { PartList } from './lazy-views.tsx';
+import { PartList } from './parts/PartList.tsx';
 import { addPart, emptyPart, mediaTypes, partKinds, simplify } from './parts/parts.ts';
 
 interface MessageListProps {

@@ -10,7 +10,9 @@ export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('
 export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
-export const PartList = withSkeleton(lazyComponent(async () => (await import('./parts/PartList.tsx')).PartList));
+export const PreviewPanel = withSkeleton(lazyComponent(async () => (await import('./preview/PreviewPanel.tsx')).PreviewPanel));
+export const MessageList = withSkeleton(lazyComponent(async () => (await import('./MessageList.tsx')).MessageList));
+export const RenderedContent = withSkeleton(lazyComponent(async () => (await import('./preview/RenderedContent.tsx')).RenderedContent));
 // Most prompts have no drafts in other tabs, so this component may load a moment later.
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));

@@ -8,9 +8,9 @@ import { Card } from '../../ui/Card.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { type Draft, includesIn } from '../drafts/draft.ts';
+import { RenderedContent } from '../lazy-views.tsx';
 import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
-import { RenderedContent } from './RenderedContent.tsx';
 import type { PreviewState } from './use-preview.ts';
 
 /** Shows what the API would return for the draft and the values. */
@@ -70,18 +70,7 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
             <Badge>{role}</Badge>
             <CopyButton iconOnly label={`Copy message ${index + 1}`} text={copiedText(content, rest)} />
           </div>
-          <RenderedContent
-            content={content}
-            rest={rest}
-            showText={(text, part) => (
-              <Output
-                label={`Preview of message ${index + 1}${typeof content === 'string' ? '' : `, part ${part + 1}`}`}
-                text={text}
-                missing={missing}
-                isStale={isRetrying}
-              />
-            )}
-          />
+          <MessageOutput message={{ content, ...rest }} label={`Preview of message ${index + 1}`} missing={missing} isStale={isRetrying} />
         </li>
       ))}
     </ol>
@@ -100,6 +89,16 @@ function Note({ tone, children }: { tone: string; children: ReactNode }) {
       {children}
     </p>
   );
+}
+
+interface MessageOutputProps extends Omit<OutputProps, 'text'> {
+  message: { content?: unknown };
+}
+
+function MessageOutput({ message: { content, ...rest }, label, ...props }: MessageOutputProps) {
+  if (typeof content === 'string' && Object.keys(rest).length === 0) return <Output label={label} text={content} {...props} />;
+  const showText = (text: string, index: number) => <Output label={`${label}, part ${index + 1}`} text={text} {...props} />;
+  return <RenderedContent content={content} rest={rest} showText={showText} />;
 }
 
 interface OutputProps {
