@@ -1,13 +1,14 @@
 import { Search } from 'lucide-react';
-import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react';
+import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import type { FieldError, PromptType, TemplateSyntax } from '../lib/types.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
 import type { CodeEditorHandle } from './code/CodeEditor.tsx';
 import { CodeEditor } from './code/lazy.tsx';
-import { type Draft, parseConfig, syntaxOf } from './drafts/draft.ts';
-import { MessageList, PreviewPanel } from './lazy-views.tsx';
+import { type Draft, parseConfig, parseTools, syntaxOf } from './drafts/draft.ts';
+import { MessageList, PreviewPanel, ToolsPane } from './lazy-views.tsx';
 import type { EditorRun } from './preview/PreviewPanel.tsx';
 import type { PreviewState } from './preview/use-preview.ts';
 
@@ -24,6 +25,7 @@ interface EditorPaneProps {
 /** The editor on the left, the preview on the right. On wide screens both fill the remaining height, and each scrolls separately. */
 export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
+  const [part, setPart] = useState<'text' | 'tools'>('text');
   return (
     <div
       className={cx(
@@ -32,12 +34,25 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
         run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
       )}
     >
-      <div className={cx('flex min-w-0 flex-col gap-4', type === 'chat' && scrollClass)}>
-        {type === 'text' ? (
+      <div className={cx('flex min-w-0 flex-col gap-4', (type === 'chat' || part === 'tools') && scrollClass)}>
+        <div className="-mb-1 shrink-0">
+          <Segmented
+            label="Part of the prompt"
+            value={part}
+            options={[
+              { value: 'text', label: 'Prompt' },
+              { value: 'tools', label: describeTools(draft) },
+            ]}
+            onChange={setPart}
+          />
+        </div>
+        {part === 'tools' ? (
+          <ToolsPane draft={draft} setDraft={setDraft} errors={preview.declarationErrors} />
+        ) : type === 'text' ? (
           <TemplateCard
             syntax={syntaxOf(draft)}
             text={draft.template}
-            errors={preview.syntaxErrors}
+            errors={preview.syntaxErrors.filter(({ path }) => path === '/template')}
             variables={variables}
             onChange={(template) => setDraft((before) => ({ ...before, template }))}
           />
@@ -50,10 +65,10 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
             onChange={(change) => setDraft((before) => ({ ...before, messages: change(before.messages) }))}
           />
         )}
-        <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />
+        {part === 'text' && <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />}
       </div>
       <div className={cx('min-w-0', scrollClass)}>
-        <PreviewPanel type={type} draft={draft} preview={preview} run={run} onSaveCase={onSaveCase} />
+        <PreviewPanel type={type} draft={draft} setDraft={setDraft} preview={preview} run={run} onSaveCase={onSaveCase} />
       </div>
     </div>
   );
@@ -64,6 +79,12 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
  * page as long as the content.
  */
 const scrollClass = 'relative lg:-m-1 lg:overflow-y-auto lg:p-1';
+
+/** The name of the part with the tools, with how many of them and of schemas there are. */
+function describeTools({ tools, output }: Draft): string {
+  const count = (parseTools(tools).value?.length ?? (tools.trim() === '' ? 0 : 1)) + (output.trim() === '' ? 0 : 1);
+  return count === 0 ? 'Tools and output' : `Tools and output (${count})`;
+}
 
 interface TemplateCardProps {
   syntax: TemplateSyntax;
@@ -104,7 +125,7 @@ function ConfigCard({ text, onChange }: { text: string; onChange: (text: string)
     <Card className="shrink-0 overflow-hidden focus-within:border-line-strong">
       <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-2.5">
         <h2 className="font-semibold text-sm">Config</h2>
-        <span className="truncate text-ink-3 text-xs">JSON: model, temperature, tools, response schema</span>
+        <span className="truncate text-ink-3 text-xs">JSON: model, temperature and other parameters</span>
       </div>
       <CodeEditor label="Config" language="json" value={text} errors={errors} className="max-h-[30dvh]" onChange={onChange} />
       {error !== undefined && (

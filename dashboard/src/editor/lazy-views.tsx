@@ -11,11 +11,13 @@ export const DependenciesPane = withSkeleton(lazyComponent(async () => (await im
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
 export const PreviewPanel = withSkeleton(lazyComponent(async () => (await import('./preview/PreviewPanel.tsx')).PreviewPanel));
+export const ToolsPane = withSkeleton(lazyComponent(async () => (await import('./tools/ToolsPane.tsx')).ToolsPane));
 export const MessageList = withSkeleton(lazyComponent(async () => (await import('./MessageList.tsx')).MessageList));
 export const RenderedContent = withSkeleton(lazyComponent(async () => (await import('./preview/RenderedContent.tsx')).RenderedContent));
 // Most prompts have no drafts in other tabs, so this component may load a moment later.
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
+export const DeclareDialog = withNothing(lazyComponent(async () => (await import('./preview/DeclareDialog.tsx')).DeclareDialog));
 export const SaveDialog = withNothing(lazyComponent(async () => (await import('./SaveDialog.tsx')).SaveDialog));
 export const MergeDialog = withNothing(lazyComponent(async () => (await import('./merge/MergeDialog.tsx')).MergeDialog));
 export const DeployDialog = withNothing(lazyComponent(async () => (await import('./labels/DeployDialog.tsx')).DeployDialog));

@@ -7,6 +7,7 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { describeFieldError } from '../describe-place.ts';
 import { type Draft, includesIn } from '../drafts/draft.ts';
 import { RenderedContent } from '../lazy-views.tsx';
 import { MissingIncludes } from './MissingIncludes.tsx';
@@ -50,12 +51,7 @@ function CopyAll({ rendered: { text, messages } }: { rendered: Preview }) {
 function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying } }: { type: PromptType; preview: PreviewState }) {
   const [syntaxError] = syntaxErrors;
   if (syntaxError) {
-    return (
-      <Note tone="bg-danger-soft text-danger">
-        {syntaxError.line !== undefined && `Line ${syntaxError.line}, column ${syntaxError.column}: `}
-        {syntaxError.message}
-      </Note>
-    );
+    return <Note tone="bg-danger-soft text-danger">{describeFieldError(syntaxError)}</Note>;
   }
   if (renderError !== undefined) return <Note tone="bg-warn-soft text-warn">{renderError}</Note>;
   if (!rendered) return <Skeleton className="mx-4 mb-4 h-20" />;
