@@ -5,10 +5,11 @@ import type { FieldError, PromptType, TemplateSyntax } from '../lib/types.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { Segmented } from '../ui/Segmented.tsx';
+import { useOwnToast } from '../ui/toasts.ts';
 import type { CodeEditorHandle } from './code/CodeEditor.tsx';
 import { CodeEditor } from './code/lazy.tsx';
 import { type Draft, parseConfig, parseTools, syntaxOf } from './drafts/draft.ts';
-import { MessageList, PreviewPanel, ToolsPane } from './lazy-views.tsx';
+import { MessageList, MoveOffer, PreviewPanel, ToolsPane } from './lazy-views.tsx';
 import type { EditorRun } from './preview/PreviewPanel.tsx';
 import type { PreviewState } from './preview/use-preview.ts';
 
@@ -65,7 +66,7 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
             onChange={(change) => setDraft((before) => ({ ...before, messages: change(before.messages) }))}
           />
         )}
-        {part === 'text' && <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />}
+        {part === 'text' && <ConfigCard draft={draft} setDraft={setDraft} />}
       </div>
       <div className={cx('min-w-0', scrollClass)}>
         <PreviewPanel type={type} draft={draft} setDraft={setDraft} preview={preview} run={run} onSaveCase={onSaveCase} />
@@ -118,8 +119,11 @@ function TemplateCard({ syntax, text, errors, variables, onChange }: TemplateCar
   );
 }
 
-function ConfigCard({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+function ConfigCard({ draft, setDraft }: Pick<EditorPaneProps, 'draft' | 'setDraft'>) {
+  const text = draft.config;
+  const toast = useOwnToast();
   const { error } = parseConfig(text);
+  const change = (config: string) => setDraft((before) => ({ ...before, config }));
   const errors = useMemo(() => (error === undefined ? [] : [locate(error, text)]), [error, text]);
   return (
     <Card className="shrink-0 overflow-hidden focus-within:border-line-strong">
@@ -127,15 +131,19 @@ function ConfigCard({ text, onChange }: { text: string; onChange: (text: string)
         <h2 className="font-semibold text-sm">Config</h2>
         <span className="truncate text-ink-3 text-xs">JSON: model, temperature and other parameters</span>
       </div>
-      <CodeEditor label="Config" language="json" value={text} errors={errors} className="max-h-[30dvh]" onChange={onChange} />
+      <CodeEditor label="Config" language="json" value={text} errors={errors} className="max-h-[30dvh]" onChange={change} />
       {error !== undefined && (
         <p role="status" className="border-line border-t px-4 py-2 text-danger text-xs">
           {error}
         </p>
       )}
+      {movable.test(text) && <MoveOffer draft={draft} setDraft={setDraft} toast={toast} />}
     </Card>
   );
 }
+
+/** Matches a config that may have something that has its own place. */
+const movable = /"(?:tools|response_format|variables)"\s*:/;
 
 /** Browsers report the place of a JSON error by line and column, by position, or not at all. In the last case, the first line is marked. */
 function locate(message: string, text: string): FieldError {

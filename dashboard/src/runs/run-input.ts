@@ -7,7 +7,7 @@ import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } fr
 export type RunInput = { promptName: string; body: RunRequest } | { body: DraftRunRequest };
 
 /** The content to run: a version, or a draft that may belong to a prompt. */
-type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
+export type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
 
 export interface ModelChoice {
   connection: string;

@@ -11,7 +11,7 @@ interface MediaChipProps {
 export function MediaChip({ icon: Icon, name, url }: MediaChipProps) {
   const { text, image, link } = describeMedia(url);
   return (
-    <div className="px-4 pb-3" data-testid="media">
+    <div data-testid="media">
       {image !== undefined && <img src={image} alt={name} className="mb-2 max-h-48 max-w-full rounded-md border border-line" />}
       <div className="flex items-center gap-2 rounded-md border border-line bg-sunken px-3 py-1.5 text-xs">
         <Icon aria-hidden className="size-3.5 shrink-0 text-ink-3" />

@@ -44,9 +44,7 @@ export function MediaFields({ part, label, error, onChange }: MediaFieldsProps) 
     <div className="space-y-2 px-4 pb-3">
       {isEmbedded ? (
         <>
-          <div className="-mx-4 -mb-3">
-            <MediaChip icon={icon} name={'filename' in part && part.filename ? part.filename : name} url={urlOf(part)} />
-          </div>
+          <MediaChip icon={icon} name={'filename' in part && part.filename ? part.filename : name} url={urlOf(part)} />
           <div className="flex flex-wrap gap-2">
             {upload}
             <Button size="sm" kind="ghost" onClick={() => onChange(withoutFile(part))}>

@@ -9,7 +9,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { describeFieldError } from '../describe-place.ts';
 import { type Draft, includesIn } from '../drafts/draft.ts';
-import { RenderedContent } from '../lazy-views.tsx';
+import { RenderedContent } from './lazy.tsx';
 import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';

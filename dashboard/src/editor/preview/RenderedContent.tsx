@@ -1,5 +1,5 @@
 import { FileText, Image, Music } from 'lucide-react';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { JsonText } from '../../runs/JsonText.tsx';
 import { MediaChip } from '../parts/MediaChip.tsx';
 import { isObject } from './preview-values.ts';
@@ -29,18 +29,31 @@ export function RenderedContent({ content, rest = {}, showText }: RenderedConten
 function Part({ part, index, showText }: { part: unknown; index: number; showText: RenderedContentProps['showText'] }) {
   if (typeof part === 'string') return showText(part, index);
   if (!isObject(part)) return <JsonPart value={part} />;
-  const { text, image_url: image, input_audio: audio, file } = part;
-  if (typeof text === 'string') return showText(text, index);
+  if (typeof part.text === 'string') return showText(part.text, index);
+  return <MediaPart part={part} />;
+}
+
+function MediaPart({ part }: { part: Record<string, unknown> }) {
+  const media = findMedia(part);
+  if (!media) return <JsonPart value={part} />;
+  return (
+    <div className="px-4 pb-3">
+      <MediaChip {...media} />
+    </div>
+  );
+}
+
+function findMedia({ image_url: image, input_audio: audio, file }: Record<string, unknown>): ComponentProps<typeof MediaChip> | undefined {
   if (isObject(image) && typeof image.url === 'string') {
-    return <MediaChip icon={Image} name={image.detail === undefined ? 'Image' : `Image, detail ${image.detail}`} url={image.url} />;
+    return { icon: Image, name: image.detail === undefined ? 'Image' : `Image, detail ${image.detail}`, url: image.url };
   }
   if (isObject(audio) && typeof audio.data === 'string') {
-    return <MediaChip icon={Music} name="Audio" url={`data:audio/${audio.format};base64,${audio.data}`} />;
+    return { icon: Music, name: 'Audio', url: `data:audio/${audio.format};base64,${audio.data}` };
   }
   if (isObject(file) && typeof file.file_data === 'string') {
-    return <MediaChip icon={FileText} name={typeof file.filename === 'string' ? file.filename : 'File'} url={file.file_data} />;
+    return { icon: FileText, name: typeof file.filename === 'string' ? file.filename : 'File', url: file.file_data };
   }
-  return <JsonPart value={part} />;
+  return undefined;
 }
 
 function JsonPart({ value }: { value: unknown }) {

@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { inputClass } from '../../ui/Field.tsx';
 import { toast } from '../../ui/toasts.ts';
-import { DeclareDialog } from '../lazy-views.tsx';
+import { DeclareDialog } from './lazy.tsx';
 import { countMissing, findEntry } from './preview-values.ts';
 import type { PreviewState } from './use-preview.ts';
 import { VariableField } from './VariableField.tsx';

@@ -87,7 +87,7 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
   return (
     <div className="space-y-2">
       <div className="flex flex-wrap items-start gap-2">
-        <div className="min-w-32 flex-1">
+        <div className="min-w-32 flex-1 max-sm:basis-2/3">
           <NameField
             label={`Name of ${path}`}
             name={name}
@@ -95,6 +95,9 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
             onChange={(next) => onChange({ ...property, name: next })}
           />
         </div>
+        <IconButton label={`Remove ${noun} ${path}`} className="sm:order-last" onClick={onRemove}>
+          <Trash2 aria-hidden className="size-4" />
+        </IconButton>
         <KindSelect label={`Type of ${path}`} kind={kind} onChange={(next) => setSchema(withKind(schema, next))} />
         <label className="flex h-8 items-center gap-1.5 text-xs">
           <input
@@ -108,9 +111,6 @@ function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove 
           />
           Required
         </label>
-        <IconButton label={`Remove ${noun} ${path}`} className="ml-auto" onClick={onRemove}>
-          <Trash2 aria-hidden className="size-4" />
-        </IconButton>
       </div>
       {kind !== 'other' && isObject(schema) && (
         <input
