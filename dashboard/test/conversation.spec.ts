@@ -29,7 +29,7 @@ const test = base.extend<{ mock: LLMock }, { service: Service }>({
 });
 
 const output = (page: Page) => page.getByRole('region', { name: /^Output/ });
-const sentMessages = (mock: LLMock) => (mock.getLastRequest()?.body as unknown as { messages: unknown[] }).messages;
+const sentMessages = (mock: LLMock) => (mock.getLastRequest()?.body as unknown as { messages: unknown[] } | undefined)?.messages ?? [];
 const tools = [{ name: 'find_order', parameters: { type: 'object', properties: { number: { type: 'string' } } } }];
 
 async function run(page: Page): Promise<void> {
