@@ -43,7 +43,8 @@ function parseVariables(variables: NonNullable<DeclarationInput['variables']>): 
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
   if (twice !== -1) throw invalidField(`/variables/${twice}/name`, 'Is listed twice');
   assertSize('/variables', declared);
-  return declared;
+  // The order has no meaning: a response lists variables in the order in which templates use them.
+  return declared.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
 function assertDeclaration(declaration: Declaration, path: string): void {
