@@ -131,13 +131,13 @@ function ConfigCard({ draft, setDraft }: Pick<EditorPaneProps, 'draft' | 'setDra
         <h2 className="font-semibold text-sm">Config</h2>
         <span className="truncate text-ink-3 text-xs">JSON: model, temperature and other parameters</span>
       </div>
+      {movable.test(text) && <MoveOffer draft={draft} setDraft={setDraft} toast={toast} />}
       <CodeEditor label="Config" language="json" value={text} errors={errors} className="max-h-[30dvh]" onChange={change} />
       {error !== undefined && (
         <p role="status" className="border-line border-t px-4 py-2 text-danger text-xs">
           {error}
         </p>
       )}
-      {movable.test(text) && <MoveOffer draft={draft} setDraft={setDraft} toast={toast} />}
     </Card>
   );
 }

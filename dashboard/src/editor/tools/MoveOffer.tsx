@@ -24,12 +24,12 @@ export function MoveOffer({ draft, setDraft, toast }: MoveOfferProps) {
     toast(`Moved ${list.format(move.names)} out of the config.`, { undo: () => setDraft(draft) });
   };
   return (
-    <div className="flex flex-wrap items-center justify-between gap-2 border-line border-t bg-sunken px-4 py-2.5">
-      <p className="min-w-0 flex-1 text-ink-2 text-xs">
+    <div className="flex flex-wrap items-center justify-between gap-2 border-line border-b bg-sunken px-4 py-2.5">
+      <p className="flex-1 basis-64 text-ink-2 text-xs">
         This config has {list.format(move.names)}.{' '}
         {isVariablesOnly
-          ? 'As variables of the prompt, they are used by forms and checked before each render.'
-          : 'In their own place they are validated when you save, and you can edit them in a form. Programs receive them as fields of the prompt and no longer in the config.'}
+          ? 'As variables of the prompt, they appear in forms, and values are checked before each render.'
+          : 'In their own place, they are edited in a form and checked when you save. Programs then read them from the prompt instead of its config.'}
       </p>
       <Button size="sm" onClick={take}>
         <ArrowRightLeft aria-hidden className="size-3.5" />
