@@ -11,7 +11,11 @@ const vendor =
 
 /** The code that many pages share, except code that the first page does not need. */
 const ui =
-  /dashboard\/src\/(?:ui\/(?!Dialog|Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page|use-item-focus)|lib\/(?!clipboard|save-file|streams|event-stream|warnings)|shell\/(?:navigation|use-switch-workspace)|prompts\/(?:queries|usage)\.)|lucide-react/;
+  /dashboard\/src\/(?:ui\/(?!Dialog|Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page|use-item-focus)|lib\/(?!clipboard|save-file|streams|event-stream|warnings)|shell\/(?:navigation|use-switch-workspace)|prompts\/(?:queries|usage)\.)|lucide-react(?!.*\/icons\/)/;
+
+/** The icons of the first page are part of `ui`. The others that pages share are loaded by the pages that have any of them. */
+const firstIcons =
+  /lucide-react.*\/icons\/(?:book-open|chart-no-axes-column|check|chevrons-up-down|circle-alert|circle-check|circle-x|eye|eye-off|file-text|key-round|loader-circle|lock|log-out|menu|plus|search|settings|trash-2|user-round|users|x)\./;
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -38,7 +42,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendor },
-            { name: 'ui', test: ui, minShareCount: 3 },
+            { name: 'ui', test: new RegExp(`${ui.source}|${firstIcons.source}`), minShareCount: 3 },
+            { name: 'icons', test: /lucide-react/, minShareCount: 3 },
           ],
         },
       },

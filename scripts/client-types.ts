@@ -68,6 +68,8 @@ export interface Variable extends Field {
   example?: unknown;
   /** The values of an enum. */
   values?: string[];
+  /** True if the declaration is that of an included prompt. */
+  inherited?: boolean;
 }
 
 export interface TextPart {

@@ -25,6 +25,8 @@ export interface Variable extends Field {
   example?: unknown;
   /** The values of an enum. */
   values?: string[];
+  /** True if the declaration is that of an included prompt. */
+  inherited?: boolean;
 }
 
 export interface TextPart {
@@ -1574,6 +1576,11 @@ export type Run = {
     syntax?: 'liquid' | 'mustache';
     template?: string;
     messages?: Array<Message | Placeholder>;
+    /** Describes variables: type, description, default, example and values. Variables of the templates that are not listed are inferred. The `variables` of a response can be sent back. */
+    declarations?: VariableDeclaration[];
+    /** The tools that the model may call, up to 128. Tools and output may take up to 64 KiB as JSON. */
+    tools?: Tool[];
+    output?: Output;
     /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
     config: unknown;
   };
@@ -1974,6 +1981,8 @@ export type VariableDeclaration = {
   example?: unknown;
   /** The values of an `enum`. */
   values?: string[];
+  /** True if the declaration is that of an included prompt. It is not saved when it is sent back. */
+  inherited?: boolean;
   /** Ignored: the templates and the default decide. */
   required?: boolean;
   /** Ignored: inferred from the templates. */

@@ -382,7 +382,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
       .first()
       .click();
     await page.getByText('Messages (2)').click();
-    const image = page.getByRole('img', { name: 'Sent to the model' });
+    const image = page.getByTestId('media').getByRole('img', { name: 'Image' });
     await expect(image).toBeVisible();
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1);
   });

@@ -161,7 +161,15 @@ export const Run = objectOf('Run', exampleRun, {
   ...input,
   draft: Type.Optional(
     Type.Object(
-      { syntax: versionInput.syntax, template: Type.Optional(Type.String()), messages: Type.Optional(Messages), config: Config },
+      {
+        syntax: versionInput.syntax,
+        template: Type.Optional(Type.String()),
+        messages: Type.Optional(Messages),
+        declarations: Type.Optional(VariableDeclarations),
+        tools: Type.Optional(Tools),
+        output: Type.Optional(Output),
+        config: Config,
+      },
       { description: 'The content of a draft.' },
     ),
   ),

@@ -66,6 +66,9 @@ const declared = {
   ),
 };
 
+const inherited = Type.Optional(
+  Type.Boolean({ description: 'True if the declaration is that of an included prompt. It is not saved when it is sent back.' }),
+);
 const inferred = { kind: Type.Optional(Kind), fields: Type.Optional(Fields), items: Type.Optional(Items) };
 
 const exampleVariable = { name: 'tone', required: false, type: 'enum', values: ['formal', 'warm'], default: 'warm', kind: 'text' };
@@ -73,6 +76,7 @@ export const Variable = objectOf('Variable', exampleVariable, {
   name: Type.String(),
   required: Type.Boolean({ description: 'Whether a render fails without a value.' }),
   ...declared,
+  inherited,
   ...inferred,
 });
 export type Variable = Static<typeof Variable>;
@@ -81,6 +85,7 @@ export const VariableDeclaration = Type.Object(
   {
     name: Type.String({ pattern: variableNamePattern }),
     ...declared,
+    inherited,
     required: Type.Optional(Type.Boolean({ description: 'Ignored: the templates and the default decide.' })),
     kind: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),
     fields: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),

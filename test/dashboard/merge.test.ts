@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Draft } from '../../dashboard/src/editor/drafts/draft.ts';
+import { type Draft, emptyDraft } from '../../dashboard/src/editor/drafts/draft.ts';
 import { mergeConfig } from '../../dashboard/src/editor/merge/merge-config.ts';
 import { type Choice, composeDraft, mergeDrafts, type Part } from '../../dashboard/src/editor/merge/merge-drafts.ts';
 import { mergeText } from '../../dashboard/src/editor/merge/merge-text.ts';
 import type { Message } from '../../dashboard/src/lib/types.ts';
 
 const chat = (...messages: [role: string, content: string][]): Draft => ({
+  ...emptyDraft,
   syntax: 'liquid',
-  template: '',
   messages: messages.map(([role, content]) => ({ role, content })),
   config: '{}',
 });
-const text = (template: string, config = '{}'): Draft => ({ syntax: 'liquid', template, messages: [], config });
+const text = (template: string, config = '{}'): Draft => ({ ...emptyDraft, syntax: 'liquid', template, config });
 const choosing = (parts: Part[], choice: Choice) => composeDraft(parts, new Map(parts.map((part) => [part, choice])));
 const titlesOf = (parts: Part[]) => parts.flatMap(({ conflict }) => (conflict ? [conflict.title] : []));
 
@@ -144,7 +144,67 @@ describe('merging a draft with a version that was saved in the meantime', () => 
     assert.deepEqual(mergeConfig({ base: '{}', mine: '{ "a": ', theirs: '[]' }), { mine: '{ "a": ', theirs: '[]' });
   });
 
-  it('loses nothing: if one side changed nothing, the result is the other side, and the order of the sides does not matter', () => {
+  it('merges tools and declared variables by name, and the output schema by property', () => {
+    const write = (value: unknown) => JSON.stringify(value, null, 2);
+    const find = { name: 'find', description: 'Finds.' };
+    const before: Draft = {
+      ...text(''),
+      variables: [{ name: 'tone', type: 'text' }],
+      tools: write([find]),
+      output: write({ schema: { type: 'object' } }),
+    };
+    const mine: Draft = {
+      ...before,
+      variables: [
+        { name: 'tone', type: 'text' },
+        { name: 'name', description: 'Who' },
+      ],
+      tools: write([{ ...find, strict: true }, { name: 'sum' }]),
+      output: write({ schema: { type: 'object', title: 'Mine' } }),
+    };
+    const theirs: Draft = {
+      ...before,
+      variables: [{ name: 'tone', type: 'text', default: 'warm' }],
+      tools: write([{ ...find, description: 'Finds an order.' }]),
+      output: write({ schema: { type: 'object' }, strict: true }),
+    };
+    const parts = mergeDrafts('text', { base: before, mine, theirs });
+    assert.deepEqual(titlesOf(parts), []);
+    const merged = composeDraft(parts, new Map());
+    assert.deepEqual(JSON.parse(merged?.tools ?? ''), [{ name: 'find', description: 'Finds an order.', strict: true }, { name: 'sum' }]);
+    assert.deepEqual(JSON.parse(merged?.output ?? ''), { schema: { type: 'object', title: 'Mine' }, strict: true });
+    assert.deepEqual(merged?.variables, [
+      { name: 'tone', type: 'text', default: 'warm' },
+      { name: 'name', description: 'Who' },
+    ]);
+  });
+
+  it('asks about tools and variables that both have changed, and removes what one has removed', () => {
+    const before: Draft = { ...text(''), variables: [{ name: 'tone', type: 'text' }], tools: '[{ "name": "find" }]' };
+    const mine: Draft = { ...before, variables: [{ name: 'tone', type: 'number' }], tools: '[{ "name": "find", "strict": true' };
+    const theirs: Draft = { ...before, variables: [{ name: 'tone', type: 'boolean' }], tools: '' };
+    const parts = mergeDrafts('text', { base: before, mine, theirs });
+    assert.deepEqual(titlesOf(parts), ['Variables', 'Tools']);
+    assert.deepEqual(choosing(parts, 'mine'), mine);
+    assert.deepEqual(choosing(parts, 'theirs'), theirs);
+    const removed = mergeDrafts('text', { base: before, mine: before, theirs: { ...before, variables: [], tools: '' } });
+    assert.deepEqual(composeDraft(removed, new Map()), text(''));
+  });
+
+  it('keeps parts of messages, and asks about a message whose parts both have changed', () => {
+    const image = (url: string) => ({ type: 'image' as const, url });
+    const withContent = (content: Message): Draft => ({ ...chat(), messages: [content] });
+    const before = withContent({ role: 'user', content: 'Look' });
+    const mine = withContent({ role: 'user', content: [{ type: 'text', text: 'Look' }, image('{{ photo }}')] });
+    const theirs = withContent({ role: 'user', content: [image('https://example.com/a.png')] });
+    assert.deepEqual(composeDraft(mergeDrafts('chat', { base: before, mine, theirs: before }), new Map()), mine);
+    const parts = mergeDrafts('chat', { base: before, mine, theirs });
+    assert.deepEqual(titlesOf(parts), ['Message 1']);
+    assert.deepEqual(choosing(parts, 'mine'), mine);
+    assert.deepEqual(choosing(parts, 'theirs'), theirs);
+  });
+
+  it('loses nothing: whoever changed nothing gets what the other has, and the order of the sides does not matter', () => {
     const lines = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 8 }).map((items) => items.join('\n'));
     fc.assert(
       fc.property(lines, lines, lines, (before, one, other) => {

@@ -1,14 +1,16 @@
 import { Search } from 'lucide-react';
-import { type Dispatch, type SetStateAction, useMemo, useRef } from 'react';
+import { type Dispatch, type SetStateAction, useMemo, useRef, useState } from 'react';
 import { cx } from '../lib/cx.ts';
 import type { FieldError, PromptType, TemplateSyntax } from '../lib/types.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
+import { Segmented } from '../ui/Segmented.tsx';
+import { useOwnToast } from '../ui/toasts.ts';
 import type { CodeEditorHandle } from './code/CodeEditor.tsx';
 import { CodeEditor } from './code/lazy.tsx';
-import { type Draft, parseConfig, syntaxOf } from './drafts/draft.ts';
-import { MessageList } from './MessageList.tsx';
-import { type EditorRun, PreviewPanel } from './preview/PreviewPanel.tsx';
+import { type Draft, parseConfig, parseTools, syntaxOf } from './drafts/draft.ts';
+import { MessageList, MoveOffer, PreviewPanel, ToolsPane } from './lazy-views.tsx';
+import type { EditorRun } from './preview/PreviewPanel.tsx';
 import type { PreviewState } from './preview/use-preview.ts';
 
 interface EditorPaneProps {
@@ -24,6 +26,7 @@ interface EditorPaneProps {
 /** The editor on the left, the preview on the right. On wide screens both fill the remaining height, and each scrolls separately. */
 export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: EditorPaneProps) {
   const variables = preview.variables.map(({ name }) => name);
+  const [part, setPart] = useState<'text' | 'tools'>('text');
   return (
     <div
       className={cx(
@@ -32,12 +35,25 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
         run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
       )}
     >
-      <div className={cx('flex min-w-0 flex-col gap-4', type === 'chat' && scrollClass)}>
-        {type === 'text' ? (
+      <div className={cx('flex min-w-0 flex-col gap-4', (type === 'chat' || part === 'tools') && scrollClass)}>
+        <div className="-mb-1 shrink-0">
+          <Segmented
+            label="Part of the prompt"
+            value={part}
+            options={[
+              { value: 'text', label: 'Prompt' },
+              { value: 'tools', label: describeTools(draft) },
+            ]}
+            onChange={setPart}
+          />
+        </div>
+        {part === 'tools' ? (
+          <ToolsPane draft={draft} setDraft={setDraft} errors={preview.declarationErrors} />
+        ) : type === 'text' ? (
           <TemplateCard
             syntax={syntaxOf(draft)}
             text={draft.template}
-            errors={preview.syntaxErrors}
+            errors={preview.syntaxErrors.filter(({ path }) => path === '/template')}
             variables={variables}
             onChange={(template) => setDraft((before) => ({ ...before, template }))}
           />
@@ -50,10 +66,10 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
             onChange={(change) => setDraft((before) => ({ ...before, messages: change(before.messages) }))}
           />
         )}
-        <ConfigCard text={draft.config} onChange={(config) => setDraft((before) => ({ ...before, config }))} />
+        {part === 'text' && <ConfigCard draft={draft} setDraft={setDraft} />}
       </div>
       <div className={cx('min-w-0', scrollClass)}>
-        <PreviewPanel type={type} draft={draft} preview={preview} run={run} onSaveCase={onSaveCase} />
+        <PreviewPanel type={type} draft={draft} setDraft={setDraft} preview={preview} run={run} onSaveCase={onSaveCase} />
       </div>
     </div>
   );
@@ -64,6 +80,12 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
  * the page as long as the content.
  */
 const scrollClass = 'relative lg:-m-1 lg:overflow-y-auto lg:p-1';
+
+/** The name of the part with the tools, with how many of them and of schemas there are. */
+function describeTools({ tools, output }: Draft): string {
+  const count = (parseTools(tools).value?.length ?? (tools.trim() === '' ? 0 : 1)) + (output.trim() === '' ? 0 : 1);
+  return count === 0 ? 'Tools and output' : `Tools and output (${count})`;
+}
 
 interface TemplateCardProps {
   syntax: TemplateSyntax;
@@ -97,16 +119,20 @@ function TemplateCard({ syntax, text, errors, variables, onChange }: TemplateCar
   );
 }
 
-function ConfigCard({ text, onChange }: { text: string; onChange: (text: string) => void }) {
+function ConfigCard({ draft, setDraft }: Pick<EditorPaneProps, 'draft' | 'setDraft'>) {
+  const text = draft.config;
+  const toast = useOwnToast();
   const { error } = parseConfig(text);
+  const change = (config: string) => setDraft((before) => ({ ...before, config }));
   const errors = useMemo(() => (error === undefined ? [] : [locate(error, text)]), [error, text]);
   return (
     <Card className="shrink-0 overflow-hidden focus-within:border-line-strong">
       <div className="flex items-baseline justify-between gap-3 border-line border-b px-4 py-2.5">
         <h2 className="font-semibold text-sm">Config</h2>
-        <span className="truncate text-ink-3 text-xs">JSON: model, temperature, tools, response schema</span>
+        <span className="truncate text-ink-3 text-xs">JSON: model, temperature and other parameters</span>
       </div>
-      <CodeEditor label="Config" language="json" value={text} errors={errors} className="max-h-[30dvh]" onChange={onChange} />
+      {movable.test(text) && <MoveOffer draft={draft} setDraft={setDraft} toast={toast} />}
+      <CodeEditor label="Config" language="json" value={text} errors={errors} className="max-h-[30dvh]" onChange={change} />
       {error !== undefined && (
         <p role="status" className="border-line border-t px-4 py-2 text-danger text-xs">
           {error}
@@ -116,9 +142,10 @@ function ConfigCard({ text, onChange }: { text: string; onChange: (text: string)
   );
 }
 
-/**
- * Browsers report the position of a JSON error as line and column, as an offset, or not at all. In the last case, the first line is marked.
- */
+/** Matches a config that may have something that has its own place. */
+const movable = /"(?:tools|response_format|variables)"\s*:/;
+
+/** Browsers report the place of a JSON error by line and column, by position, or not at all. In the last case, the first line is marked. */
 function locate(message: string, text: string): FieldError {
   const place = /line (\d+) column (\d+)/.exec(message);
   if (place) return { path: '/config', message, line: Number(place[1]), column: Number(place[2]) };

@@ -1,14 +1,20 @@
-import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import { ArrowDown, ArrowUp, Paperclip, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import type { MessageContent } from '../../../src/contract/message-content.ts';
 import { messageRoles } from '../../../src/contract/message-roles.ts';
-import type { FieldError, Message, TemplateSyntax } from '../lib/types.ts';
+import type { ChatMessage, FieldError, Message, TemplateSyntax } from '../lib/types.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
 import { inputClass } from '../ui/Field.tsx';
 import { HelpLink } from '../ui/HelpLink.tsx';
+import { Menu, MenuItem } from '../ui/Menu.tsx';
 import { Select } from '../ui/Select.tsx';
 import { useOwnToast } from '../ui/toasts.ts';
 import { useItemFocus } from '../ui/use-item-focus.ts';
 import { CodeEditor } from './code/lazy.tsx';
+import { idOf, keepId } from './item-ids.ts';
+import { PartList } from './parts/PartList.tsx';
+import { addPart, emptyPart, mediaTypes, partKinds, simplify } from './parts/parts.ts';
 
 interface MessageListProps {
   syntax: TemplateSyntax;
@@ -26,9 +32,17 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
     onChange((before) => [...before, message]);
     focusItem(messages.length);
   };
-  const replace = (index: number, message: Message, changed: Message) => {
-    ids.set(changed, idOf(message));
-    onChange((before) => before.with(index, changed));
+  // The message to which the first part besides text was just added.
+  const [extended, setExtended] = useState<number>();
+  const replace = (message: Message, changed: Message) => {
+    const id = idOf(message);
+    keepId(message, changed);
+    onChange((before) => before.map((each) => (idOf(each) === id ? changed : each)));
+  };
+  const changeContent = (message: ChatMessage, content: MessageContent) => replace(message, { ...message, content });
+  const extend = (message: ChatMessage, type: (typeof mediaTypes)[number]) => {
+    setExtended(idOf(message));
+    changeContent(message, addPart(message.content, emptyPart(type)));
   };
   const remove = (index: number, message: Message) => {
     onChange((before) => before.toSpliced(index, 1));
@@ -53,7 +67,7 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
               <Select
                 aria-label={`Role of message ${index + 1}`}
                 value={message.role}
-                onChange={(event) => replace(index, message, { ...message, role: event.target.value })}
+                onChange={(event) => replace(message, { ...message, role: event.target.value })}
               >
                 {rolesFor(message.role).map((role) => (
                   <option key={role}>{role}</option>
@@ -61,6 +75,21 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
               </Select>
             )}
             <span className="ml-auto flex">
+              {'content' in message && typeof message.content === 'string' && (
+                <Menu
+                  trigger={
+                    <IconButton label={`Add an image, file or audio to message ${index + 1}`}>
+                      <Paperclip aria-hidden className="size-4" />
+                    </IconButton>
+                  }
+                >
+                  {mediaTypes.map((type) => (
+                    <MenuItem key={type} icon={partKinds[type].icon} onSelect={() => extend(message, type)}>
+                      {partKinds[type].name}
+                    </MenuItem>
+                  ))}
+                </Menu>
+              )}
               <IconButton label={`Move message ${index + 1} up`} disabled={index === 0} onClick={() => move(index, message, -1)}>
                 <ArrowUp aria-hidden className="size-4" />
               </IconButton>
@@ -85,10 +114,22 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
                   className={`${inputClass} font-mono text-xs`}
                   spellCheck={false}
                   value={message.placeholder}
-                  onChange={(event) => replace(index, message, { placeholder: event.target.value })}
+                  onChange={(event) => replace(message, { placeholder: event.target.value })}
                 />
               </span>
             </div>
+          ) : typeof message.content !== 'string' ? (
+            <PartList
+              number={index + 1}
+              role={message.role}
+              syntax={syntax}
+              parts={message.content}
+              errors={errorsIn(errors, `/messages/${index}/content`)}
+              variables={variables}
+              isNew={extended === idOf(message)}
+              toast={toast}
+              onChange={(parts) => changeContent(message, simplify(parts))}
+            />
           ) : (
             <CodeEditor
               label={`Message ${index + 1}`}
@@ -97,7 +138,7 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
               errors={errors.filter(({ path }) => path === `/messages/${index}/content`)}
               variables={variables}
               className="max-h-[60dvh] min-h-16"
-              onChange={(content) => replace(index, message, { ...message, content })}
+              onChange={(content) => changeContent(message, content)}
             />
           )}
         </Card>
@@ -125,14 +166,7 @@ function rolesFor(own: string): string[] {
   return [...new Set<string>([...messageRoles, own])];
 }
 
-const ids = new WeakMap<Message, number>();
-let lastId = 0;
-
-/** Messages have no ids. These ids keep each editor with its message when messages are moved, removed and restored. */
-function idOf(message: Message): number {
-  const known = ids.get(message);
-  if (known !== undefined) return known;
-  lastId += 1;
-  ids.set(message, lastId);
-  return lastId;
+/** Returns the errors at a path, with their paths from there on. */
+function errorsIn(errors: FieldError[], start: string): FieldError[] {
+  return errors.flatMap((error) => (error.path.startsWith(`${start}/`) ? [{ ...error, path: error.path.slice(start.length) }] : []));
 }

@@ -11,7 +11,7 @@ import { refreshPrompts } from '../prompts/queries.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field, FormError } from '../ui/Field.tsx';
-import { contentOf, parseConfig } from './drafts/draft.ts';
+import { contentOf, findDraftProblem, parseConfig } from './drafts/draft.ts';
 import { giveDefault } from './drafts/give-default.ts';
 import type { Work } from './drafts/use-draft.ts';
 import { LabelChanges } from './labels/LabelChanges.tsx';
@@ -46,10 +46,10 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const [warnings, setWarnings] = useState<Warning[]>([]);
-  const parsed = parseConfig(work.draft.config);
+  const problem = findDraftProblem(work.draft);
   const version = nextVersionOf(prompt);
   const gated = useGatedLabels(prompt.name, labels);
-  const isPossible = parsed.error === undefined && labels.every((label) => findLabelProblem(label) === undefined);
+  const isPossible = problem === undefined && labels.every((label) => findLabelProblem(label) === undefined);
 
   const choose = (chosen: string[]) => {
     setLabels(chosen);
@@ -68,7 +68,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
     try {
       const body = {
         ...contentOf(prompt.type, work.draft),
-        config: parsed.config,
+        config: parseConfig(work.draft.config).config,
         message: message.trim(),
         baseVersion: work.base.version,
         labels: labels.filter((label) => !gated.includes(label)),
@@ -105,7 +105,7 @@ export function SaveDialog({ prompt, work, form, onClose, onSaved, onConflict }:
       }
     >
       <form id={formId} onSubmit={save} className="mb-5 space-y-4" noValidate>
-        {parsed.error !== undefined && <FormError>The config is not valid: {parsed.error}</FormError>}
+        <FormError>{problem}</FormError>
         {error !== undefined && <FormError>{describeSaveError(error)}</FormError>}
         <WarningList warnings={warnings} onDefault={addDefault} mayDefault={(name) => giveDefault(work.draft, name, '') !== undefined} />
         <Field

@@ -18,7 +18,7 @@ import { toast, useOwnToast } from '../ui/toasts.ts';
 import { type Draft, draftOf, isSameDraft, syntaxOf } from './drafts/draft.ts';
 import { giveDefault } from './drafts/give-default.ts';
 import { Notices } from './drafts/Notices.tsx';
-import type { OtherDraft, StoredDraft } from './drafts/stored-drafts.ts';
+import { type OtherDraft, restoreDraft, type StoredDraft } from './drafts/stored-drafts.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import { EditorPane } from './EditorPane.tsx';
 import { actionsClass, barClass, editorPaneClass, tallPageClass } from './layout.ts';
@@ -168,7 +168,7 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
       if (err instanceof ApiError && err.status === 404) return base;
       throw err;
     });
-    restart(version, other.draft);
+    restart(version, restoreDraft(other.draft, draftOf(version)));
     return () => restart(base, draft);
   };
 

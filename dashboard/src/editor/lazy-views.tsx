@@ -1,6 +1,5 @@
-import { type ComponentType, Suspense } from 'react';
 import { lazyComponent } from '../lib/chunks.ts';
-import { Skeleton } from '../ui/Skeleton.tsx';
+import { withNothing, withSkeleton } from './lazy-wrappers.tsx';
 
 // The other views and the dialogs of a prompt's page are loaded when they are opened.
 export const RunsPane = withSkeleton(lazyComponent(async () => (await import('../runs/RunsPane.tsx')).RunsPane));
@@ -10,6 +9,11 @@ export const ChecksPane = withSkeleton(lazyComponent(async () => (await import('
 export const DependenciesPane = withSkeleton(lazyComponent(async () => (await import('./DependenciesPane.tsx')).DependenciesPane));
 export const PromptStats = withSkeleton(lazyComponent(async () => (await import('../stats/PromptStats.tsx')).PromptStats));
 export const CodePane = withSkeleton(lazyComponent(async () => (await import('./snippets/CodePane.tsx')).CodePane));
+export const PreviewPanel = withSkeleton(lazyComponent(async () => (await import('./preview/PreviewPanel.tsx')).PreviewPanel));
+export const ToolsPane = withSkeleton(lazyComponent(async () => (await import('./tools/ToolsPane.tsx')).ToolsPane));
+// Few configs have something to move.
+export const MoveOffer = withNothing(lazyComponent(async () => (await import('./tools/MoveOffer.tsx')).MoveOffer));
+export const MessageList = withSkeleton(lazyComponent(async () => (await import('./MessageList.tsx')).MessageList));
 // Most prompts have no drafts in other tabs, so this component may load a moment later.
 export const OtherDrafts = withNothing(lazyComponent(async () => (await import('./drafts/OtherDrafts.tsx')).OtherDrafts));
 export const NewCaseDialog = withNothing(lazyComponent(async () => (await import('../cases/NewCaseDialog.tsx')).NewCaseDialog));
@@ -22,19 +26,3 @@ export const DeleteVersionDialog = withNothing(
 export const DetailsDialog = withNothing(lazyComponent(async () => (await import('./DetailsDialog.tsx')).DetailsDialog));
 export const CopyDialog = withNothing(lazyComponent(async () => (await import('../prompts/CopyDialog.tsx')).CopyDialog));
 export const DeleteDialog = withNothing(lazyComponent(async () => (await import('../prompts/DeleteDialog.tsx')).DeleteDialog));
-
-function withSkeleton<P extends object>(Loaded: ComponentType<P>) {
-  return (props: P) => (
-    <Suspense fallback={<Skeleton className="h-40 w-full" />}>
-      <Loaded {...props} />
-    </Suspense>
-  );
-}
-
-function withNothing<P extends object>(Loaded: ComponentType<P>) {
-  return (props: P) => (
-    <Suspense>
-      <Loaded {...props} />
-    </Suspense>
-  );
-}

@@ -1,5 +1,6 @@
 /** The types of the REST API, from the client. */
-import type { Message as ChatMessage, ErrorBody, Placeholder, Version } from '../../../client/src/types.ts';
+import type { Message as ChatMessage, ErrorBody, Placeholder, Variable, Version } from '../../../client/src/types.ts';
+import type { DeclaredVariable } from '../../../src/formats/config-parts.ts';
 
 export type { Page } from '../../../client/src/http/pages.ts';
 export type {
@@ -12,6 +13,7 @@ export type {
   CheckRequest,
   CheckResult,
   CheckSummary,
+  ContentPart,
   CreatedInvitation,
   DailyBudget,
   Dependent,
@@ -28,6 +30,7 @@ export type {
   NewModelConnection,
   NewPrompt,
   Notification,
+  Output,
   Preview,
   ReceivedInvitation,
   RecoveryCodes,
@@ -40,6 +43,7 @@ export type {
   Shape,
   Statistics,
   TokenInfo,
+  Tool,
   TwoFactorSecret,
   User,
   Variable,
@@ -52,11 +56,16 @@ export type {
   WebhookWithSecret,
   Workspace,
 } from '../../../client/src/types.ts';
+export type { DeclaredVariable } from '../../../src/formats/config-parts.ts';
 
 export type FieldError = NonNullable<ErrorBody['details']>[number];
 export type Message = ChatMessage | Placeholder;
+export type { ChatMessage };
 export type PromptType = Version['type'];
 export type TemplateSyntax = Version['syntax'];
 
 /** The part of a version that the editor changes. */
-export type Content = Pick<Version, 'syntax' | 'template' | 'messages' | 'config'>;
+export type Content = Pick<Version, 'syntax' | 'template' | 'messages' | 'tools' | 'output' | 'config'> & {
+  /** All variables of a version, or only those that are declared. */
+  variables?: (Pick<Variable, 'inherited'> & DeclaredVariable)[];
+};

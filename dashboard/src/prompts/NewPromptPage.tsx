@@ -3,9 +3,9 @@ import { FilePen, Rocket, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { productionLabel } from '../../../src/contract/label-names.ts';
 import { maxDescriptionLength } from '../../../src/contract/limits.ts';
-import { contentOf, parseConfig, textOf } from '../editor/drafts/draft.ts';
+import { contentOf, findDraftProblem, parseConfig, textOf } from '../editor/drafts/draft.ts';
 import { NotStoredNotice, RestoredNotice } from '../editor/drafts/Notices.tsx';
-import { deleteDraft } from '../editor/drafts/stored-drafts.ts';
+import { deleteDraft, restoreDraft } from '../editor/drafts/stored-drafts.ts';
 import { EditorPane } from '../editor/EditorPane.tsx';
 import { WarningList } from '../editor/labels/WarningList.tsx';
 import { actionsClass, barClass, editorPaneClass, tallPageClass } from '../editor/layout.ts';
@@ -58,14 +58,14 @@ function NewPrompt(given: { folder?: string; name?: string }) {
   const [error, setError] = useState<unknown>();
   const [warnings, setWarnings] = useState<Warning[]>([]);
   const fields = promptFieldErrors(error, details.name);
-  const config = parseConfig(draft.config);
+  const problem = findDraftProblem(draft);
   const isEmpty = textOf(details.type, { ...draft, messages: draft.messages.filter(hasContent) }).trim() === '';
   const change = (part: Partial<typeof details>) => work.setDetails((before) => ({ ...before, ...part }));
   const workspace = useWorkspace();
   const mayDeploy = mayMove(workspace, productionLabel);
 
   const save = async (how: 'draft' | 'deploy', { strict = true } = {}) => {
-    if (config.error !== undefined) return;
+    if (problem !== undefined) return;
     setBusy(how);
     setError(undefined);
     try {
@@ -76,7 +76,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
         description: details.description.trim(),
         tags: parseTags(details.tags),
         ...contentOf(details.type, draft),
-        config: config.config,
+        config: parseConfig(draft.config).config,
         labels: how === 'deploy' ? [productionLabel] : [],
       };
       const created = await call('createPrompt', { query: strict ? { strict: 'true' } : {}, body });
@@ -168,7 +168,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
           )}
           <Button
             busy={busy === 'draft'}
-            disabled={busy !== undefined || config.error !== undefined}
+            disabled={busy !== undefined || problem !== undefined}
             onClick={() => save('draft')}
             title="Save without deploying (Ctrl+S)"
           >
@@ -177,7 +177,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
           <Button
             kind="primary"
             busy={busy === 'deploy'}
-            disabled={busy !== undefined || config.error !== undefined || isEmpty || !mayDeploy}
+            disabled={busy !== undefined || problem !== undefined || isEmpty || !mayDeploy}
             onClick={() => save('deploy')}
             title={deployTitle({ isEmpty, mayDeploy })}
           >
@@ -193,7 +193,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
         type={details.type}
         here={{ title: 'This tab', draft, details }}
         closedOnly
-        onContinue={async (other) => work.replace({ details: other.details ?? details, draft: other.draft })}
+        onContinue={async (other) => work.replace({ details: other.details ?? details, draft: restoreDraft(other.draft, draft) })}
       />
       {error !== undefined && !isAtField(fields) && (
         <div className="mb-4 shrink-0">

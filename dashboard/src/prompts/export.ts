@@ -34,5 +34,6 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
 
 function toItem({ name, type, description, tags, version }: Prompt) {
   const content = version?.template === undefined ? { messages: version?.messages } : { template: version.template };
-  return { name, type, description, tags, ...content, syntax: version?.syntax, config: version?.config, labels: version?.labels };
+  const { syntax, variables, tools, output, config, labels } = version ?? {};
+  return { name, type, description, tags, ...content, syntax, variables, tools, output, config, labels };
 }

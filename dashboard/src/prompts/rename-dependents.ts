@@ -1,4 +1,6 @@
+import { mapDescriptions } from '../../../src/contract/descriptions.ts';
 import { latestLabel } from '../../../src/contract/label-names.ts';
+import { mapContent } from '../../../src/contract/message-content.ts';
 import { isGateRefusal } from '../checks/refusal.ts';
 import { call, messageOf, switchedText } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
@@ -51,6 +53,7 @@ async function saveCopies(dependent: Dependent, { from, to, labels }: Rename): P
     const body = {
       ...renamed,
       syntax: version.syntax,
+      variables: version.variables,
       config: version.config,
       message: isChanged ? `v${copy.version}, including ${to} instead of ${from}`.slice(0, 500) : `v${copy.version} again`,
       baseVersion: newest,
@@ -61,16 +64,23 @@ async function saveCopies(dependent: Dependent, { from, to, labels }: Rename): P
   return copies.length > 0;
 }
 
-function contentOf({ template, messages }: Version): Pick<Version, 'template' | 'messages'> {
-  return template === undefined ? { messages: messages ?? [] } : { template };
+/** The fields of a version that contain templates. */
+type Templates = Pick<Version, 'template' | 'messages' | 'tools' | 'output'>;
+
+function contentOf({ template, messages, tools, output }: Version): Templates {
+  const texts = template === undefined ? { messages: messages ?? [] } : { template };
+  return { ...texts, ...(tools && { tools }), ...(output && { output }) };
 }
 
-function renameIn(version: Version, names: { from: string; to: string }): Pick<Version, 'template' | 'messages'> {
-  const { template, messages = [] } = contentOf(version);
-  if (template !== undefined) return { template: renameInclude(template, names, version.syntax) };
+function renameIn(version: Version, names: { from: string; to: string }): Templates {
+  const { template, messages, tools, output } = contentOf(version);
+  const rename = (text: string) => renameInclude(text, names, version.syntax);
   return {
-    messages: messages.map((message) =>
-      'content' in message ? { ...message, content: renameInclude(message.content, names, version.syntax) } : message,
-    ),
+    ...(template !== undefined && { template: rename(template) }),
+    ...(messages && {
+      messages: messages.map((message) => ('content' in message ? { ...message, content: mapContent(message.content, rename) } : message)),
+    }),
+    ...(tools && { tools: mapDescriptions(tools, '/tools', rename) }),
+    ...(output && { output: mapDescriptions(output, '/output', rename) }),
   };
 }

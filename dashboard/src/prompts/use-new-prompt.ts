@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Draft, isSameDraft } from '../editor/drafts/draft.ts';
-import { draftKey, type NewPromptDetails, readDraft } from '../editor/drafts/stored-drafts.ts';
+import { type Draft, emptyDraft, isSameDraft } from '../editor/drafts/draft.ts';
+import { draftKey, type NewPromptDetails, readDraft, restoreDraft } from '../editor/drafts/stored-drafts.ts';
 import { useStoredDraft } from '../editor/drafts/use-draft.ts';
 import { sessionQuery } from '../lib/session.ts';
 
-const emptyDraft: Draft = { syntax: 'liquid', template: '', messages: [{ role: 'system', content: '' }], config: '{}' };
+const firstDraft: Draft = { ...emptyDraft, syntax: 'liquid', messages: [{ role: 'system', content: '' }], config: '{}' };
 
 interface NewPrompt {
   details: NewPromptDetails;
@@ -20,10 +20,13 @@ export function useNewPrompt({ folder, name }: { folder?: string; name?: string 
   const { data: user } = useQuery(sessionQuery);
   const userId = user?.userId ?? '';
   const [key] = useState(() => draftKey(userId, name === undefined ? 'new' : `new ${name}`));
-  const [stored] = useState(() => readDraft(key));
+  const [stored] = useState(() => {
+    const found = readDraft(key);
+    return found && { ...found, draft: restoreDraft(found.draft, firstDraft) };
+  });
   const [empty] = useState<NewPrompt>({
     details: { type: 'text', name: name ?? (folder === undefined ? '' : `${folder}/`), description: '', tags: '' },
-    draft: emptyDraft,
+    draft: firstDraft,
   });
   const [details, setDetails] = useState(stored?.details ?? empty.details);
   const [draft, setDraft] = useState(stored?.draft ?? empty.draft);

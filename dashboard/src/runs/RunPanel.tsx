@@ -3,17 +3,23 @@ import { Columns2, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
 import { type Entries, valuesOf } from '../editor/preview/preview-values.ts';
+import { messageOf } from '../lib/api.ts';
 import { controlKey } from '../lib/control-key.ts';
 import { cx } from '../lib/cx.ts';
 import type { ModelConnection, Preview, PromptType } from '../lib/types.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
+import { toastFailure } from '../ui/toasts.ts';
+import { Continue } from './Continue.tsx';
+import { type Conversation, type Turn, toConversationInput, toTurn, valuesOfConversation } from './conversation.ts';
 import { writeLastChoice } from './last-choice.ts';
 import { ModelFields } from './ModelFields.tsx';
 import { Parameters } from './Parameters.tsx';
 import { RunResult } from './RunResult.tsx';
-import { findInputProblem, modelOf, parametersOf, toRunInput } from './run-input.ts';
+import { findInputProblem, modelOf, parametersOf } from './run-input.ts';
 import { createRunner } from './runner.ts';
+import { SaveAsTestCase } from './SaveAsTestCase.tsx';
 import { TokenEstimate } from './TokenEstimate.tsx';
+import { Turns } from './Turns.tsx';
 import { useModelChoice } from './use-model-choice.ts';
 import type { RunPlace, RunSession } from './use-run-session.ts';
 import { useRunState } from './use-runner.ts';
@@ -50,7 +56,9 @@ function Panel({
   connections,
 }: RunPanelProps & { connections: ModelConnection[] }) {
   const [runner] = useState(() => sessionRunner(place.session));
-  const { phase } = useRunState(runner);
+  const state = useRunState(runner);
+  const { phase } = state;
+  const [conversation, setConversation] = useState(place.session.conversation);
   const { config } = parseConfig(draft.config);
   const configured = modelOf(config);
   const { choice, choose } = useModelChoice(place.session, connections, configured);
@@ -60,10 +68,26 @@ function Panel({
   const run = () => {
     if (problem !== undefined) return;
     const source = promptName !== undefined && version !== undefined ? { promptName, version } : { promptName, type, draft };
-    runner.start(toRunInput(source, { ...choice, values }));
-    writeLastChoice(choice);
+    void start({ start: { source, type, draft, values }, turns: [] });
     onStart();
   };
+  const start = async (next: Conversation) => {
+    try {
+      const input = await toConversationInput(next, choice);
+      place.session.conversation = next;
+      setConversation(next);
+      runner.start(input);
+      writeLastChoice(choice);
+    } catch (err) {
+      toastFailure(messageOf(err));
+    }
+  };
+  const proceed = (turns: Turn[]) => {
+    if (conversation) void start({ ...conversation, turns: [...conversation.turns, toTurn(state), ...turns] });
+  };
+  const canContinue = phase === 'ended' && !state.problem && (state.hasOutput || state.toolCalls.length > 0);
+  const isConversation = conversation !== undefined && conversation.turns.length > 0 && phase !== 'idle';
+  const caseValues = isConversation ? valuesOfConversation(conversation) : undefined;
   const latest = useRef(run);
   latest.current = run;
   useEffect(() => {
@@ -99,8 +123,19 @@ function Panel({
       {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
       {/* While the output grows, the panel has its maximum height, so that it is visible from the start. */}
       <div ref={result} className={cx('empty:hidden', phase === 'running' && 'min-h-[calc(45vh+3rem)]')}>
+        {isConversation && (
+          <div className="mb-3">
+            <Turns turns={conversation.turns} />
+          </div>
+        )}
         <RunResult runner={runner} />
       </div>
+      {canContinue && conversation && <Continue key={conversation.turns.length} toolCalls={state.toolCalls} onSend={proceed} />}
+      {canContinue && caseValues && promptName !== undefined && (
+        <div className="-ml-2">
+          <SaveAsTestCase promptName={promptName} values={caseValues} />
+        </div>
+      )}
       {phase === 'idle' && (
         <p className="text-ink-3 text-xs">Runs {version === undefined ? 'the draft' : `version ${version}`} with the values above.</p>
       )}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isObject } from '../editor/preview/preview-values.ts';
+import { RenderedContent } from '../editor/preview/RenderedContent.tsx';
 import type { Run } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -57,39 +57,17 @@ function Json({ value }: { value: unknown }) {
 /** The content of a message, which is either text or a list of parts such as images. Other fields of a message are shown as JSON. */
 function MessageContent({ message }: { message: Record<string, unknown> }) {
   const { role: _role, content, ...rest } = message;
-  const parts = Array.isArray(content) ? content : [content ?? ''];
   return (
-    <div className="mt-1 space-y-2">
-      {parts.map((part: unknown, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no ids.
-        <ContentPart key={index} part={part} />
-      ))}
-      {Object.keys(rest).length > 0 && <Json value={rest} />}
+    <div className="-mx-4 mt-1 space-y-2">
+      <RenderedContent
+        content={content}
+        rest={rest}
+        showText={(text) => (
+          <p dir="auto" className={`${preClass} px-4`}>
+            {text}
+          </p>
+        )}
+      />
     </div>
   );
-}
-
-function ContentPart({ part }: { part: unknown }) {
-  if (typeof part === 'string') return <TextPart text={part} />;
-  if (isObject(part) && typeof part.text === 'string') return <TextPart text={part.text} />;
-  const image = findImage(part);
-  return image === undefined ? (
-    <Json value={part} />
-  ) : (
-    <img src={image} alt="Sent to the model" className="max-h-48 rounded-md border border-line" />
-  );
-}
-
-function TextPart({ text }: { text: string }) {
-  return (
-    <p dir="auto" className={preClass}>
-      {text}
-    </p>
-  );
-}
-
-/** An image that is part of the message. Images on other servers are not loaded, because those servers would learn who looks at them. */
-function findImage(part: unknown): string | undefined {
-  const url = isObject(part) && isObject(part.image_url) ? part.image_url.url : undefined;
-  return typeof url === 'string' && /^data:image\/(?:png|jpeg|gif|webp);base64,/.test(url) ? url : undefined;
 }

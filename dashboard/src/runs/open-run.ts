@@ -32,6 +32,9 @@ export async function openRun({ work, preview, place, toast }: Editor, promptNam
 }
 
 async function loadContent(name: string, { draft, version }: Run): Promise<Content | undefined> {
-  if (draft) return { syntax: 'liquid', ...draft };
+  if (draft) {
+    const { declarations: variables = [], ...content } = draft;
+    return { syntax: 'liquid', ...content, variables };
+  }
   return version === null ? undefined : queryClient.ensureQueryData(versionQuery(name, version));
 }

@@ -1,4 +1,4 @@
-import { contentOf, type Draft, parseConfig } from '../editor/drafts/draft.ts';
+import { type Draft, findDraftProblem, parseConfig, unsavedContentOf } from '../editor/drafts/draft.ts';
 import { type Entries, isObject, valuesOf } from '../editor/preview/preview-values.ts';
 
 import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } from '../lib/types.ts';
@@ -7,7 +7,7 @@ import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } fr
 export type RunInput = { promptName: string; body: RunRequest } | { body: DraftRunRequest };
 
 /** The content to run: a version, or a draft that may belong to a prompt. */
-type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
+export type RunSource = { promptName: string; version: number } | { promptName: string | undefined; type: PromptType; draft: Draft };
 
 export interface ModelChoice {
   connection: string;
@@ -25,7 +25,7 @@ export function toRunInput(source: RunSource, { connection, model, values, param
   const { promptName: name, type, draft } = source;
   // The API validates the input again and reports any errors.
   const config = parseConfig(draft.config).config as DraftRunRequest['config'];
-  return { body: { ...contentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
+  return { body: { ...unsavedContentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
 }
 
 /**
@@ -45,7 +45,7 @@ export function repeatRun(promptName: string, run: Run, config: unknown): RunInp
 export function findInputProblem({ draft, entries }: { draft?: Draft; entries: Entries }): string | undefined {
   const [broken] = valuesOf(entries).broken;
   if (broken !== undefined) return `The value of ${broken} is not valid JSON.`;
-  return draft && parseConfig(draft.config).error !== undefined ? 'The config is not valid JSON.' : undefined;
+  return draft && findDraftProblem(draft);
 }
 
 /** Returns the parameters of a config that are sent to the model. */

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Column } from './columns.ts';
+import type { Conversation } from './conversation.ts';
 import type { ModelChoice } from './run-input.ts';
 import type { Runner } from './runner.ts';
 
@@ -9,6 +10,8 @@ export interface RunSession {
   /** The run next to the editor, and its model. */
   runner?: Runner;
   choice?: ModelChoice;
+  /** The conversation that the run is part of. */
+  conversation?: Conversation;
   columns?: Column[];
   /** How many of the requests to run have been handled next to the editor. */
   handledRequests?: number;

@@ -27,6 +27,18 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
     assert.equal((body as ErrorBody).details?.[0]?.path, '/name');
   });
 
+  it('200: shows missing variables by name whatever their type, and refuses values of another type', async () => {
+    const declarations = [
+      { name: 'age', type: 'number' },
+      { name: 'photo', type: 'image' },
+      { name: 'tags', type: 'list' },
+    ];
+    const draft = { template: '{{ age }} {{ photo }} {{ tags | join }}', declarations, placeholders: true };
+    const { body } = await preview(draft);
+    assert.match((body as { text: string }).text, /^‹age› ‹photo› ‹tags/);
+    assertRefused(await preview({ ...draft, variables: { age: 'seven' } }), 422, 'invalid_variables', '/variables/age');
+  });
+
   it('any template with any values renders to the same bytes, or fails in the same way', async () => {
     let count = 0;
     await fc.assert(

@@ -153,7 +153,13 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
 
   it('POST /api/run runs unsaved content, and keeps it only with the name of a prompt', async () => {
     const { client, connection } = await prepare();
-    const draft = { template: 'Greet {{ name }}', config: { temperature: 1 } };
+    const draft = {
+      template: 'Greet {{ name }}',
+      declarations: [{ name: 'name', description: 'Who to greet' }],
+      tools: [{ name: 'wave' }],
+      output: { schema: { type: 'object' } },
+      config: { temperature: 1 },
+    };
     const input = { ...draft, variables: { name: 'Ada' }, connection };
     const first = await client.call('POST', '/api/run', input, asJson);
     assert.equal(first.status, 200, first.text);

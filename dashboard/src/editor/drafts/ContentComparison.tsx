@@ -1,6 +1,6 @@
 import type { PromptType } from '../../lib/types.ts';
 import { Comparison } from '../code/lazy.tsx';
-import { type Draft, textOf } from './draft.ts';
+import { type Draft, textOf, variablesText } from './draft.ts';
 
 interface ContentComparisonProps {
   type: PromptType;
@@ -8,12 +8,17 @@ interface ContentComparisonProps {
   after: { title: string; draft: Draft };
 }
 
-/** Diffs of the text and the config of two versions; identical parts are left out. */
+/** Diffs of the text, the declarations and the config of two versions; identical parts are left out. */
 export function ContentComparison({ type, before, after }: ContentComparisonProps) {
   const [textBefore, textAfter] = [textOf(type, before.draft), textOf(type, after.draft)];
   const hasSameText = textBefore === textAfter;
-  const hasSameConfig = before.draft.config === after.draft.config;
-  if (hasSameText && hasSameConfig) {
+  const parts = [
+    { name: 'variables', textBefore: variablesText(before.draft), textAfter: variablesText(after.draft) },
+    { name: 'tools', textBefore: before.draft.tools, textAfter: after.draft.tools },
+    { name: 'output schema', textBefore: before.draft.output, textAfter: after.draft.output },
+    { name: 'config', textBefore: before.draft.config, textAfter: after.draft.config },
+  ].filter((part) => part.textBefore.trim() !== part.textAfter.trim());
+  if (hasSameText && parts.length === 0) {
     return <p className="rounded-md border border-line bg-sunken px-3 py-6 text-center text-ink-3">The text and config are identical.</p>;
   }
   return (
@@ -22,13 +27,14 @@ export function ContentComparison({ type, before, after }: ContentComparisonProp
       {!hasSameText && (
         <Comparison language="liquid" before={{ title: before.title, text: textBefore }} after={{ title: after.title, text: textAfter }} />
       )}
-      {!hasSameConfig && (
+      {parts.map((part) => (
         <Comparison
+          key={part.name}
           language="json"
-          before={{ title: `${before.title}, config`, text: before.draft.config }}
-          after={{ title: `${after.title}, config`, text: after.draft.config }}
+          before={{ title: `${before.title}, ${part.name}`, text: part.textBefore }}
+          after={{ title: `${after.title}, ${part.name}`, text: part.textAfter }}
         />
-      )}
+      ))}
     </div>
   );
 }

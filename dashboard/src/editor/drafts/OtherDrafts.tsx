@@ -10,7 +10,7 @@ import { toastFailure, useOwnToast } from '../../ui/toasts.ts';
 import { ContentComparison } from './ContentComparison.tsx';
 import { type Draft, isSameDraft } from './draft.ts';
 import { Notice } from './Notices.tsx';
-import { deleteDraft, type NewPromptDetails, type OtherDraft, writeDraft } from './stored-drafts.ts';
+import { deleteDraft, type NewPromptDetails, type OtherDraft, restoreDraft, writeDraft } from './stored-drafts.ts';
 import { useOtherDrafts } from './use-draft.ts';
 
 interface OtherDraftsProps {
@@ -30,7 +30,7 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
   const [chosenKey, setChosenKey] = useState<string>();
   const toast = useOwnToast();
   const isHere = ({ draft, details }: OtherDraft) =>
-    isSameDraft(draft, here.draft) && JSON.stringify(details) === JSON.stringify(here.details);
+    isSameDraft(restoreDraft(draft, here.draft), here.draft) && JSON.stringify(details) === JSON.stringify(here.details);
   const different = others.filter((other) => !(closedOnly && other.isOpen) && !isHere(other));
   const [newest] = different;
   if (!newest) return null;
@@ -119,7 +119,11 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
               ))}
             </Select>
           )}
-          <ContentComparison type={chosen.details?.type ?? type} before={here} after={{ title: 'The draft', draft: chosen.draft }} />
+          <ContentComparison
+            type={chosen.details?.type ?? type}
+            before={here}
+            after={{ title: 'The draft', draft: restoreDraft(chosen.draft, here.draft) }}
+          />
         </Dialog>
       )}
     </>

@@ -1,19 +1,55 @@
-import { maxConfigBytes } from '../../../../src/contract/limits.ts';
+import { maxConfigBytes, maxDeclarationBytes } from '../../../../src/contract/limits.ts';
 import { showContent } from '../../../../src/contract/message-content.ts';
-import type { Content, Message, PromptType, TemplateSyntax } from '../../lib/types.ts';
+import type { Content, DeclaredVariable, Message, Output, PromptType, TemplateSyntax, Tool } from '../../lib/types.ts';
 import { type Include, includesOf } from '../../prompts/includes.ts';
 
-/** The content being edited. The config is the text as typed, which may not be valid yet. */
+/** The content being edited. Parts that are JSON are the text as typed, which may not be valid yet. */
 export interface Draft {
   /** The template language. This field is missing in drafts that were stored when Liquid was the only language. */
   syntax?: TemplateSyntax;
   template: string;
   messages: Message[];
   config: string;
+  /** The variables that the author has declared. */
+  variables: DeclaredVariable[];
+  /** The tools as JSON. Empty if there are none. */
+  tools: string;
+  /** The output schema as JSON. Empty if there is none. */
+  output: string;
 }
 
-export function draftOf({ syntax, template, messages, config }: Content): Draft {
-  return { syntax, template: template ?? '', messages: messages ?? [], config: JSON.stringify(config, null, 2) };
+export const emptyDraft: Draft = { template: '', messages: [], config: '', variables: [], tools: '', output: '' };
+
+export function draftOf({ syntax, template, messages, config, variables = [], tools, output }: Content): Draft {
+  return {
+    syntax,
+    template: template ?? '',
+    messages: messages ?? [],
+    config: JSON.stringify(config, null, 2),
+    variables: listDeclared(variables),
+    tools: formatPart(tools),
+    output: formatPart(output),
+  };
+}
+
+/** Returns the JSON of tools or of an output schema. */
+export function formatPart(part: Tool[] | Output | undefined): string {
+  return part === undefined || (Array.isArray(part) && part.length === 0) ? '' : JSON.stringify(part, null, 2);
+}
+
+/** Returns what the author has declared, without what follows from the templates and from included prompts. */
+function listDeclared(variables: NonNullable<Content['variables']>): DeclaredVariable[] {
+  return variables.flatMap(({ name, type, description, default: value, example, values, inherited = false }) => {
+    const declared = {
+      name,
+      ...(type && { type }),
+      ...(description !== undefined && { description }),
+      ...(value !== undefined && { default: value }),
+      ...(example !== undefined && { example }),
+      ...(values && { values }),
+    };
+    return inherited || Object.keys(declared).length === 1 ? [] : [declared];
+  });
 }
 
 export function isSameDraft(a: Draft, b: Draft): boolean {
@@ -21,14 +57,46 @@ export function isSameDraft(a: Draft, b: Draft): boolean {
     syntaxOf(a) === syntaxOf(b) &&
     a.template === b.template &&
     a.config.trim() === b.config.trim() &&
+    a.tools.trim() === b.tools.trim() &&
+    a.output.trim() === b.output.trim() &&
+    variablesText(a) === variablesText(b) &&
     JSON.stringify(a.messages) === JSON.stringify(b.messages)
   );
 }
 
+/** Returns the declared variables as JSON, ordered by name, because their order has no meaning. */
+export function variablesText({ variables }: Pick<Draft, 'variables'>): string {
+  if (variables.length === 0) return '';
+  return JSON.stringify(
+    [...variables].sort((a, b) => (a.name < b.name ? -1 : 1)),
+    null,
+    2,
+  );
+}
+
+type Texts = { syntax: TemplateSyntax } & ({ template: string } | { messages: Message[] });
+
 /** Returns the template or messages in the format of the API. */
-export function contentOf(type: PromptType, draft: Draft): { syntax: TemplateSyntax } & ({ template: string } | { messages: Message[] }) {
+function textsOf(type: PromptType, draft: Draft): Texts {
   const syntax = syntaxOf(draft);
   return type === 'text' ? { syntax, template: draft.template } : { syntax, messages: draft.messages };
+}
+
+/** Returns the tools and the output schema. JSON that is not valid is left out, see `findDraftProblem`. */
+function schemasOf(draft: Draft): { tools?: Tool[]; output?: Output } {
+  const [{ value: tools }, { value: output }] = [parseTools(draft.tools), parseOutput(draft.output)];
+  return { ...(tools && tools.length > 0 && { tools }), ...(output && { output }) };
+}
+
+/** Returns everything but the config in the format in which the API saves it. */
+export function contentOf(type: PromptType, draft: Draft) {
+  return { ...textsOf(type, draft), variables: draft.variables, ...schemasOf(draft) };
+}
+
+/** Returns everything but the config in the format in which the API renders and runs it. */
+export function unsavedContentOf(type: PromptType, draft: Draft) {
+  const { variables } = draft;
+  return { ...textsOf(type, draft), ...(variables.length > 0 && { declarations: variables }), ...schemasOf(draft) };
 }
 
 export function syntaxOf({ syntax = 'liquid' }: Draft): TemplateSyntax {
@@ -41,8 +109,8 @@ export function includesIn(type: PromptType, draft: Draft): Include[] {
   return includesOf(type === 'text' ? [draft.template] : messages, syntaxOf(draft));
 }
 
-/** Returns the whole content as one text, for comparisons. */
-export function textOf(type: PromptType, { template, messages }: Draft): string {
+/** Returns the text of the template or the messages, for comparisons. */
+export function textOf(type: PromptType, { template, messages }: Pick<Draft, 'template' | 'messages'>): string {
   if (type === 'text') return template;
   return messages
     .map((message) =>
@@ -54,12 +122,53 @@ export function textOf(type: PromptType, { template, messages }: Draft): string 
 type ParsedConfig = { config: unknown; error?: undefined } | { config?: undefined; error: string };
 
 export function parseConfig(text: string): ParsedConfig {
-  if (text.trim() === '') return { config: {} };
-  if (new TextEncoder().encode(text).length > maxConfigBytes) return { error: `Use at most ${maxConfigBytes / 1024} KiB` };
+  const { value = {}, error } = parseJsonPart(text, maxConfigBytes);
+  return error === undefined ? { config: value } : { error };
+}
+
+interface Parsed<T> {
+  /** Undefined if the text is empty or not valid. */
+  value?: T;
+  error?: string;
+}
+
+/** Parses the tools. The API validates each of them. */
+export function parseTools(text: string): Parsed<Tool[]> {
+  const { value, error } = parseJsonPart(text, maxDeclarationBytes);
+  if (error !== undefined) return { error };
+  if (value === undefined) return {};
+  const isList = Array.isArray(value) && value.every((tool) => typeof tool === 'object' && tool !== null && !Array.isArray(tool));
+  return isList ? { value } : { error: 'Must be a list of tools: [{ "name": … }]' };
+}
+
+/** Parses the output schema. The API validates it. */
+export function parseOutput(text: string): Parsed<Output> {
+  const { value, error } = parseJsonPart(text, maxDeclarationBytes);
+  if (error !== undefined) return { error };
+  if (value === undefined) return {};
+  const isOutput = typeof value === 'object' && value !== null && 'schema' in value && typeof value.schema === 'object';
+  // The API reports what else is wrong.
+  return isOutput ? { value: value as Output } : { error: 'Must be an object with a schema: { "schema": { … } }' };
+}
+
+function parseJsonPart(text: string, maxBytes: number): Parsed<unknown> {
+  if (text.trim() === '') return {};
+  if (new TextEncoder().encode(text).length > maxBytes) return { error: `Use at most ${maxBytes / 1024} KiB` };
   try {
-    return { config: JSON.parse(text) as unknown };
+    return { value: JSON.parse(text) as unknown };
   } catch (err) {
     // Firefox prefixes the message with "JSON.parse: ".
     return { error: err instanceof Error ? err.message.replace(/^JSON\.parse: /, '') : 'Not valid JSON' };
   }
+}
+
+/** Returns why the draft cannot be saved, before the service is asked, or undefined if it can. */
+export function findDraftProblem(draft: Draft): string | undefined {
+  const problems = [
+    ['The config is', parseConfig(draft.config).error],
+    ['The tools are', parseTools(draft.tools).error],
+    ['The output schema is', parseOutput(draft.output).error],
+  ];
+  const [subject, error] = problems.find(([, each]) => each !== undefined) ?? [];
+  return error === undefined ? undefined : `${subject} not valid: ${error}`;
 }

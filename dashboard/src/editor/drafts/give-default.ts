@@ -1,3 +1,4 @@
+import { mapContent } from '../../../../src/contract/message-content.ts';
 import { type Draft, syntaxOf } from './draft.ts';
 
 /**
@@ -11,7 +12,9 @@ export function giveDefault(draft: Draft, variable: string, text: string): Draft
   const changed = {
     ...draft,
     template: insert(draft.template),
-    messages: draft.messages.map((message) => ('content' in message ? { ...message, content: insert(message.content) } : message)),
+    messages: draft.messages.map((message) =>
+      'content' in message ? { ...message, content: mapContent(message.content, insert) } : message,
+    ),
   };
   return JSON.stringify(changed) === JSON.stringify(draft) ? undefined : changed;
 }

@@ -16,9 +16,12 @@ export interface NewPromptDetails {
 export interface StoredDraft {
   at: string;
   base: number;
-  draft: Draft;
+  draft: StoredContent;
   details?: NewPromptDetails | undefined;
 }
+
+/** A draft that was stored before a prompt had more than texts and a config has no other fields. */
+export type StoredContent = Pick<Draft, 'syntax' | 'template' | 'messages' | 'config'> & Partial<Draft>;
 
 /** A draft from another tab, which may have been closed. */
 export interface OtherDraft extends StoredDraft {
@@ -50,7 +53,12 @@ export function readDraft(key: string): StoredDraft | undefined {
   }
 }
 
-/** Stores a draft. If the storage is full, deletes the oldest drafts to free space. Returns whether the draft was stored. */
+/** Returns the stored draft. What it does not have is that of the version that it is based on. */
+export function restoreDraft(stored: StoredContent, base: Draft): Draft {
+  return { ...base, syntax: 'liquid', ...stored };
+}
+
+/** Stores a draft. If the storage is full, deletes the oldest drafts to make room. Returns whether it was stored. */
 export function writeDraft(key: string, { at, base, draft, details }: StoredDraft): boolean {
   // The time comes first, so that it can be read without parsing the rest.
   const text = JSON.stringify({ at, base, draft, details });

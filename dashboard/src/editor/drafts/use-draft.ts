@@ -8,14 +8,16 @@ import {
   findOtherDrafts,
   type NewPromptDetails,
   type OtherDraft,
+  restoreDraft,
   type StoredDraft,
   writeDraft,
 } from './stored-drafts.ts';
 
 /** The content being edited: a draft that is based on a version. */
-export function useDraft(key: string, loaded: Version, stored: StoredDraft | undefined) {
+export function useDraft(key: string, loaded: Version, found: StoredDraft | undefined) {
   const [base, setBase] = useState(loaded);
-  const [draft, setDraft] = useState(stored?.draft ?? draftOf(loaded));
+  const [stored] = useState(() => found && { ...found, draft: restoreDraft(found.draft, draftOf(loaded)) });
+  const [draft, setDraft] = useState(() => stored?.draft ?? draftOf(loaded));
   const [restoredAt, setRestoredAt] = useState(stored?.at);
   // The version that the draft is based on, if it was deleted after a newer version was saved. In that case, the changes in the draft
   // cannot be determined.

@@ -14,10 +14,10 @@ interface ConflictChoiceProps {
 
 /** One part that both sides changed. Shows the content of both sides and asks which one to keep. */
 export function ConflictChoice({ conflict, version, choice, onChoose }: ConflictChoiceProps) {
-  const { title, texts, both, edit } = conflict;
+  const { title, isJson = false, texts, both, edit } = conflict;
   const headingId = useId();
   const [edited, setEdited] = useState(edit?.start ?? '');
-  const language = title === 'Config' ? 'json' : 'liquid';
+  const language = isJson ? 'json' : 'liquid';
   const error = typeof choice === 'object' && language === 'json' ? parseConfig(choice.edited).error : undefined;
   const options = [
     { value: 'mine', label: 'Mine' },

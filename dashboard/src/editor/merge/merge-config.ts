@@ -1,35 +1,37 @@
-import { parseConfig } from '../drafts/draft.ts';
+import { formatPart, parseConfig, parseOutput, parseTools } from '../drafts/draft.ts';
+import { mergeJson, mergeNamed } from './merge-json.ts';
 import type { Sides } from './merge-text.ts';
 
-/** Merges JSON by property. The results differ only where both sides have changed the same property. */
-export function mergeConfig({ base, mine, theirs }: Sides<string>): { mine: string; theirs: string } {
+type Merged = { mine: string; theirs: string };
+
+/** Merges configs by property. The results differ only where both sides have changed the same property. */
+export function mergeConfig({ base, mine, theirs }: Sides<string>): Merged {
   const [baseConfig, theirConfig, parsed] = [parseConfig(base).config, parseConfig(theirs).config, parseConfig(mine)];
-  if (isSame(baseConfig, theirConfig)) return { mine, theirs: mine };
+  if (JSON.stringify(baseConfig) === JSON.stringify(theirConfig)) return { mine, theirs: mine };
   if (parsed.error !== undefined) return { mine, theirs };
-  const merged = mergeValues({ base: baseConfig, mine: parsed.config, theirs: theirConfig });
+  const merged = mergeJson({ base: baseConfig, mine: parsed.config, theirs: theirConfig });
   const write = (value: unknown) => JSON.stringify(value, null, 2);
   return { mine: write(merged.mine), theirs: write(merged.theirs) };
 }
 
-function mergeValues({ base, mine, theirs }: Sides<unknown>): { mine: unknown; theirs: unknown } {
-  if (isSame(mine, theirs) || isSame(base, theirs)) return { mine, theirs: mine };
-  if (isSame(base, mine)) return { mine: theirs, theirs };
-  if (!isObject(mine) || !isObject(theirs)) return { mine, theirs };
-  const origin = isObject(base) ? base : {};
-  const names = [...new Set([...Object.keys(origin), ...Object.keys(theirs), ...Object.keys(mine)])];
-  const merged = names.map((name) => {
-    const own = (object: object): unknown => Object.entries(object).find(([key]) => key === name)?.[1];
-    return { name, ...mergeValues({ base: own(origin), mine: own(mine), theirs: own(theirs) }) };
-  });
-  // A property that a side does not have is undefined here, and JSON omits it.
-  const collect = (side: 'mine' | 'theirs') => Object.fromEntries(merged.map((property) => [property.name, property[side]]));
-  return { mine: collect('mine'), theirs: collect('theirs') };
+/** Merges tools by name, and within a tool by property. */
+export function mergeTools(sides: Sides<string>): Merged {
+  return mergePart(sides, parseTools, mergeNamed);
 }
 
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+export function mergeOutput(sides: Sides<string>): Merged {
+  return mergePart(sides, parseOutput, mergeJson);
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+type Parse = (text: string) => { value?: unknown; error?: string };
+type Merge = (sides: Sides<unknown>) => { mine: unknown; theirs: unknown };
+
+function mergePart({ base, mine, theirs }: Sides<string>, parse: Parse, merge: Merge): Merged {
+  const [origin, own, other] = [parse(base), parse(mine), parse(theirs)];
+  if (JSON.stringify(origin.value) === JSON.stringify(other.value)) return { mine, theirs: mine };
+  if (own.error !== undefined) return { mine, theirs };
+  const merged = merge({ base: origin.value, mine: own.value, theirs: other.value });
+  // Both sides were parsed as this part, and merging keeps the form.
+  const write = (value: unknown) => formatPart(value as Parameters<typeof formatPart>[0]);
+  return { mine: write(merged.mine), theirs: write(merged.theirs) };
 }

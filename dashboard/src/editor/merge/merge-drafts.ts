@@ -1,7 +1,8 @@
 import { showContent } from '../../../../src/contract/message-content.ts';
-import type { Message, PromptType } from '../../lib/types.ts';
-import { type Draft, syntaxOf, textOf } from '../drafts/draft.ts';
-import { mergeConfig } from './merge-config.ts';
+import type { DeclaredVariable, Message, PromptType } from '../../lib/types.ts';
+import { type Draft, emptyDraft, syntaxOf, textOf, variablesText } from '../drafts/draft.ts';
+import { mergeConfig, mergeOutput, mergeTools } from './merge-config.ts';
+import { mergeNamed } from './merge-json.ts';
 import { type MergedMessages, mergeMessages } from './merge-messages.ts';
 import { mergeText, type Sides } from './merge-text.ts';
 
@@ -19,6 +20,7 @@ export interface Part {
 export interface Conflict {
   /** The title of the conflict, which is unique and therefore also its key. */
   title: string;
+  isJson?: boolean;
   /** The content of each side. Undefined if the side removed it. */
   texts: { mine: string | undefined; theirs: string | undefined };
   /** The contents of both sides together, if both can be kept. */
@@ -28,15 +30,20 @@ export interface Conflict {
 
 /** Merges a draft with a version that was saved after the version that the draft is based on. */
 export function mergeDrafts(type: PromptType, sides: Sides<Draft>): Part[] {
-  const { base, mine, theirs } = sides;
-  return [...mergeContent(type, sides), mergeConfigs({ base: base.config, mine: mine.config, theirs: theirs.config })];
+  return [
+    ...mergeContent(type, sides),
+    mergeVariables(sides),
+    mergeTexts({ title: 'Tools', field: 'tools', merge: mergeTools }, sides),
+    mergeTexts({ title: 'Output schema', field: 'output', merge: mergeOutput }, sides),
+    mergeTexts({ title: 'Config', field: 'config', merge: mergeConfig }, sides),
+  ];
 }
 
 export type Choice = 'mine' | 'theirs' | 'both' | { edited: string };
 
 /** Returns the content with the choices for all conflicts, or undefined while a conflict is unresolved. */
 export function composeDraft(parts: Part[], choices: ReadonlyMap<Part, Choice>): Draft | undefined {
-  const draft: Draft = { template: '', messages: [], config: '' };
+  const draft: Draft = { ...emptyDraft };
   for (const part of parts) {
     const chosen = part.conflict ? choose(part, choices.get(part)) : part.mine;
     if (!chosen) return undefined;
@@ -80,11 +87,27 @@ function mergeTemplates(sides: Sides<string>): Part {
   return { mine: toPiece(mine), theirs: toPiece(theirs), ...(mine !== theirs && { conflict }) };
 }
 
-function mergeConfigs(sides: Sides<string>): Part {
-  const { mine, theirs } = mergeConfig(sides);
-  const toPiece = (config: string) => ({ config });
-  const conflict = { title: 'Config', texts: { mine, theirs }, edit: { start: mine, toPiece } };
+interface JsonPart {
+  title: string;
+  field: 'config' | 'tools' | 'output';
+  merge: (sides: Sides<string>) => { mine: string; theirs: string };
+}
+
+/** Merges a part that is edited as JSON. */
+function mergeTexts({ title, field, merge }: JsonPart, sides: Sides<Draft>): Part {
+  const { mine, theirs } = merge({ base: sides.base[field], mine: sides.mine[field], theirs: sides.theirs[field] });
+  const toPiece = (text: string) => ({ [field]: text });
+  const conflict = { title, isJson: true, texts: { mine, theirs }, edit: { start: mine, toPiece } };
   return { mine: toPiece(mine), theirs: toPiece(theirs), ...(mine !== theirs && { conflict }) };
+}
+
+function mergeVariables({ base, mine, theirs }: Sides<Draft>): Part {
+  const merged = mergeNamed({ base: base.variables, mine: mine.variables, theirs: theirs.variables });
+  // Merging keeps the form of the declarations.
+  const toPiece = (variables: unknown) => ({ variables: variables as DeclaredVariable[] });
+  const [own, other] = [toPiece(merged.mine), toPiece(merged.theirs)];
+  const texts = { mine: variablesText(own), theirs: variablesText(other) };
+  return { mine: own, theirs: other, ...(texts.mine !== texts.theirs && { conflict: { title: 'Variables', isJson: true, texts } }) };
 }
 
 function toPart(merged: MergedMessages): Part {
@@ -122,6 +145,6 @@ function textsOf({ mine, theirs }: MergedMessages): { mine: string | undefined; 
   if (isOneEach && own && other && 'content' in own && 'content' in other && own.role === other.role) {
     return { mine: showContent(own.content), theirs: showContent(other.content) };
   }
-  const describe = (messages: Message[]) => (messages.length === 0 ? undefined : textOf('chat', { template: '', messages, config: '' }));
+  const describe = (messages: Message[]) => (messages.length === 0 ? undefined : textOf('chat', { template: '', messages }));
   return { mine: describe(mine), theirs: describe(theirs) };
 }

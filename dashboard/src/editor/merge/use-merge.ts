@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import type { PromptType, Version } from '../../lib/types.ts';
-import { type Draft, draftOf } from '../drafts/draft.ts';
+import { type Draft, draftOf, emptyDraft } from '../drafts/draft.ts';
 import type { Work } from '../drafts/use-draft.ts';
 import { type Choice, type Conflict, composeDraft, mergeDrafts, type Part } from './merge-drafts.ts';
 
 type ConflictPart = Part & { conflict: Conflict };
 
 /** Without the version that a draft is based on, the user has to decide about every difference between the sides. */
-const unknownBase: Draft = { template: '', messages: [], config: '{}' };
+const unknownBase: Draft = { ...emptyDraft, config: '{}' };
 
 /**
  * The merge of the draft with another version, and the user's choices for conflicts. The choices are discarded when either side changes.

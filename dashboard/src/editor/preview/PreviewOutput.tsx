@@ -7,7 +7,9 @@ import { Badge } from '../../ui/Badge.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { CopyButton } from '../../ui/CopyButton.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
+import { describeFieldError } from '../describe-place.ts';
 import { type Draft, includesIn } from '../drafts/draft.ts';
+import { RenderedContent } from './lazy.tsx';
 import { MissingIncludes } from './MissingIncludes.tsx';
 import { isCondition, splitMarks } from './preview-marks.ts';
 import type { PreviewState } from './use-preview.ts';
@@ -49,12 +51,7 @@ function CopyAll({ rendered: { text, messages } }: { rendered: Preview }) {
 function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying } }: { type: PromptType; preview: PreviewState }) {
   const [syntaxError] = syntaxErrors;
   if (syntaxError) {
-    return (
-      <Note tone="bg-danger-soft text-danger">
-        {syntaxError.line !== undefined && `Line ${syntaxError.line}, column ${syntaxError.column}: `}
-        {syntaxError.message}
-      </Note>
-    );
+    return <Note tone="bg-danger-soft text-danger">{describeFieldError(syntaxError)}</Note>;
   }
   if (renderError !== undefined) return <Note tone="bg-warn-soft text-warn">{renderError}</Note>;
   if (!rendered) return <Skeleton className="mx-4 mb-4 h-20" />;
@@ -62,18 +59,24 @@ function Body({ type, preview: { rendered, syntaxErrors, renderError, isRetrying
   if (type === 'text') return <Output label="Preview" text={rendered.text ?? ''} missing={missing} isStale={isRetrying} />;
   return (
     <ol className="relative max-h-[60vh] divide-y divide-line overflow-y-auto border-line border-t">
-      {rendered.messages?.map(({ role, content }, index) => (
+      {rendered.messages?.map(({ role, content, ...rest }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rendered messages have no ids.
         <li key={index} className="pt-1">
           <div className="flex items-center justify-between pr-2 pl-4">
             <Badge>{role}</Badge>
-            <CopyButton iconOnly label={`Copy message ${index + 1}`} text={content} />
+            <CopyButton iconOnly label={`Copy message ${index + 1}`} text={copiedText(content, rest)} />
           </div>
-          <Output label={`Preview of message ${index + 1}`} text={content} missing={missing} isStale={isRetrying} />
+          <MessageOutput message={{ content, ...rest }} label={`Preview of message ${index + 1}`} missing={missing} isStale={isRetrying} />
         </li>
       ))}
     </ol>
   );
+}
+
+/** A text is copied as it is, and anything else as JSON. */
+function copiedText(content: unknown, rest: object): string {
+  if (typeof content === 'string') return content;
+  return JSON.stringify(Object.keys(rest).length === 0 ? content : { content, ...rest }, null, 2);
 }
 
 function Note({ tone, children }: { tone: string; children: ReactNode }) {
@@ -82,6 +85,16 @@ function Note({ tone, children }: { tone: string; children: ReactNode }) {
       {children}
     </p>
   );
+}
+
+interface MessageOutputProps extends Omit<OutputProps, 'text'> {
+  message: { content?: unknown };
+}
+
+function MessageOutput({ message: { content, ...rest }, label, ...props }: MessageOutputProps) {
+  if (typeof content === 'string' && Object.keys(rest).length === 0) return <Output label={label} text={content} {...props} />;
+  const showText = (text: string, index: number) => <Output label={`${label}, part ${index + 1}`} text={text} {...props} />;
+  return <RenderedContent content={content} rest={rest} showText={showText} />;
 }
 
 interface OutputProps {

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type Dispatch, type SetStateAction, useState } from 'react';
 import type { PromptType } from '../../lib/types.ts';
 import { RunCard } from '../../runs/RunCard.tsx';
 import type { RunPlace } from '../../runs/use-run-session.ts';
@@ -11,6 +11,7 @@ import { VariablesCard } from './VariablesCard.tsx';
 interface PreviewPanelProps {
   type: PromptType;
   draft: Draft;
+  setDraft: Dispatch<SetStateAction<Draft>>;
   preview: PreviewState;
   run: EditorRun;
   onSaveCase?: (() => void) | undefined;
@@ -25,14 +26,23 @@ export interface EditorRun extends RunPlace {
 }
 
 /** The values, and the result for them: the rendered prompt or a model's output. */
-export function PreviewPanel({ type, draft, preview, run, onSaveCase }: PreviewPanelProps) {
+export function PreviewPanel({ type, draft, setDraft, preview, run, onSaveCase }: PreviewPanelProps) {
   const { promptName, version, ...place } = run;
   const [isFolded, setFolded] = useState(false);
   // A run needs space for its output, unless it fails because of missing values.
   const foldVariables = () => setFolded(countMissing(preview.variables, preview.entries) === 0);
   return (
     <div className="space-y-4">
-      <VariablesCard preview={preview} isFolded={run.isShown && isFolded} onUnfold={() => setFolded(false)} onSaveCase={onSaveCase} />
+      <VariablesCard
+        preview={preview}
+        isFolded={run.isShown && isFolded}
+        onUnfold={() => setFolded(false)}
+        onSaveCase={onSaveCase}
+        declarations={{
+          variables: draft.variables,
+          onChange: (change) => setDraft((before) => ({ ...before, variables: change(before.variables) })),
+        }}
+      />
       {run.isShown ? (
         <RunCard
           place={place}

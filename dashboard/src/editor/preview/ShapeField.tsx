@@ -19,6 +19,8 @@ interface ShapeFieldProps {
   isMessages: boolean;
   /** Whether the variable that the field belongs to has a value. */
   isGiven: boolean;
+  /** What an empty text field says. */
+  hint?: string;
   value: unknown;
   onChange: (value: unknown) => void;
 }
@@ -29,7 +31,7 @@ export function ShapeField(props: ShapeFieldProps) {
   return props.shape.kind === 'list' ? <ListField {...props} /> : <TextField {...props} />;
 }
 
-function TextField({ id, path, value, onChange }: ShapeFieldProps) {
+function TextField({ id, path, hint = 'Not set', value, onChange }: ShapeFieldProps) {
   const text = value === undefined ? '' : String(value);
   return (
     <textarea
@@ -38,7 +40,7 @@ function TextField({ id, path, value, onChange }: ShapeFieldProps) {
       dir="auto"
       rows={Math.min(6, text.split('\n').length)}
       spellCheck={false}
-      placeholder={value === undefined ? 'Not set' : 'Empty text'}
+      placeholder={value === undefined ? hint : 'Empty text'}
       className={cx(inputClass, areaClass)}
       value={text}
       onChange={(event) => onChange(parseTyped(event.target.value, value))}

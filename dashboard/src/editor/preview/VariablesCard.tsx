@@ -1,10 +1,12 @@
 import { ChevronDown, RotateCcw } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cx } from '../../lib/cx.ts';
+import type { DeclaredVariable, Variable } from '../../lib/types.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { inputClass } from '../../ui/Field.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { DeclareDialog } from './lazy.tsx';
 import { countMissing, findEntry } from './preview-values.ts';
 import type { PreviewState } from './use-preview.ts';
 import { VariableField } from './VariableField.tsx';
@@ -19,10 +21,17 @@ interface VariablesCardProps {
   onUnfold?: () => void;
   /** Saves the values as a test case. Undefined if the user may not change the prompt, or if the prompt does not exist yet. */
   onSaveCase?: (() => void) | undefined;
+  /** What the draft declares. Undefined where only values are entered. */
+  declarations?: Declarations | undefined;
+}
+
+export interface Declarations {
+  variables: DeclaredVariable[];
+  onChange: (change: (before: DeclaredVariable[]) => DeclaredVariable[]) => void;
 }
 
 /** The values that the preview is rendered with. */
-export function VariablesCard({ preview, isFolded = false, onUnfold, onSaveCase }: VariablesCardProps) {
+export function VariablesCard({ preview, isFolded = false, onUnfold, onSaveCase, declarations }: VariablesCardProps) {
   const { variables, placeholders, entries, setEntry, setEntries } = preview;
   const id = useId();
   const [isWanted, setWanted] = useState(variables.length <= manyVariables);
@@ -36,6 +45,7 @@ export function VariablesCard({ preview, isFolded = false, onUnfold, onSaveCase 
   const wanted = search.trim().toLowerCase();
   const shown = isMany && wanted !== '' ? variables.filter(({ name }) => name.toLowerCase().includes(wanted)) : variables;
   const missing = countMissing(variables, entries);
+  const [described, setDescribed] = useState<Variable>();
 
   const reset = () => {
     setEntries({});
@@ -93,10 +103,24 @@ export function VariablesCard({ preview, isFolded = false, onUnfold, onSaveCase 
                 isMessages={placeholders.includes(variable.name)}
                 entry={findEntry(entries, variable.name)}
                 onChange={setEntry}
+                onDeclare={declarations && setDescribed}
               />
             ))}
         </div>
       </div>
+      {described && declarations && (
+        <DeclareDialog
+          variable={described}
+          declared={declarations.variables.find(({ name }) => name === described.name)}
+          onChange={(declared) => declarations.onChange((before) => replaceDeclared(before, described.name, declared))}
+          onClose={() => setDescribed(undefined)}
+        />
+      )}
     </Card>
   );
+}
+
+function replaceDeclared(before: DeclaredVariable[], name: string, declared: DeclaredVariable | undefined): DeclaredVariable[] {
+  const others = before.filter((variable) => variable.name !== name);
+  return declared ? [...others, declared] : others;
 }

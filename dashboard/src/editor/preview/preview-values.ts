@@ -1,3 +1,4 @@
+import { findValueProblem } from '../../../../src/contract/variable-values.ts';
 import type { Shape, Variable } from '../../lib/types.ts';
 
 /** The input for a variable. The value of a variable that is switched off is kept, so that switching it on restores the value. */
@@ -52,6 +53,25 @@ export function fitsForm({ kind, fields = [], items = {} }: Shape, value: unknow
 /** Returns the value of a variable that is switched on but empty. */
 export function emptyValue({ kind }: Shape): unknown {
   return kind === 'list' ? [] : kind === 'object' ? {} : '';
+}
+
+/** Returns why the value of a variable does not have the declared type. The service refuses it for the same reason. */
+export function findEntryProblem(variable: Variable, entry: Entry | undefined): string | undefined {
+  if (!entry?.isGiven || (entry.json !== undefined && !parseJson(entry.json).ok)) return undefined;
+  return findValueProblem(variable, entry.value);
+}
+
+/** Returns a value that the caller of a prompt could send: the declared example, or one of the declared type. */
+export function exampleOf(variable: Variable): unknown {
+  const { type, example, default: used, values = [] } = variable;
+  const declared = example ?? used ?? values[0];
+  if (declared !== undefined) return declared;
+  if (type === 'number') return 1;
+  if (type === 'boolean') return true;
+  if (type === 'image') return 'https://example.com/image.png';
+  const { kind } = variable;
+  if (type === 'list' || type === 'object') return kind === type ? exampleValue(variable) : emptyValue({ kind: type });
+  return exampleValue(variable);
 }
 
 /** Returns an example value, which shows how to write it as JSON. */

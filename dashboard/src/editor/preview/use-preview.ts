@@ -5,7 +5,8 @@ import { call } from '../../lib/api.ts';
 import { sessionQuery, useSessionLost } from '../../lib/session.ts';
 import type { FieldError, Preview, PromptType, Variable } from '../../lib/types.ts';
 import { useDebounced } from '../../lib/use-debounced.ts';
-import { contentOf, type Draft } from '../drafts/draft.ts';
+import { describeFieldError } from '../describe-place.ts';
+import { type Draft, unsavedContentOf } from '../drafts/draft.ts';
 import { previewKey, readEntries, writeEntries } from './preview-storage.ts';
 import { type Entries, type Entry, valuesOf } from './preview-values.ts';
 
@@ -18,6 +19,8 @@ export interface PreviewState {
   setEntries: (entries: Entries) => void;
   rendered: Preview | undefined;
   syntaxErrors: FieldError[];
+  /** What the service refuses in the tools and the output schema. */
+  declarationErrors: FieldError[];
   /** Why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;
   /** Whether the server is unreachable or busy. The request is retried until it succeeds. */
@@ -32,7 +35,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
   const { entries, setEntry, setEntries } = useEntries(prompt.id);
   const { values, broken } = useMemo(() => valuesOf(entries), [entries]);
   const body = {
-    ...contentOf(type, draft),
+    ...unsavedContentOf(type, draft),
     ...(prompt.name !== undefined && { name: prompt.name }),
     variables: values,
     placeholders: true,
@@ -57,8 +60,9 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
   const variables = last?.variables ?? known;
   const error = preview.error instanceof ApiError ? preview.error : undefined;
   const syntaxErrors = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
+  const declarationErrors = useMemo(() => (error?.details ?? []).filter(({ path }) => /^\/(?:tools|output)(?:\/|$)/.test(path)), [error]);
   const brokenName = broken.find((name) => variables.some((variable) => variable.name === name));
-  const renderError = error ? (error.code === 'invalid_template' ? undefined : describe(error)) : preview.data?.problem;
+  const renderError = error ? (error.code === 'invalid_template' ? undefined : describe(error, draft)) : preview.data?.problem;
   return {
     variables,
     placeholders: draft.messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])),
@@ -67,6 +71,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     setEntries,
     rendered: preview.data,
     syntaxErrors,
+    declarationErrors,
     // Rendering without the value would show a result that the user did not ask for.
     renderError: brokenName === undefined ? renderError : `The value of ${brokenName} is not valid JSON.`,
     isRetrying: preview.fetchStatus === 'paused' || (preview.isFetching && isTemporary(preview.failureReason)),
@@ -91,7 +96,9 @@ function retryAfter(err: unknown): number | undefined {
   return ms === undefined ? undefined : Math.min(ms, maxRetryMs);
 }
 
-function describe(error: ApiError): string {
-  const [fieldError] = error.details;
-  return fieldError?.path.startsWith('/variables') ? `${fieldError.path.split('/')[2]}: ${fieldError.message}` : error.message;
+function describe(error: ApiError, { variables }: Draft): string {
+  const [detail] = error.details;
+  if (!detail || error.code !== 'invalid_input') return error.message;
+  const names = variables.map(({ name }) => name);
+  return describeFieldError(detail, names);
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { isPortable, replaceIncludes } from '../../../../src/contract/composition.ts';
+import { listTemplates } from '../../../../src/contract/message-content.ts';
 import { useCurrentWorkspaceId } from '../../lib/current-workspace.ts';
 import { sessionQuery } from '../../lib/session.ts';
 import type { Version } from '../../lib/types.ts';
@@ -43,6 +44,6 @@ export LANGFUSE_TRACING_ENABLED=false`;
 
 function isRenderedByLangfuse({ syntax, template, messages = [] }: Version): boolean {
   if (syntax === 'mustache') return true;
-  const texts = template === undefined ? messages.map((message) => ('content' in message ? message.content : '')) : [template];
-  return texts.every((text) => isPortable(replaceIncludes(text, syntax, () => '')));
+  const contents = template === undefined ? messages.map((message) => ('content' in message ? message.content : '')) : [template];
+  return contents.flatMap(listTemplates).every(({ text }) => isPortable(replaceIncludes(text, syntax, () => '')));
 }

@@ -3,7 +3,7 @@ import { workspaceHeader } from '../../../../src/contract/permissions.ts';
 
 import { promptPath } from '../../lib/prompt-path.ts';
 import type { Variable } from '../../lib/types.ts';
-import { exampleValue } from '../preview/preview-values.ts';
+import { exampleOf } from '../preview/preview-values.ts';
 
 export const languages = [
   { value: 'curl', label: 'curl' },
@@ -66,7 +66,7 @@ prompt = response.json()`;
 export function renderSnippet(language: SnippetLanguage, options: SnippetOptions): string {
   const url = `${options.origin}${promptPath(options.name, '/render')}`;
   const required = options.variables.filter((variable) => variable.required);
-  const variables = Object.fromEntries(required.map((variable) => [variable.name, exampleValue(variable)]));
+  const variables = Object.fromEntries(required.map((variable) => [variable.name, exampleOf(variable)]));
   const body = { variables, ...(options.label !== productionLabel && { label: options.label }) };
   if (language === 'curl') {
     return `curl ${quoteIfNeeded(url)} \\

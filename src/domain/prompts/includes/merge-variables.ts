@@ -4,7 +4,7 @@ import { type Analysis, includeKey } from '../../templates/template-types.ts';
 import type { IncludeGraph } from './include-graph.ts';
 import { createShapeMerger } from './merge-shapes.ts';
 
-type Declared = Omit<Variable, 'name' | 'required' | 'kind' | 'fields' | 'items'>;
+type Declared = Omit<Variable, 'name' | 'required' | 'inherited' | 'kind' | 'fields' | 'items'>;
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
 /** The variables that a prompt and everything it includes need from the caller, with one bit for each name of the graph. */
@@ -70,8 +70,11 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     };
     const shapeOf = mergeShapes(template);
     const describe = (name: string, isNeeded: boolean, own?: Variable): Variable => {
-      const declared = own && isDeclared(own) ? declarationOf(own) : declarations.get(name);
-      return { name, required: isNeeded && declared?.default === undefined, ...declared, ...shapeOf(name) };
+      const isOwn = own !== undefined && isDeclared(own);
+      const declared = isOwn ? declarationOf(own) : declarations.get(name);
+      const inherited = !isOwn && declared !== undefined;
+      const required = isNeeded && declared?.default === undefined;
+      return { name, required, ...declared, ...(inherited && { inherited }), ...shapeOf(name) };
     };
     const own = template.variables.map((variable) => describe(variable.name, variable.required || isRequired(variable.name), variable));
     const ownNames = new Set(own.map(({ name }) => name));

@@ -83,12 +83,14 @@ async function render(
   ctx: WithTemplates,
   { workspaceId }: Actor,
   { content, templates, declared, problem }: Renderable,
-  given: Variables,
+  values: Variables,
   missing: Variable[] = [],
 ): Promise<Rendered> {
   if (problem !== undefined) throw unresolvedInclude(problem);
-  const variables = withDefaults(declared, given);
-  assertComplete(declared, variables);
+  const variables = withDefaults(declared, values);
+  // In a preview, missing variables are shown by name, whatever their type.
+  const given = declared.filter((variable) => !missing.includes(variable));
+  assertComplete(given, variables);
   const inserted = parsePlaceholders(content, variables);
   const result = await ctx.templates.render(workspaceId, templates, variables, missing);
   if (!result.ok) throw renderFailed(result.error);

@@ -1,0 +1,37 @@
+import { Upload } from 'lucide-react';
+import { useRef } from 'react';
+import { Button } from '../../ui/Button.tsx';
+
+interface FileButtonProps {
+  label: string;
+  /** The text of the button. */
+  caption?: string;
+  accept: string;
+  onChoose: (file: File) => void;
+}
+
+/** Opens the browser's dialog to choose a file. */
+export function FileButton({ label, caption = 'Upload', accept, onChoose }: FileButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <Button size="sm" aria-label={label} onClick={() => input.current?.click()}>
+        <Upload aria-hidden className="size-3.5" />
+        {caption}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={`${label} from this computer`}
+        {...(accept !== '' && { accept })}
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          // Choosing the same file again must be noticed.
+          event.target.value = '';
+          if (file) onChoose(file);
+        }}
+      />
+    </>
+  );
+}

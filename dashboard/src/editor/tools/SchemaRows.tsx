@@ -1,0 +1,295 @@
+import { Plus, Trash2 } from 'lucide-react';
+import { useId, useState } from 'react';
+import { cx } from '../../lib/cx.ts';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { ErrorText, inputClass } from '../../ui/Field.tsx';
+import { Select } from '../../ui/Select.tsx';
+import { useItemFocus } from '../../ui/use-item-focus.ts';
+import { formatJson, isObject, parseJson } from '../preview/preview-values.ts';
+import { areaClass } from '../preview/ShapeField.tsx';
+import {
+  hiddenKeywords,
+  kindNames,
+  kindOf,
+  newName,
+  type Property,
+  propertiesOf,
+  type Schema,
+  type SchemaKind,
+  toStrict,
+  withKind,
+  withProperties,
+} from './json-schema.ts';
+
+interface SchemaRowsProps {
+  /** What a row is: a parameter of a tool or a field of the output. */
+  noun: 'parameter' | 'field';
+  /** The place of the rows, for screen readers, such as "find_order". */
+  of: string;
+  schema: Schema;
+  /** In strict mode, everything is required. */
+  isStrict: boolean;
+  onChange: (schema: Schema) => void;
+}
+
+/** The properties of an object schema, as rows with a name, a type and a description. */
+export function SchemaRows({ noun, of, schema, isStrict, onChange }: SchemaRowsProps) {
+  const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLUListElement>();
+  const properties = propertiesOf(schema);
+  const set = (next: Property[]) => onChange(withProperties(schema, next));
+  const add = () => {
+    set([...properties, { name: newName(properties, noun), schema: { type: 'string' }, isRequired: true }]);
+    focusItem(properties.length);
+  };
+  const remove = (index: number) => {
+    set(properties.toSpliced(index, 1));
+    focusAfterRemoval(index, properties.length);
+  };
+  return (
+    <div className="space-y-2">
+      <ul ref={list} className="space-y-2 empty:hidden">
+        {properties.map((property, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a name changes while it is typed, and rows keep their order.
+          <li key={index} className="rounded-md border border-line bg-sunken p-2">
+            <PropertyRow
+              noun={noun}
+              of={of}
+              property={property}
+              others={properties.toSpliced(index, 1)}
+              isStrict={isStrict}
+              onChange={(changed) => set(properties.with(index, changed))}
+              onRemove={() => remove(index)}
+            />
+          </li>
+        ))}
+      </ul>
+      <Button size="sm" aria-label={`Add ${noun} to ${of}`} onClick={add}>
+        <Plus aria-hidden className="size-3.5" />
+        Add {noun}
+      </Button>
+    </div>
+  );
+}
+
+interface PropertyRowProps extends Pick<SchemaRowsProps, 'noun' | 'of' | 'isStrict'> {
+  property: Property;
+  others: Property[];
+  onChange: (property: Property) => void;
+  onRemove: () => void;
+}
+
+function PropertyRow({ noun, of, property, others, isStrict, onChange, onRemove }: PropertyRowProps) {
+  const { name, schema, isRequired } = property;
+  const kind = kindOf(schema);
+  const path = `${of}.${name}`;
+  const setSchema = (next: unknown) => onChange({ ...property, schema: isStrict ? toStrict(next) : next });
+  const hidden = kind === 'other' ? [] : hiddenKeywords(schema);
+  return (
+    <div className="space-y-2">
+      <div className="flex flex-wrap items-start gap-2">
+        <div className="min-w-32 flex-1 max-sm:basis-2/3">
+          <NameField
+            label={`Name of ${path}`}
+            name={name}
+            taken={others.map((each) => each.name)}
+            onChange={(next) => onChange({ ...property, name: next })}
+          />
+        </div>
+        <IconButton label={`Remove ${noun} ${path}`} className="sm:order-last" onClick={onRemove}>
+          <Trash2 aria-hidden className="size-4" />
+        </IconButton>
+        <KindSelect label={`Type of ${path}`} kind={kind} onChange={(next) => setSchema(withKind(schema, next))} />
+        <label className="flex h-8 items-center gap-1.5 text-xs">
+          <input
+            type="checkbox"
+            className="accent-accent"
+            aria-label={`${path} is required`}
+            title={isStrict ? 'In strict mode, everything is required' : undefined}
+            disabled={isStrict && isRequired}
+            checked={isRequired}
+            onChange={(event) => onChange({ ...property, isRequired: event.target.checked })}
+          />
+          Required
+        </label>
+      </div>
+      {kind !== 'other' && isObject(schema) && (
+        <input
+          aria-label={`Description of ${path}`}
+          dir="auto"
+          placeholder="Description: tells the model what to put here"
+          className={inputClass}
+          value={typeof schema.description === 'string' ? schema.description : ''}
+          onChange={(event) => setSchema(withDescription(schema, event.target.value))}
+        />
+      )}
+      <KindFields noun={noun} path={path} kind={kind} schema={schema} isStrict={isStrict} onChange={setSchema} />
+      {hidden.length > 0 && (
+        <p className="text-ink-3 text-xs wrap-anywhere">
+          Also has <span className="font-mono">{hidden.join(', ')}</span>, which you can edit as JSON.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function KindSelect({ label, kind, onChange }: { label: string; kind: SchemaKind; onChange: (kind: keyof typeof kindNames) => void }) {
+  return (
+    <Select
+      aria-label={label}
+      value={kind}
+      // The options are the keys.
+      onChange={(event) => onChange(event.target.value as keyof typeof kindNames)}
+    >
+      {kind === 'other' && <option value="other">JSON Schema</option>}
+      {Object.entries(kindNames).map(([value, text]) => (
+        <option key={value} value={value}>
+          {text}
+        </option>
+      ))}
+    </Select>
+  );
+}
+
+interface KindFieldsProps {
+  noun: SchemaRowsProps['noun'];
+  path: string;
+  kind: SchemaKind;
+  schema: unknown;
+  isStrict: boolean;
+  onChange: (schema: unknown) => void;
+}
+
+/** What a kind has besides a name and a description: its values, fields or items. */
+function KindFields({ noun, path, kind, schema, isStrict, onChange }: KindFieldsProps) {
+  if (kind === 'other') return <SchemaJson label={`JSON Schema of ${path}`} schema={schema} onChange={onChange} />;
+  if (!isObject(schema)) return null;
+  if (kind === 'enum') {
+    return (
+      <ValuesField
+        label={`Values of ${path}`}
+        values={schema.enum as string[]}
+        onChange={(values) => onChange({ ...schema, enum: values })}
+      />
+    );
+  }
+  if (kind === 'object') {
+    return (
+      <div className="border-line-strong border-l pl-3">
+        <SchemaRows noun="field" of={path} schema={schema} isStrict={isStrict} onChange={onChange} />
+      </div>
+    );
+  }
+  if (kind !== 'array') return null;
+  const items = schema.items ?? { type: 'string' };
+  const itemKind = kindOf(items);
+  const setItems = (next: unknown) => onChange({ ...schema, items: next });
+  return (
+    <div className="space-y-2 border-line-strong border-l pl-3">
+      <div className="flex items-center gap-2 text-ink-2 text-xs">
+        Each item is
+        <KindSelect label={`Type of the items of ${path}`} kind={itemKind} onChange={(next) => setItems(withKind(items, next))} />
+      </div>
+      <KindFields noun={noun} path={`${path}[]`} kind={itemKind} schema={items} isStrict={isStrict} onChange={setItems} />
+    </div>
+  );
+}
+
+interface NameFieldProps {
+  label: string;
+  name: string;
+  taken: string[];
+  onChange: (name: string) => void;
+}
+
+/** A name that must be unique. One that is not stays in the field, and the schema keeps the last one that was. */
+function NameField({ label, name, taken, onChange }: NameFieldProps) {
+  const id = useId();
+  const [typed, setTyped] = useState<string>();
+  const shown = typed ?? name;
+  const problem = typed === undefined ? undefined : typed === '' ? 'Enter a name.' : 'This name is taken.';
+  const change = (text: string) => {
+    const isUsable = text !== '' && !taken.includes(text);
+    setTyped(isUsable ? undefined : text);
+    if (isUsable) onChange(text);
+  };
+  return (
+    <>
+      <input
+        aria-label={label}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={`${id}-error`}
+        spellCheck={false}
+        autoComplete="off"
+        className={cx(inputClass, 'font-mono text-xs')}
+        value={shown}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => change(event.target.value)}
+        onBlur={() => setTyped(undefined)}
+      />
+      <ErrorText id={`${id}-error`}>{problem}</ErrorText>
+    </>
+  );
+}
+
+/** The lines stay as they were typed, because an empty line is on the way to the next value. */
+function ValuesField({ label, values, onChange }: { label: string; values: string[]; onChange: (values: string[]) => void }) {
+  const [typed, setTyped] = useState(() => values.join('\n'));
+  const shown = isSameList(linesOf(typed), values) ? typed : values.join('\n');
+  return (
+    <textarea
+      aria-label={label}
+      rows={Math.min(6, Math.max(2, shown.split('\n').length))}
+      spellCheck={false}
+      placeholder={'One value per line'}
+      className={cx(inputClass, areaClass)}
+      value={shown}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange(linesOf(event.target.value));
+      }}
+    />
+  );
+}
+
+function linesOf(text: string): string[] {
+  return [...new Set(text.split('\n').filter((line) => line.trim() !== ''))];
+}
+
+function isSameList(a: string[], b: string[]): boolean {
+  return a.length === b.length && a.every((each, index) => each === b[index]);
+}
+
+/** A schema that the form cannot show. JSON that is not valid stays in the field, and the schema keeps the last that was. */
+export function SchemaJson({ label, schema, onChange }: { label: string; schema: unknown; onChange: (schema: unknown) => void }) {
+  const id = useId();
+  const [typed, setTyped] = useState<string>();
+  const shown = typed ?? formatJson(schema);
+  const parsed = parseJson(shown);
+  const problem = parsed.ok ? (isObject(parsed.value) ? undefined : 'Must be an object.') : parsed.error;
+  const change = (text: string) => {
+    const next = parseJson(text);
+    setTyped(text);
+    if (next.ok && isObject(next.value)) onChange(next.value);
+  };
+  return (
+    <>
+      <textarea
+        aria-label={label}
+        aria-invalid={problem === undefined ? undefined : true}
+        aria-describedby={`${id}-error`}
+        rows={Math.min(12, shown.split('\n').length)}
+        spellCheck={false}
+        className={cx(inputClass, areaClass, 'font-mono text-xs')}
+        value={shown}
+        onChange={(event) => change(event.target.value)}
+        onBlur={() => problem === undefined && setTyped(undefined)}
+      />
+      <ErrorText id={`${id}-error`}>{problem}</ErrorText>
+    </>
+  );
+}
+
+function withDescription(schema: Schema, description: string): Schema {
+  const { description: _, ...rest } = schema;
+  return description === '' ? rest : { ...schema, description };
+}
