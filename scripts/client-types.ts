@@ -68,6 +68,8 @@ export interface Variable extends Field {
   example?: unknown;
   /** The values of an enum. */
   values?: string[];
+  /** True if an included prompt declares this, and not the version itself. */
+  inherited?: boolean;
 }
 
 export interface TextPart {

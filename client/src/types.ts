@@ -25,6 +25,8 @@ export interface Variable extends Field {
   example?: unknown;
   /** The values of an enum. */
   values?: string[];
+  /** True if an included prompt declares this, and not the version itself. */
+  inherited?: boolean;
 }
 
 export interface TextPart {
@@ -1970,6 +1972,8 @@ export type VariableDeclaration = {
   values?: string[];
   /** Ignored: the templates and the default decide. */
   required?: boolean;
+  /** If true, everything else is ignored, because an included prompt declares it. */
+  inherited?: boolean;
   /** Ignored: inferred from the templates. */
   kind?: unknown;
   /** Ignored: inferred from the templates. */

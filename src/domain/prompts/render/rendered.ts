@@ -21,7 +21,7 @@ export interface Declarations {
 }
 
 /** The description of a variable, without what follows from the templates. */
-export type Declaration = Omit<Variable, 'required' | 'kind' | 'fields' | 'items'>;
+export type Declaration = Omit<Variable, 'required' | 'inherited' | 'kind' | 'fields' | 'items'>;
 
 /** The content of a version: one template, or chat messages with templates, and what the version declares. */
 export type Content = { syntax: TemplateSyntax } & Declarations &

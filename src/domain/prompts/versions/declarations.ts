@@ -24,9 +24,10 @@ export function declarationsOf({ variables, tools, output }: Pick<Version, 'vari
   return parseDeclarations({ variables, ...(tools && { tools }), ...(output && { output }) });
 }
 
-/** Returns what the author has declared. Variables that only follow from the templates are left out. */
+/** Returns what the author has declared. Variables that follow from the templates or that included prompts declare are left out. */
 function parseVariables(variables: NonNullable<DeclarationInput['variables']>): Declaration[] {
-  const declared = variables.flatMap(({ name, type, description, default: value, example, values }, index) => {
+  const declared = variables.flatMap(({ name, type, description, default: value, example, values, inherited = false }, index) => {
+    if (inherited) return [];
     const declaration: Declaration = {
       name,
       ...(type && { type }),
