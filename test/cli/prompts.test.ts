@@ -292,11 +292,10 @@ describe('promptharbor: commands for prompts', () => {
       'prompts/lost.prompt.yaml: There is no prompt "nobody" with the label "production"',
       'prompts/reply.prompt.yaml: Requires the variable "customer", which version 1 at "production" does not have',
       'prompts/reply.prompt.yaml: Requires the variable "mood", which version 1 at "production" does not have',
-      'prompts/vars.prompt.yaml: The variable "a" is not in "variables"',
       'prompts/vars.prompt.yaml: The variable "b" is not used',
-      'prompts/yaml.prompt.yaml: Unknown key "tmplate". Use name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, or x-… for your own keys',
+      'prompts/yaml.prompt.yaml: Unknown key "tmplate". Use name, description, tags, model, modelParameters, responseFormat, config, variables, syntax, template, messages, tools, output, testData, evaluators, or x-… for your own keys',
     ]);
-    assert.match(stderr, /^5 files checked, 8 findings\.\n$/);
+    assert.match(stderr, /^5 files checked, 7 findings\.\n$/);
     const one = await folder.run(['lint', 'reply', '--allow-new-variables']);
     assert.deepEqual([one.code, one.stderr], [0, '1 file checked, 0 findings.\n']);
     const offline = await createCliFolder(t, {});

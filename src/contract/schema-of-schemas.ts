@@ -1,3 +1,5 @@
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
+
 /** A keyword with an invalid value is ignored when a schema is applied, so that any output passes. Therefore such schemas are refused. */
 const schema = { $ref: '#' };
 const schemas = { type: 'object', additionalProperties: schema };
