@@ -12,7 +12,7 @@ import { parseSettings, type Settings } from './lib/settings.ts';
 
 const hidden = 'only the other account may see this';
 /**
- * Small quotas, so that they are reached. Versions are unlimited, because the account beside the attack saves for as long as the
+ * Small quotas, so that they are reached. Versions are unlimited, because the account that observes the attack saves for as long as the
  * attack lasts.
  */
 const quotas = { QUOTA_PROMPTS: '100', QUOTA_VERSIONS: 'unlimited', QUOTA_CONTENT_MIB: '50' };
@@ -59,7 +59,7 @@ export async function run(args: string[]): Promise<void> {
       'engine',
       'responses',
       '5xx other than 503',
-      'memory at first, most, at last, MiB',
+      'memory at the start, maximum, at the end, MiB',
       '`/healthz`, slowest, ms',
       'failures of others',
     ],

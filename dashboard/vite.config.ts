@@ -5,7 +5,7 @@ import { compressAssets } from './build/compress-assets.ts';
 import { styleAfterSplash } from './build/style-after-splash.ts';
 import { themeScript } from './build/theme-script.ts';
 
-/** What every page needs. Of the libraries for queries and routes, only some pages use the parts that are left out. */
+/** What every page needs. The parts of the query and router libraries that only some pages use are left out. */
 const vendor =
   /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store)\/|@tanstack\/(?!.*(?:infinite|[qQ]ueries|[mM]utationO|useMutation|useBlocker)))/;
 
@@ -31,7 +31,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
     rolldownOptions: {
-      // Compressing takes the time it takes.
+      // The warnings would only say that compressing the assets takes long.
       checks: { bundlerTimings: false },
       output: {
         // Without these, what pages share is cut into dozens of tiny files, which compress badly.

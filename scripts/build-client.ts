@@ -1,4 +1,6 @@
-/** Builds client/dist: ESM and CommonJS, each with its declarations. Code that is shared with the service is bundled. */
+/**
+ * Builds client/dist: Builds the client as ESM and CommonJS, each with its declarations. Code that is shared with the service is bundled.
+ */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

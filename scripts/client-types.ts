@@ -1,6 +1,6 @@
 /**
- * Writes client/src/types.ts from openapi.json: the shapes and the operations of the API, so that the client needs no types of
- * others. With --check, fails if the committed file is stale.
+ * Writes client/src/types.ts from openapi.json: the shapes and the operations of the API, so that the client needs no types from other
+ * packages. With --check, fails if the committed file is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { WorkspaceEvent } from '../src/contract/events.ts';

@@ -175,7 +175,7 @@ function nameOf(index: number): string {
   return `folder-${index % 10}/prompt-${String(index).padStart(6, '0')}`;
 }
 
-/** A kilobyte with two variables. */
+/** Returns a template of this many kilobytes, each with two variables. */
 function templateOf(kilobytes: number): string {
   return sentence.padEnd(1000, 'Plain text is most of a long prompt. ').repeat(kilobytes);
 }

@@ -11,7 +11,7 @@ const workloads = [
   { name: 'get one prompt', path: '/api/prompts/folder-3%2Fprompt-00003' },
 ];
 
-/** The same requests of 100 accounts, each in its own workspace, and as members of one workspace. */
+/** Compares the requests of 100 accounts in their own workspaces with the same requests as members of one workspace. */
 export async function run(pace: Pace): Promise<Row[]> {
   const size = { accounts: 100, prompts: 20, members: true };
   const products = [await startEmbedded('SQLite', size), await startOnPostgres('PostgreSQL', { ...size, instances: 1 })];

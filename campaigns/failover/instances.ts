@@ -10,7 +10,10 @@ export interface Instances {
   all: Instance[];
   /** The instances that get requests now. An instance without requests keeps its connections to a server that does not respond. */
   busy: Instance[];
-  /** Returns the longest time since the last call in which an instance served nobody. Times without requests do not count. */
+  /**
+   * Returns the longest period since the last call in which an instance served no request successfully. Periods without requests do not
+   * count.
+   */
   takeOutageMs(): number;
   /** The 401 responses to a key that was never reset. */
   refusals: string[];

@@ -23,7 +23,7 @@ export interface Round {
   timelines: [from: number, to: number];
   /** The time until another server was the leader. */
   takeoverMs: number;
-  /** The longest time in which an instance served nobody. */
+  /** The longest period in which an instance served no request successfully. */
   outageMs: number;
   resets: number;
   verifications: number;

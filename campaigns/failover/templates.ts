@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The addresses of all processes. Each server of the documentation has a separate address in 127.0.0.0/8, so that it can keep its port. */
+/** The addresses of all processes. Each server in the documentation has a separate address in 127.0.0.0/8, so that it can keep its port. */
 export interface Addresses {
   /** The address at which others reach a PostgreSQL node, which is a proxy that can be cut. */
   node(number: number): string;

@@ -14,7 +14,7 @@ export const foreignFamily = 'foreign servers';
 export interface ForeignResult {
   engine: string;
   name: string;
-  /** The memory in addition to what the process held before. */
+  /** The memory that the process uses in addition to what it used before. */
   memoryMb: number;
   slowestMs: Record<string, number>;
   /** The results that do not pass. */

@@ -12,7 +12,7 @@ export type FullWorkspace = (typeof fullWorkspaces)[number];
 export const firstRevision = saltRange;
 
 const now = new Date().toISOString();
-/** The hours of the calls in the statistics of a day. Each has the maximum number of counters. */
+/** The hours of one day in which the counted calls were made. Each has the maximum number of counters. */
 const callHour = `strftime('%Y-%m-%dT%H', 'now', '-' || (i % 24) || ' hours')`;
 const entryId = "'e_' || printf('%08x', i) || '_0000000000000000000'";
 const promptId = "'p_' || printf('%08x', i) || '_0000000000000000000'";

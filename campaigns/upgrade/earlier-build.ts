@@ -51,7 +51,7 @@ async function extract(commit: string, folder: string): Promise<void> {
   await rm(archive);
 }
 
-/** Uses the packages of this clone if the other commit has the same ones. Otherwise installs the others. */
+/** Uses the packages of this clone if the other commit has the same ones. Otherwise installs those of the other commit. */
 async function installPackages(folder: string): Promise<void> {
   const [own, other] = await Promise.all([root, folder].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')));
   if (own === other) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));

@@ -43,7 +43,7 @@ export function resolveOptions(options: PromptHarborOptions): Settings {
   const apiKey = options.apiKey ?? readEnvironment('PROMPTHARBOR_API_KEY');
   if (apiKey !== undefined && isBrowserPage() && !options.dangerouslyAllowBrowser) {
     throw new PromptHarborError(
-      'Everyone who opens a browser page can read a key in it. Make the request from your server instead. If everyone who can open this ' +
+      'Anyone who opens a browser page can read a key in it. Make the request from your server instead. If everyone who can open this ' +
         'page may know the key, pass dangerouslyAllowBrowser: true.',
     );
   }

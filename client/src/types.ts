@@ -126,7 +126,7 @@ export type AccountEventDetail = {
   email?: string;
   role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
-  /** The workspace in which it happened, if it is not the account’s own, or the one that a prompt was copied to. */
+  /** The workspace in which the event happened, if that is not the account’s own, or the workspace that a prompt was copied to. */
   workspace?: {
     id: string;
     name: string;
@@ -174,7 +174,7 @@ export type AccountEventDetail = {
     format?: string;
     enabled?: boolean;
   };
-  /** The fields of a webhook or model connection that were changed. Long and secret values are named only here. */
+  /** The fields of a webhook or model connection that were changed. Fields with long or secret values appear only here, without their values. */
   changed?: string[];
 };
 
@@ -184,7 +184,7 @@ export type Activity = {
   nextCursor: string | null;
 };
 
-/** What changed. For settings, it has the new values, and the earlier ones in `previous`. */
+/** What changed. For settings, it contains the new values, and the earlier ones in `previous`. */
 export type ActivityDetail = {
   /** The member or service account. */
   userId?: string;
@@ -242,7 +242,7 @@ export type ActivityDetail = {
     format?: string;
     enabled?: boolean;
   };
-  /** The fields of a webhook or model connection that were changed. Long and secret values are named only here. */
+  /** The fields of a webhook or model connection that were changed. Fields with long or secret values appear only here, without their values. */
   changed?: string[];
   version?: number;
   message?: string;
@@ -418,7 +418,7 @@ export type Check = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases have not changed since the run. Only then does it count for gated labels. */
+  /** Whether the test cases are the same as at the time of the run. Only then does it count for gated labels. */
   current: boolean;
   /** In US dollars, counting the models that have a price. Null if none has. */
   cost: number | null;
@@ -478,7 +478,7 @@ export type CheckSummary = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases have not changed since the run. Only then does it count for gated labels. */
+  /** Whether the test cases are the same as at the time of the run. Only then does it count for gated labels. */
   current: boolean;
   /** In US dollars, counting the models that have a price. Null if none has. */
   cost: number | null;
@@ -741,16 +741,16 @@ export type FavoriteList = {
 };
 
 export type Folder = {
-  /** Empty for the prompts in no folder. */
+  /** Empty for prompts that are not in a folder. */
   path: string;
-  /** The number of prompts directly in it. Those in subfolders are counted there. */
+  /** The number of prompts directly in the folder, without those in subfolders. */
   prompts: number;
 };
 
 export type FolderList = {
   /** The folders that directly contain prompts, sorted, up to 5,000. */
   data: Folder[];
-  /** Whether these are all. */
+  /** Whether the list is complete. */
   complete: boolean;
 };
 
@@ -1691,9 +1691,9 @@ export type RunStatistics = {
   byMember: Array<{
     /** Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour. */
     userId: string | null;
-    /** The current name. Null if this is no longer a member. */
+    /** The current name. Null if the account is no longer a member. */
     name: string | null;
-    /** `service`: an account for a program. Null if this is no longer a member. */
+    /** `service`: an account for a program. Null if the account is no longer a member. */
     kind: 'person' | 'service' | null;
     /** Requests to models. A check run makes several. */
     runs: number;
@@ -1778,7 +1778,7 @@ export type SavedVersion = {
 };
 
 export type SearchMatch = {
-  /** Absent for the name and the description, which versions do not have. */
+  /** Absent if the match is in the name or the description, which do not belong to a version. */
   version?: number;
   /** A JSON pointer: `/name`, `/description`, `/template`, `/messages/0/content` or `/config/model`. */
   path: string;
@@ -1825,7 +1825,7 @@ export type Statistics = {
     p95: number | null;
     p99: number | null;
   };
-  /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days are counted at midnight in UTC of their day. */
+  /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days count at midnight UTC of the day on which they were made. */
   series: Array<{
     /** The start of the interval. */
     time: string;
@@ -1861,9 +1861,9 @@ export type Statistics = {
   byMember: Array<{
     /** Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour. */
     userId: string | null;
-    /** The current name. Null if this is no longer a member. */
+    /** The current name. Null if the account is no longer a member. */
     name: string | null;
-    /** `service`: an account for a program. Null if this is no longer a member. */
+    /** `service`: an account for a program. Null if the account is no longer a member. */
     kind: 'person' | 'service' | null;
     calls: number;
     /** Calls with a status of 400 or higher. */
@@ -2287,14 +2287,14 @@ export type WorkspaceTransfer = {
 };
 
 export interface ListPromptsQuery {
-  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are the same. Each prompt has `matches`. */
+  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are not distinguished. Each prompt has `matches`. */
   search?: string;
   /** Search only names. */
   searchIn?: 'name';
   tag?: string;
   /** Only prompts in this folder and its subfolders. */
   folder?: string;
-  /** Leave out the prompts in subfolders. Without `folder`: only prompts in no folder. */
+  /** Leave out the prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
   subfolders?: 'false';
   /** Only prompts that have this label. */
   label?: string | 'latest';
@@ -2353,14 +2353,14 @@ export interface ListDependentsQuery {
 }
 
 export interface GetOverviewQuery {
-  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are the same. Each prompt has `matches`. */
+  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are not distinguished. Each prompt has `matches`. */
   search?: string;
   /** Search only names. */
   searchIn?: 'name';
   tag?: string;
   /** Only prompts in this folder and its subfolders. */
   folder?: string;
-  /** Leave out the prompts in subfolders. Without `folder`: only prompts in no folder. */
+  /** Leave out the prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
   subfolders?: 'false';
   /** Only prompts that have this label. */
   label?: string | 'latest';
@@ -2471,7 +2471,7 @@ export interface ListChecksQuery {
 }
 
 export interface ListWorkspaceActivityQuery {
-  /** The `userId` of a person or service account, also of a former member. */
+  /** The `userId` of a person or service account. It may be a former member. */
   by?: string;
   /** A kind of entries, or one type of entry. The kind `gates` stands for changes of gates, and for label moves and restorations that overrode one. */
   type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
@@ -2533,7 +2533,7 @@ export interface GetStatisticsQuery {
   to?: string;
   /** `hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
-  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins there. */
+  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
   /** The `userId` of a member. Only what this member did is counted. */
   member?: string;
@@ -2554,7 +2554,7 @@ export interface GetRunStatisticsQuery {
   to?: string;
   /** `hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
-  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins there. */
+  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
   /** The `userId` of a member. Only what this member did is counted. */
   member?: string;

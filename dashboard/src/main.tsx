@@ -22,7 +22,7 @@ watchTheme();
 watchSession();
 watchNetwork();
 watchForUpgrades();
-// Runs once the next page is the current URL.
+// Delayed until the URL is that of the next page.
 router.subscribe('onBeforeNavigate', () => setTimeout(reloadForUpgrade));
 
 const root = document.getElementById('root');

@@ -124,7 +124,7 @@ test('an input becomes a case, its checks are required for production, and the w
     await dialog.getByRole('checkbox', { name: /^production/ }).check();
     await expect(dialog).toContainText('production requires passing checks. Save the version first');
     await dialog.getByRole('button', { name: 'Save, then check and deploy' }).click();
-    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('v2 has not run on the current test case');
+    await expect(page.getByRole('dialog', { name: 'Deploy' })).toContainText('v2 has not been checked with the current test case');
     const deploy = dialog.getByRole('button', { name: 'Deploy v2' });
     await expect(deploy).toBeDisabled();
     await expectAccessible(page);
@@ -333,9 +333,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await addCheck(dialog, 'judge', 'Rubric', ' ');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(dialog.getByLabel('Rubric', { exact: true })).toHaveAccessibleDescription(
-      'Enter a rubric that says what the output must fulfill.',
-    );
+    await expect(dialog.getByLabel('Rubric', { exact: true })).toHaveAccessibleDescription('Enter a rubric that describes a good output.');
     await dialog.getByLabel('Rubric', { exact: true }).last().fill('Names the order');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Add check' }).click();
@@ -442,7 +440,7 @@ test('a viewer sees runs and results; an editor makes them, and is not offered t
   await test.step('viewer', async () => {
     await expect(page.getByRole('button', { name: 'Save as test case' })).toHaveCount(0);
     await page.getByRole('radio', { name: 'Run' }).check();
-    await expect(page.getByText('You need the role editor to run prompts. Your role is viewer.')).toBeVisible();
+    await expect(page.getByText('You need the editor role to run prompts. Your role is viewer.')).toBeVisible();
     await page.getByRole('tab', { name: 'Runs' }).click();
     await expect(page.getByRole('region', { name: 'Output' })).toHaveText('Your order 42 is on its way.');
     await page.getByRole('tab', { name: 'Checks' }).click();

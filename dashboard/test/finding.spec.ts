@@ -82,8 +82,11 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
   await page.goto('/dashboard/prompts');
   const star = page.getByRole('button', { name: 'Favorite beta/one' });
   await expect(star).toHaveAttribute('aria-pressed', 'false');
+  // The button changes before the service has stored the favorite, by the old name.
+  const stored = page.waitForResponse((response) => response.url().includes('/favorite') && response.request().method() === 'PUT');
   await star.click();
   await expect(star).toHaveAttribute('aria-pressed', 'true');
+  await stored;
   await api.request.patch(api.path('beta/one'), { data: { name: 'gamma/two' } });
   await page.getByRole('button', { name: 'Favorites', exact: true }).click();
   const rows = page.locator('[role=listitem]');
@@ -168,7 +171,8 @@ test.describe('with a refused request', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(list).toEqual(['archive/support/b', 'other', 'support/a/x', 'support/b']);
 
-    // What the selected prompts have in common is left, and what is below it stays. Somebody renames one of them in between.
+    // The selected prompts leave the folder that they have in common and keep the folders below it. Meanwhile, somebody renames one of
+    // them.
     await page.getByLabel('Select support/a/x').click();
     await page.getByLabel('Select support/b', { exact: true }).click();
     await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Move' }).click();

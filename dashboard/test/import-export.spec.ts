@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
 import { type Api, expect, test } from './support/fixtures.ts';
 
-/** The prompt of the list with this name. */
+/** Returns the row of the prompt with this name. */
 const rowOf = (page: Page, name: string) =>
   page
     .getByRole('list', { name: 'Prompts' })
@@ -12,7 +12,7 @@ const rowOf = (page: Page, name: string) =>
 
 const exportOf = async (api: Api) => (await api.request.get('/api/export')).text();
 
-/** The lines of some prompts of an export. */
+/** Returns the lines of the wanted prompts in an export. */
 function linesOf(text: string, wanted: string[]): string[] {
   let isWanted = false;
   return text.split('\n').filter((line) => {

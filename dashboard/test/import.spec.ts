@@ -14,7 +14,7 @@ function manyFiles(count: number) {
   }));
 }
 
-/** The prompt of the list with this name. */
+/** Returns the row of the prompt with this name. */
 const rowOf = (page: Page, name: string) =>
   page
     .getByRole('list', { name: 'Prompts' })

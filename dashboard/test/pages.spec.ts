@@ -153,7 +153,7 @@ test.describe('on a phone', () => {
 
 for (const [where, viewport] of [
   ['on a phone', phone],
-  ['at a zoom of 200 %', { width: 640, height: 400 }],
+  ['at a zoom of 200%', { width: 640, height: 400 }],
 ] as const) {
   test(`every tab is in sight ${where}`, async ({ signedIn: page, api }) => {
     await api.createPrompt('tabs');

@@ -269,7 +269,7 @@ test.describe('a large template', () => {
     const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
     expect(await pageHeight()).toBe(800);
 
-    // As long as the API allows, and many messages: the editor stays in sight, and the page does not continue below it.
+    // With texts as long as the API allows and with many messages, the editor stays in sight, and the page does not continue below it.
     const tags = Array.from({ length: 20 }, (_, index) => `${'T'.repeat(48)}${index + 10}`);
     await api.createPrompt('W'.repeat(200), { template: 'Hi', description: 'D '.repeat(1000), tags });
     await page.goto(`/dashboard/prompts/${'W'.repeat(200)}`);

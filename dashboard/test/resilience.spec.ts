@@ -6,7 +6,7 @@ const credentials = { email: 'ada@example.com', password: 'a long enough passwor
 
 let installation: Installation;
 let context: BrowserContext;
-/** A reload must not ask anything. */
+/** The browser dialogs that opened. A reload must not open any. */
 let questions: string[];
 let key: string;
 
@@ -88,7 +88,7 @@ test('an upgrade of the server: open pages reload, once, and drafts are kept', a
   await editor.goBack();
   await expect(template(editor)).toHaveText('my unsaved work');
 
-  // A page that noticed nothing reloads when it needs an asset that is gone. In the new build, this one is missing.
+  // A page that has not noticed the new build reloads when it needs an asset that the new build does not have.
   await idle.getByRole('link', { name: 'Bin' }).click();
   await expect(idle.getByRole('alert')).toContainText('Loading failed');
   expect(new URL(idle.url()).pathname).toBe('/dashboard/bin');

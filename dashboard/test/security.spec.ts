@@ -18,7 +18,7 @@ test.describe('forgotten password', () => {
   test('the reset link, here from the log, sets a new password once', async ({ page, account, service }) => {
     await page.goto('/login');
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
-    // The sign-in page, which has an email too, stays until the other one is loaded.
+    // The sign-in page, which also has an email field, stays until the next page is loaded.
     await expect(page.getByRole('button', { name: 'Send link' })).toBeVisible();
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Enter your email address.');
@@ -154,7 +154,7 @@ test.describe('two-factor authentication', () => {
     const codes = page.getByRole('dialog', { name: 'Save your recovery codes' });
     await expect(codes.getByRole('listitem')).toHaveCount(10);
     const [first = '', second = ''] = await codes.getByRole('listitem').allTextContents();
-    // They are shown once: only the button closes them.
+    // The codes are shown only once, so only the button closes the dialog.
     await page.keyboard.press('Escape');
     await page.mouse.click(5, 5);
     await expect(codes.getByRole('button', { name: 'Close' })).toHaveCount(0);

@@ -4,7 +4,7 @@ import { expectAccessible } from './support/accessibility.ts';
 import { test as base, expect, readClipboard } from './support/fixtures.ts';
 import { type Service, startService } from './support/service.ts';
 
-/** A service that may connect to this machine, and what the receiver responds with. */
+/** Starts a service that may connect to this machine, and a receiver whose response status the test sets. */
 const test = base.extend<{ receiver: Receiver & { status: number } }, { service: Service }>({
   service: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture names from this pattern.
@@ -142,7 +142,7 @@ test('failures: a banner on every page leads to the reason, and back', async ({ 
   await expect(page.getByRole('link', { name: /greeting/ })).toBeVisible();
   await expect(page.getByText(/was disabled\. Events are no longer sent/)).toHaveCount(0);
 
-  // An editor of the workspace sees why there is nothing, and no banner.
+  // An editor of the workspace sees an explanation instead of webhooks, and no banner.
   const guest = await playwright.request.newContext({ baseURL: service.url, extraHTTPHeaders: { origin: service.url } });
   const login = { email: `guest-${process.pid}-${Date.now()}@example.com`, password: 'a long enough password' };
   await guest.post('/api/auth/register', { data: login });

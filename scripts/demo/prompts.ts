@@ -1,4 +1,4 @@
-/** A version of a demo prompt. The first one creates the prompt. */
+/** A version of a demo prompt. The first version creates the prompt. */
 interface DemoVersion {
   template?: string;
   messages?: ({ role: string; content: string } | { placeholder: string })[];

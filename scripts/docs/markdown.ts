@@ -86,7 +86,7 @@ function collectSections(tokens: Token[], sections: Section[]): void {
       if (section && token.type !== 'html') section.text += ` ${plainText([token])}`;
       continue;
     }
-    // Narrowed by the type, which tokens of other extensions may share.
+    // The type says that this is a heading, but the compiler allows tokens of extensions to have the same type.
     const { depth, tokens: words } = token as Tokens.Heading;
     const title = plainText(words);
     sections.push({ anchor: depth === 1 ? undefined : uniqueAnchor(title, anchors), title, text: '' });
@@ -97,7 +97,7 @@ function collectSections(tokens: Token[], sections: Section[]): void {
 function plainText(tokens: Token[]): string {
   const texts = tokens.map((token): string => {
     if (token.type === 'table') {
-      // Narrowed by the type, which tokens of other extensions may share.
+      // The type says that this is a table, but the compiler allows tokens of extensions to have the same type.
       const { header, rows } = token as Tokens.Table;
       return [header, ...rows].flatMap((row) => row.map((cell) => plainText(cell.tokens))).join(' ');
     }

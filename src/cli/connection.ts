@@ -128,7 +128,7 @@ function describeApiError({ status, code, message, details, warnings, requestId 
 }
 
 function exitCodeOfApi({ status, details }: ApiError): ExitCode {
-  // What is wrong may be in a file, and not in the options and arguments.
+  // The mistake may be in a file, and not in the options and arguments.
   const isOfFile = status === 400 && details.some(({ path }) => /^\/(?:items|lines)\//.test(path));
   return isOfFile ? exitCodes.failed : exitCodeOfStatus(status);
 }

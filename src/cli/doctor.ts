@@ -137,8 +137,8 @@ function checkOwnSecret(canary: string | undefined, config: Config): void {
 }
 
 /**
- * Inspects the database. It also counts as in use if it was moved while a service runs. Throws if other data of it was left behind, because
- * no service would start there.
+ * Inspects the database. It also counts as in use if its file was moved while a service is running. Throws if the file is missing but other
+ * data of the database exists, because no service would start there.
  */
 async function inspect(config: Config): Promise<Inspection> {
   const found = await inspectDatabase(config);

@@ -17,5 +17,5 @@ export async function readNewPassword(question: string): Promise<string> {
   } finally {
     questions.close();
   }
-  throw new CliError('No password was given.', exitCodes.usage);
+  throw new CliError('No password was entered.', exitCodes.usage);
 }

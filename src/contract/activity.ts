@@ -24,7 +24,10 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
   workspace: Type.Optional(
     Type.Object(
       { id: Type.String(), name: Type.String() },
-      { description: 'The workspace in which it happened, if it is not the account’s own, or the one that a prompt was copied to.' },
+      {
+        description:
+          'The workspace in which the event happened, if that is not the account’s own, or the workspace that a prompt was copied to.',
+      },
     ),
   ),
   protectedLabels: Type.Optional(Type.Array(Type.String())),
@@ -63,7 +66,8 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
   ),
   changed: Type.Optional(
     Type.Array(Type.String(), {
-      description: 'The fields of a webhook or model connection that were changed. Long and secret values are named only here.',
+      description:
+        'The fields of a webhook or model connection that were changed. Fields with long or secret values appear only here, without their values.',
     }),
   ),
 });

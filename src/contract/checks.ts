@@ -68,7 +68,7 @@ const summary = {
   passed: Type.Integer({ description: 'How many test cases passed.' }),
   failed: Type.Integer({ description: 'How many test cases failed.' }),
   current: Type.Boolean({
-    description: 'Whether the test cases have not changed since the run. Only then does it count for gated labels.',
+    description: 'Whether the test cases are the same as at the time of the run. Only then does it count for gated labels.',
   }),
   cost: orNull(Type.Number(), 'In US dollars, counting the models that have a price. Null if none has.'),
   durationMs: Type.Integer(),

@@ -4,8 +4,8 @@ import { objectOf } from './shapes.ts';
 
 const exampleFolder = { path: 'support', prompts: 12 };
 const Folder = objectOf('Folder', exampleFolder, {
-  path: Type.String({ description: 'Empty for the prompts in no folder.' }),
-  prompts: Type.Integer({ minimum: 1, description: 'The number of prompts directly in it. Those in subfolders are counted there.' }),
+  path: Type.String({ description: 'Empty for prompts that are not in a folder.' }),
+  prompts: Type.Integer({ minimum: 1, description: 'The number of prompts directly in the folder, without those in subfolders.' }),
 });
 
 export const FolderList = objectOf(
@@ -15,7 +15,7 @@ export const FolderList = objectOf(
     data: Type.Array(Folder, {
       description: `The folders that directly contain prompts, sorted, up to ${maxFolders.toLocaleString('en')}.`,
     }),
-    complete: Type.Boolean({ description: 'Whether these are all.' }),
+    complete: Type.Boolean({ description: 'Whether the list is complete.' }),
   },
 );
 export type FolderList = Static<typeof FolderList>;

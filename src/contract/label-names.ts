@@ -2,7 +2,7 @@
 
 import { labelPattern } from './limits.ts';
 
-/** The label of the first version of a new prompt, which is served when a request names no label or version. */
+/** The label of the first version of a new prompt, which is served when a request specifies neither a label nor a version. */
 export const productionLabel = 'production';
 
 const pattern = new RegExp(labelPattern);

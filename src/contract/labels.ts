@@ -9,7 +9,7 @@ export const Label = Type.String({
   examples: [productionLabel],
 });
 
-/** A label in a read request. Unlike a label that is set, it may be `latest`. */
+/** A label in a read request. It may be `latest`, which cannot be set. */
 export const LabelOrLatest = Type.Union([Label, Type.Literal(latestLabel)]);
 
 export const Override = Type.String({

@@ -53,7 +53,7 @@ export const permissions = {
   callMcp: 'viewer',
   getWorkspace: 'viewer',
   listMembers: 'viewer',
-  // Every member may leave a workspace. Removing others requires the role admin.
+  // Every member may leave a workspace. Removing others requires the role `admin`.
   removeMember: 'viewer',
 
   listModels: 'editor',

@@ -71,7 +71,9 @@ export type Prompt = Static<typeof Prompt>;
 
 const exampleSearchMatch = { version: 3, path: '/template', line: 2, text: 'Never promise a refund.', start: 16, end: 22 };
 export const SearchMatch = objectOf('SearchMatch', exampleSearchMatch, {
-  version: Type.Optional(Type.Integer({ description: 'Absent for the name and the description, which versions do not have.' })),
+  version: Type.Optional(
+    Type.Integer({ description: 'Absent if the match is in the name or the description, which do not belong to a version.' }),
+  ),
   path: Type.String({ description: 'A JSON pointer: `/name`, `/description`, `/template`, `/messages/0/content` or `/config/model`.' }),
   line: Type.Integer({ minimum: 1 }),
   text: Type.String({ description: 'The line, shortened around the match. A setting in `config` is shown as `name: value`.' }),
@@ -155,12 +157,14 @@ export const promptFilters = {
     maxLength: 200,
     description:
       'Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled ' +
-      'version. Upper and lower case are the same. Each prompt has `matches`.',
+      'version. Upper and lower case are not distinguished. Each prompt has `matches`.',
   }),
   searchIn: Type.Literal('name', { description: 'Search only names.' }),
   tag: Type.String({ maxLength: maxTagLength }),
   folder: Type.String({ maxLength: 200, description: 'Only prompts in this folder and its subfolders.' }),
-  subfolders: Type.Literal('false', { description: 'Leave out the prompts in subfolders. Without `folder`: only prompts in no folder.' }),
+  subfolders: Type.Literal('false', {
+    description: 'Leave out the prompts in subfolders. Without `folder`: only prompts that are not in a folder.',
+  }),
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Only prompts that have this label.' }),
   author: Type.String({ maxLength: 100, description: 'Only prompts whose newest version this account has saved.' }),
   deployed: Type.Enum(['true', 'false'], { description: '`false`: only prompts without any label. `true`: only prompts with a label.' }),

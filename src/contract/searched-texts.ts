@@ -1,4 +1,4 @@
-/** A text of a prompt that a search covers, with its JSON pointer. */
+/** One of a prompt's texts that searches cover, with its JSON pointer. */
 export interface SearchedText {
   path: string;
   text: string;
@@ -37,18 +37,21 @@ export function toSearchText(version: { content: string; config: string }): stri
   );
 }
 
-/** Lists the searched texts of a version from its stored JSON: the templates, the names of placeholders, and the config. */
+/** Lists the searched texts of a version from its stored JSON: the templates, the names of placeholders, what it declares, and the config. */
 export function listVersionTexts({ content, config }: { content: string; config: string }): SearchedText[] {
   const parsed: unknown = JSON.parse(content);
-  const root = typeof parsed === 'string' ? '/template' : '/messages';
+  const root = typeof parsed === 'string' ? '/template' : Array.isArray(parsed) ? '/messages' : '';
   return [...listLeaves(parsed, root, toMessageText), ...listLeaves(JSON.parse(config), '/config', toConfigText)];
 }
 
 /** Returns the text of a value, or undefined if it is not searched. `key` is undefined for the root and for items of lists. */
 type ToText = (value: unknown, key: string | undefined) => string | undefined;
 
-/** Roles are not searched, because a search for one would find every chat prompt. */
-const toMessageText: ToText = (value, key) => (typeof value === 'string' && key !== 'role' && key !== 'type' ? value : undefined);
+/** Roles are not searched, because a search for one would find every chat prompt, and neither are the bytes of images and files. */
+const toMessageText: ToText = (value, key) => {
+  if (typeof value !== 'string' || key === 'role' || key === 'type' || key === 'data') return undefined;
+  return key === 'url' && value.startsWith('data:') ? undefined : value;
+};
 
 /** A search finds a setting of the config by its name and by its value. */
 const toConfigText: ToText = (value, key) => {

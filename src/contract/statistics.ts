@@ -21,7 +21,7 @@ export const rangeParameters = {
     maxLength: 64,
     default: 'UTC',
     description:
-      'The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins there.',
+      'The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone.',
   }),
   member: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a member. Only what this member did is counted.' }),
   format: Type.Enum(['json', 'csv'], {
@@ -48,8 +48,8 @@ export const caller = {
     Type.String(),
     'Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour.',
   ),
-  name: orNull(Type.String(), 'The current name. Null if this is no longer a member.'),
-  kind: orNull(Type.Enum(['person', 'service']), '`service`: an account for a program. Null if this is no longer a member.'),
+  name: orNull(Type.String(), 'The current name. Null if the account is no longer a member.'),
+  kind: orNull(Type.Enum(['person', 'service']), '`service`: an account for a program. Null if the account is no longer a member.'),
 };
 
 const exampleStatistics = {
@@ -100,7 +100,7 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
   }),
   series: Type.Array(Type.Object({ time: Type.String({ description: 'The start of the interval.' }), ...counts }), {
     description:
-      'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days are counted at midnight in UTC of their day.',
+      'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days count at midnight UTC of the day on which they were made.',
   }),
   byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'The method and path pattern.' }), ...counts }), {
     description: 'Sorted by calls, most first. Empty if you filter by `prompt`.',

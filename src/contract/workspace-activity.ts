@@ -48,7 +48,7 @@ export const ActivityEntry = objectOf('ActivityEntry', exampleEntry, {
   ),
   detail: Type.Unsafe<Static<typeof ActivityDetail>>({
     ...ActivityDetail,
-    description: 'What changed. For settings, it has the new values, and the earlier ones in `previous`.',
+    description: 'What changed. For settings, it contains the new values, and the earlier ones in `previous`.',
   }),
 });
 export type ActivityEntry = Static<typeof ActivityEntry>;
@@ -56,7 +56,7 @@ export type ActivityEntry = Static<typeof ActivityEntry>;
 export const WorkspaceActivity = listOf('WorkspaceActivity', ActivityEntry);
 
 export const WorkspaceActivityQuery = queryOf({
-  by: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a person or service account, also of a former member.' }),
+  by: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a person or service account. It may be a former member.' }),
   type: Type.Enum([...activityKinds, ...types], {
     description:
       'A kind of entries, or one type of entry. The kind `gates` stands for changes of gates, and for label moves and restorations that overrode one.',

@@ -14,7 +14,7 @@ export function handlebarsToLiquid(text: string, tools: LiquidTools): string {
   const tags = listTemplateTags(text, ['{{{', '{{!--', '{{']);
   const matched = matchBlocks(tags);
   const scopes = createHandlebarsScopes(text, tools.typeOf);
-  /** The open blocks. Blocks that stay text are undefined. */
+  /** The open blocks. A block that is kept as text is undefined here. */
   const blocks: (Block | undefined)[] = [];
   let result = '';
   let last = 0;

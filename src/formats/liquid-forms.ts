@@ -3,7 +3,7 @@ import type { TemplateTag } from './template-tags.ts';
 /** Thrown for a tag that Liquid cannot express. */
 export class NoLiquidForm extends Error {}
 
-/** The tools of a converter of a template language. */
+/** The functions that the converter for a template language uses. */
 export interface LiquidTools {
   /** Returns the type of a variable, such as `boolean`, if the file declares it. */
   typeOf(name: string): string | undefined;

@@ -27,7 +27,7 @@ export function convertTests(
   const names = new Set<string>();
   const cases = tests.flatMap((test: unknown, index): ConvertedCase[] => {
     if (!isPlainObject(test)) {
-      report.warn(`test ${index + 1}`, 'The test is not written out in the config; skipped', report.lineOf(...path, index));
+      report.warn(`test ${index + 1}`, 'The config does not contain the test itself; skipped', report.lineOf(...path, index));
       return [];
     }
     const name = chooseName(test.description, index, names);

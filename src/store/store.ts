@@ -179,7 +179,7 @@ export async function openStore({
      * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its
      * prompts, it raises the revision first. So changes of one workspace run one after the other, and what a change has read is still true
      * when it commits. A given credential must be valid until the commit; otherwise this throws `unauthorized`. The limits of an account
-     * hold if its row is held, too: by the credential, or by naming it in `held`.
+     * cannot be exceeded if its row is locked too: by the credential, or by naming it in `held`.
      */
     async changeWorkspace<T>(
       workspaceId: string,

@@ -39,7 +39,7 @@ describe('promptharbor accounts', () => {
         [['--email', email], `${password}\n`, /An account with this email already exists/, 1],
         [['--email', 'no address'], `${password}\n`, /email: Not an email address/, 2],
         [['--email', 'b@example.com'], 'short\n', /password: Use at least 8 characters/, 2],
-        [['--email', 'b@example.com'], '', /No password was given/, 2],
+        [['--email', 'b@example.com'], '', /No password was entered/, 2],
         [[], `${password}\n`, /--email is missing/, 2],
       ] as const) {
         const refused = await runProgram(['accounts', 'create', ...args], env, input);

@@ -20,7 +20,7 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
   before(async () => {
     primary = await startPostgres();
     database = await createPostgresDatabase(primary.adminUrl);
-    // Found while the primary still occupies its own port, so that the two differ.
+    // The free port is looked up while the primary occupies its own port, so that the two differ.
     const port = await findFreePort();
     const start = await primary.interrupt('SIGINT');
     standby = await startPostgres({ standbyOf: { ...primary, start }, port });

@@ -11,7 +11,7 @@ import { squat } from '../support/squatter.ts';
 import { type Deed, deedNames, startSquatter } from './squatter-workload.ts';
 
 const rounds = isCampaign ? 200 : 6;
-/** Actions that keep others from succeeding. Each round omits one of these sets. */
+/** Some of the stranger's actions keep other actions from succeeding. Each round omits one of these sets of actions. */
 const disturbances: Deed[][] = [[], ['resetByKey', 'resetBySession', 'changePassword'], ['changePassword', 'enableTwoFactor']];
 const newPassword = 'the password of the owner';
 

@@ -41,7 +41,7 @@ export function findMembershipViolations(changes: Change[], probes: Probe[]): Me
   });
 }
 
-/** Returns the values that were possible during a request. The changes of the value must not overlap. */
+/** Returns the values that were possible during a request. Changes to the value must not overlap. */
 export function findPossible<T>(
   changes: { to: T; start: number; end: number; outcome: Change['outcome'] }[],
   { start, end }: { start: number; end: number },

@@ -69,7 +69,7 @@ describe('Files of cases', () => {
       'Line 2: check:maxTokens: Enter a whole number, 0 or more.',
       'Line 4: The column case is empty. Enter a name.',
       'Line 5: The column checks must be a JSON array, such as [{"kind":"contains","value":"order"}].',
-      'Line 6: 5 cells for 4 named columns. Put texts that contain commas in quotes.',
+      'Line 6: 5 cells for 4 named columns. Put values that contain commas in quotes.',
     ]);
     assert.match(problemsOf('a,a,check:has\n1,2,3')[0] ?? '', /^Line 1: The column a appears twice/);
     assert.match(problemsOf('a,check:has\n1,2')[0] ?? '', /^Line 1: check:has is not a check\. Use one of check:contains, /);

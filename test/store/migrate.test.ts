@@ -87,7 +87,7 @@ for (const engine of engines) {
   });
 }
 
-/** Inserts versions of one prompt as an earlier release stored them. Every other version includes nothing. */
+/** Inserts versions of one prompt as an earlier release stored them. Half of them include other prompts. */
 async function insertVersions(db: OpenedDatabase['db'], count: number): Promise<void> {
   const secret = { key_digest: 'x', key_cipher: 'x', password_hash: 'x', key_created_at: '' };
   const times = { created_at: '', updated_at: '' };

@@ -61,7 +61,7 @@ export interface ErrorBody {
   details?: { path: string; message: string; line?: number; column?: number }[];
 }
 
-/** An account of a running service, with its calls for prompts. */
+/** An account of a running service, with methods that call the prompt endpoints. */
 export interface Client extends TestAccount {
   service: Service;
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
@@ -83,7 +83,7 @@ export async function newClient(service: Service, existing?: TestAccount, always
   return clientOf(service, existing ?? (await insertAccount(service)), always);
 }
 
-/** Returns the calls for an existing account. */
+/** Returns these methods for an existing account. */
 export function clientOf(service: Service, account: TestAccount, always: RequestOptions = {}): Client {
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
     call(service, method, path, { ...always, key: account.token, ...(body !== undefined && { body }), ...options });

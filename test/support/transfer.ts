@@ -41,7 +41,7 @@ export async function importText(client: Client, text: string, query = ''): Prom
   return (response.body as { data: ImportResult[] }).data;
 }
 
-/** Returns the text of an export with these lines after its first. */
+/** Returns the text of an export with these lines after its first line. */
 export function toLines(...lines: object[]): string {
   return [formatLine, ...lines.map((line) => JSON.stringify(line))].join('\n');
 }

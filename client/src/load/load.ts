@@ -155,7 +155,7 @@ async function findStart(
   }
 }
 
-/** Either the service responded, so this request is wrong, or the key is missing here. */
+/** Whether the file must not be used, because the service has refused the request or because there is no key. */
 function isRefused(err: unknown): boolean {
   if (err instanceof ApiError) return err.code !== undefined && isFinal(err);
   return !(err instanceof ConnectionError);

@@ -96,7 +96,7 @@ function isLiquid(version: object): boolean {
   return !('syntax' in version) || version.syntax === 'liquid';
 }
 
-/** Converts a version to what another prompt includes. Returns undefined if only the service can render it. */
+/** Converts a version to the form in which another prompt includes it. Returns undefined if only the service can render it. */
 export function toIncludedPrompt(version: Version): IncludedPrompt | undefined {
   return isLiquid(version) ? { type: version.type, template: version.template ?? '' } : undefined;
 }

@@ -94,7 +94,7 @@ function PromptFilter({ value, onChange }: { value: string; onChange: (prompt: s
   const [text, setText] = useState(value);
   const [isFocused, setFocused] = useState(false);
   const settled = useDebounced(text.trim(), 400);
-  // What the user has typed last is not replaced when it arrives in the URL.
+  // The last text that was put into the URL. When it comes back from there, it must not replace what the user has typed since.
   const sent = useRef(value);
   useEffect(() => {
     if (value === sent.current) return;
@@ -147,7 +147,7 @@ interface DayInputProps {
   onChange: (day: string) => void;
 }
 
-/** An input for a day. While somebody types a year, the value is a day long ago, which is no filter yet. */
+/** An input for a day. While somebody types a year, the value is a day long ago, which is not used as a filter yet. */
 function DayInput({ value = '', onChange, ...input }: DayInputProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

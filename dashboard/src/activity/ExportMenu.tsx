@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '../ui/Menu.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 import { type ActivitySearch, toQuery } from './search.ts';
 
-/** Downloads all entries that match the filters, also those that the page has not loaded. */
+/** Downloads all entries that match the filters, including those that the page has not loaded. */
 export function ExportMenu({ search }: { search: ActivitySearch }) {
   const [busy, setBusy] = useState(false);
   const download = async (format: 'csv' | 'jsonl') => {

@@ -3,7 +3,10 @@ import { formatNumber, plural } from '../lib/format.ts';
 import type { ActivityEntry, DailyBudget } from '../lib/types.ts';
 import { findLabelChanges } from '../settings/workspace-changes.ts';
 
-/** What somebody did, after their name. The prompt is named between the two parts, and the second begins with what separates them. */
+/**
+ * What somebody did, as the rest of a sentence that begins with their name. The name of the prompt goes between `before` and `after`, and
+ * `after` includes the space or punctuation that follows it.
+ */
 export interface Sentence {
   before: string;
   after: string;

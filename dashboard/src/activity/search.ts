@@ -18,7 +18,7 @@ export function parseActivitySearch({ by, type, prompt, from, to }: Record<strin
   return {
     ...(typeof by === 'string' && /^[uw]_\w{1,60}$/.test(by) && { by }),
     ...(kind && { type: kind }),
-    // A name of digits arrives as a number.
+    // A name that consists of digits arrives as a number.
     ...((typeof prompt === 'string' || typeof prompt === 'number') && prompt !== '' && { prompt: String(prompt).slice(0, 200) }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),

@@ -35,7 +35,7 @@ export function ConfirmEmailPage() {
         <p>
           {token === ''
             ? 'This link is incomplete. Open the full link from the email.'
-            : 'Sign in to your account with your old address. Then this address replaces it.'}
+            : 'Sign in to your account with your old address to confirm the new one.'}
         </p>
         {token === '' ? (
           <Link to="/dashboard" className={`${buttonClass('secondary')} w-full`}>

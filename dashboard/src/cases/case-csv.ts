@@ -61,7 +61,7 @@ function toCell(value: unknown): string {
   return fromCell(value) === value && !isFormula(value) ? value : JSON.stringify(value);
 }
 
-/** An empty cell has no value. A cell is read as a number only if the number would be rendered in the same way: 007 and 1.0 stay texts. */
+/** An empty cell has no value. A cell is read as a number only if the number would be rendered in the same way: 007 and 1.0 stay text. */
 function fromCell(cell: string): unknown {
   if (cell === '') return undefined;
   const isJson = /^[[{"]/.test(cell) || ['true', 'false', 'null'].includes(cell) || String(Number(cell)) === cell;
@@ -111,7 +111,7 @@ function readCase(columns: Column[], cells: string[], unnamed: string): { input:
     if (!column || (column.type === 'variable' && column.name === '')) {
       if (cell !== '')
         messages.push(
-          `${plural(cells.length, 'cell')} for ${plural(columns.length, 'named column')}. Put texts that contain commas in quotes.`,
+          `${plural(cells.length, 'cell')} for ${plural(columns.length, 'named column')}. Put values that contain commas in quotes.`,
         );
       if (cell !== '') break;
     } else if (column.type === 'variable') {

@@ -39,7 +39,7 @@ type ParsedCheck = { check: CaseCheck; problem?: undefined } | { check?: undefin
 export function parseCheckDraft({ kind, on, text, judgesBy, rubric, label, connection, model }: CheckDraft): ParsedCheck {
   const isJudge = kind === 'judge';
   const hasRubric = isJudge && judgesBy === 'rubric';
-  if (hasRubric && rubric.trim() === '') return { problem: 'Enter a rubric that says what the output must fulfill.' };
+  if (hasRubric && rubric.trim() === '') return { problem: 'Enter a rubric that describes a good output.' };
   const value = hasRubric ? {} : parseValue(kind, text);
   if (value.problem !== undefined) return { problem: value.problem };
   return {

@@ -56,7 +56,7 @@ function ClosedGate({ gate, prompt, version, label, override, onOverride, onClos
         <span className="min-w-0">
           {run
             ? `${label} requires passing checks, but v${version} does not pass: ${describeOutcome(run)}.`
-            : `${label} requires passing checks, but v${version} has not run on ${describeCases(gate)}.`}{' '}
+            : `${label} requires passing checks, but v${version} has not been checked with ${describeCases(gate)}.`}{' '}
           {run && (
             <Link
               to="/dashboard/prompts/$"

@@ -26,7 +26,7 @@ interface ChosenModel {
 
 /**
  * Starts with the connection and model of the prompt's last check run, or else of the last run, if they still exist. The model of another
- * prompt's run is used only if the version's config names no model.
+ * prompt's run is used only if the version's config does not specify one.
  */
 export function useChosenModel(prompt: Prompt, version: number, last: CheckSummary | undefined): ChosenModel {
   const { data: connections, error } = useQuery(connectionsQuery);

@@ -79,7 +79,7 @@ export function ConnectPage() {
             </code>
           </li>
           <li>
-            For an assistant that should only read, create a service account with the role viewer under{' '}
+            For an assistant that should only read, create a service account with the viewer role under{' '}
             <Link to="/dashboard/settings/members" className={linkClass}>
               Members
             </Link>

@@ -23,7 +23,7 @@ export function ImportPage() {
       <Page title="Import">
         <Card>
           <EmptyState icon={Upload} title="Only editors can import prompts">
-            Your role is viewer. Ask an admin of this workspace for the role editor.
+            Your role is viewer. Ask an admin of this workspace for the editor role.
           </EmptyState>
         </Card>
       </Page>

@@ -137,7 +137,7 @@ function useRun(labels: string[]) {
     const done = new Map(results);
     // The component is no longer shown, so nobody would see the rest.
     const savePrompts: typeof importService.savePrompts = (items) => {
-      if (isGone.current) throw new Error('The page was left');
+      if (isGone.current) throw new Error('You left the page');
       return importService.savePrompts(items);
     };
     try {

@@ -6,7 +6,7 @@ type ConnectionState = 'connected' | 'checking' | 'lost';
 
 const delays = { firstMs: 300, maxMs: 10_000 };
 const probeTimeoutMs = 8_000;
-/** The time without an outage after which the delays start short again. */
+/** After this time without an outage, the delays start short again. */
 const stableMs = 30_000;
 
 let state: ConnectionState = 'connected';

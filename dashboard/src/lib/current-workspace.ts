@@ -15,8 +15,8 @@ export function useCurrentWorkspaceId(): string | undefined {
 }
 
 /**
- * Opens the workspace that the URL names. If it names none, continues in this tab's last workspace or, in a new tab, in the user's last
- * workspace. Called before every page once it is known who is signed in.
+ * Opens the workspace in the URL. If the URL does not name a workspace, continues in this tab's last workspace or, in a new tab, in the
+ * user's last workspace. Called before every page once it is known who is signed in.
  */
 export function openWorkspaceOf(signedInUserId: string, named: string | undefined): void {
   if (userId === signedInUserId && named === undefined) return;

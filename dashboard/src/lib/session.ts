@@ -35,7 +35,7 @@ export const sessionQuery = queryOptions({
 let lost = false;
 const listeners = new Set<() => void>();
 
-/** Makes a request that is rejected for lack of a session open the sign-in dialog over the page, so that no work is lost. */
+/** Opens the sign-in dialog over the page when a request is rejected because there is no session, so that no work is lost. */
 export function watchSession(): void {
   listenForLostSession(() => {
     if (queryClient.getQueryData(sessionQuery.queryKey)) setLost(true);

@@ -17,7 +17,7 @@ export function ServiceAccounts({ accounts }: { accounts: Member[] }) {
   return (
     <Section
       title="Service accounts"
-      description="API keys for programs, each with its own role. With the role viewer, a program can only read and render prompts."
+      description="API keys for programs, each with its own role. With the viewer role, a program can only read and render prompts."
       actions={
         canManage && (
           <Button onClick={() => setCreating(true)} aria-label="New service account">

@@ -14,7 +14,7 @@ interface NotificationItemProps {
 export function NotificationItem({ item, onOpen, onRead }: NotificationItemProps) {
   const { id, text, path, at, read } = item;
   const follow = (event: MouseEvent) => {
-    // A link that is opened in another tab stays with the browser.
+    // The browser handles the click if it opens another tab.
     if (path === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onOpen(id, path);

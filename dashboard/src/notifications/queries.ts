@@ -3,7 +3,7 @@ import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 
 const key = ['own', 'notifications'];
-/** Notifications are about acts of others, in any workspace, so the event stream of the open one does not show all of them. */
+/** Notifications are about what others do in any workspace, so the event stream of the open workspace does not report all of them. */
 const refetchMs = 60_000;
 
 /** How many notifications are unread. */

@@ -130,7 +130,7 @@ function NoTargets({ onClose }: { onClose: () => void }) {
     <>
       <p className="mb-4">
         There is no other workspace in which you can write prompts. Create a team workspace in the workspace menu, or ask an admin of
-        another workspace for the role editor.
+        another workspace for the editor role.
       </p>
       <div className="flex justify-end">
         <Button onClick={onClose}>Close</Button>

@@ -68,7 +68,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
     const refused = [...earlier.refused, ...notPassed.map((name) => ({ name, version: moves.get(name)?.to ?? 0 }))];
     const deployed = earlier.deployed + done.length;
     if (warned.length + refused.length === 0) return result;
-    // The report of failures would hide the questions about the others.
+    // A dialog about the failures would hide the questions about the other prompts, so failures are reported in a message.
     if (progress) toastFailures(result.failed, names.length);
     setOutcome({ refused, deployed, warned });
     return undefined;

@@ -14,7 +14,7 @@ interface FilterPanelProps {
   onChange: (filters: PromptFilters) => void;
 }
 
-/** All filters of the list, and its order, which columns show only on wide screens. */
+/** All filters of the list, and its order, which the column headers offer only on wide screens. */
 export function FilterPanel({ id, filters, list, onChange }: FilterPanelProps) {
   const set = (name: keyof PromptFilters, value: string | boolean | undefined) => {
     const { [name]: _previous, ...rest } = filters;
@@ -84,7 +84,7 @@ export function FilterPanel({ id, filters, list, onChange }: FilterPanelProps) {
 interface ChoiceProps {
   label: string;
   value: string | undefined;
-  /** The text of the option without a filter. */
+  /** The text of the option that removes the filter. */
   none: string;
   options: [value: string, text: string][];
   onChange: (value: string) => void;

@@ -90,7 +90,7 @@ function useTaken(
 ): string[] | undefined {
   const settled = useDebounced(target, 300);
   const { data } = useQuery({
-    // The target and the number stand for the names, of which there may be thousands.
+    // The key contains the target and the number of names instead of all names, because there may be thousands.
     queryKey: ['prompts', 'taken', base, settled, newNames.size, newNames.keys().next().value],
     queryFn: async () => (await fetchByName([...newNames.values()])).map(({ name }) => name),
     enabled: isEnabled && settled === target && newNames.size > 0,
@@ -102,7 +102,7 @@ function useTaken(
 
 function describeKept({ moved, base }: { moved: string | undefined; base: string }): string {
   if (moved !== undefined) return 'The folder keeps its name and its subfolders.';
-  return base === '' ? 'The prompts keep their folders below it.' : `The prompts leave the folder ${base} and keep the folders below that.`;
+  return base === '' ? 'The prompts keep their subfolders.' : `The prompts leave the folder ${base} and keep their subfolders.`;
 }
 
 const maxShown = 500;

@@ -114,7 +114,7 @@ function NewPrompt(given: { folder?: string; name?: string }) {
       <Page title="New prompt">
         <Card>
           <EmptyState icon={FilePen} title="Only editors can write prompts">
-            Your role is {workspace.role}. Ask an admin of this workspace for the role editor.
+            Your role is {workspace.role}. Ask an admin of this workspace for the editor role.
           </EmptyState>
         </Card>
       </Page>

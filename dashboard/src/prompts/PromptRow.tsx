@@ -17,7 +17,10 @@ export interface RowFocus {
   onFocus: () => void;
 }
 
-/** The space before a row, by the number of folders around it. Deep folders leave room for the name. */
+/**
+ * The indent of a row, which depends on the number of folders around it. It is limited, so that even in deep folders, there is room for the
+ * name.
+ */
 export function indentOf(depth: number): string {
   return `calc(${Math.min(depth, maxIndent)} * var(--indent, 1.25rem))`;
 }

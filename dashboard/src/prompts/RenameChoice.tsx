@@ -9,7 +9,7 @@ interface RenameDecision {
   labels: ReadonlySet<string>;
 }
 
-/** The safest default: new versions are saved, and nothing is deployed unless the user decides so. */
+/** The safest default: new versions are saved, and nothing is deployed unless the user chooses to. */
 export const defaultDecision: RenameDecision = { save: true, labels: new Set() };
 
 interface RenameChoiceProps {

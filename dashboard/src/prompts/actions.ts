@@ -31,13 +31,13 @@ export async function restorePrompt(name: string, override?: string): Promise<vo
   toast(`${name} restored.`);
 }
 
-/** Lets the user follow and stop a change of many prompts. */
+/** Lets the user follow and stop a change to many prompts. */
 export interface BulkProgress {
   signal: AbortSignal;
   onProgress: (count: number, total: number) => void;
 }
 
-/** What became of a change of many prompts. */
+/** The result of a change to many prompts. */
 export interface BulkResult {
   done: string[];
   /** The prompts that a gate refuses. */

@@ -5,7 +5,10 @@ import { queryClient } from '../lib/query-client.ts';
 import type { Favorite, Prompt } from '../lib/types.ts';
 import { toastFailure } from '../ui/toasts.ts';
 
-/** The user's favorites in the workspace. The key begins like those of prompts, because a rename or deletion changes them. */
+/**
+ * The user's favorites in the workspace. The key begins like those of prompts, because renaming or deleting a prompt changes the favorites
+ * too.
+ */
 export const favoritesQuery = queryOptions({
   queryKey: ['prompts', 'favorites'],
   queryFn: () => call('listFavorites', {}),

@@ -31,7 +31,7 @@ export function useFolderRows(filters: PromptFilters, { enabled, folders }: { en
     error: failed.error,
     refetch: failed.refetch,
     count: list.data?.data.reduce((sum, { path, prompts }) => (isInside(path, root) ? sum + prompts : sum), 0),
-    /** Whether a list without folders is better: there are none here, or too many to list. */
+    /** Whether to show the list without folders, because there are none here, or too many. */
     isFlat: list.data !== undefined && (!list.data.complete || !list.data.data.some(({ path }) => path !== root && isInside(path, root))),
     loadFolder: (path: string) => {
       const count = wanted.get(path) ?? 0;

@@ -11,7 +11,7 @@ export interface Selection {
   isAll: boolean;
   /** Selects or deselects a row. With `extend`, all rows since the last one get the same state. */
   toggle: (index: number, extend?: boolean) => void;
-  /** Selects all matching prompts, also in closed folders, or all loaded ones if not all are loaded. */
+  /** Selects all matching prompts, even in closed folders, or all loaded ones if not all are loaded. */
   selectAll: () => void;
   select: (prompts: Prompt[]) => void;
   clear: () => void;

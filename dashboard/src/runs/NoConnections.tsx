@@ -5,7 +5,7 @@ import { buttonClass } from '../ui/Button.tsx';
 /** Says why nothing can be run yet, and what to do. */
 export function NoConnections() {
   const workspace = useWorkspace();
-  if (!mayEdit(workspace)) return <p className="text-ink-2">You need the role editor to run prompts. Your role is {workspace.role}.</p>;
+  if (!mayEdit(workspace)) return <p className="text-ink-2">You need the editor role to run prompts. Your role is {workspace.role}.</p>;
   return (
     <div className="space-y-3">
       <p className="text-ink-2">

@@ -59,7 +59,7 @@ function Loaded({ promptName, run, editor, canRun }: Omit<RunDetailProps, 'id'> 
     try {
       const input = repeatRun(promptName, run, await loadConfig(promptName, run));
       if (!input) return toastFailure('This run was too large to store in full, so it cannot be repeated.');
-      // Selects this run explicitly. Otherwise the page would show the newest run, which is about to be the repeated one.
+      // Selects this run explicitly. Otherwise the page would show the newest run, which will be the repetition.
       await navigate({ to: '/dashboard/prompts/$', params: { _splat: promptName }, search: { view: 'runs', run: run.id }, replace: true });
       editor.place.session.runners.add(again);
       again.start(input);

@@ -139,7 +139,7 @@ export function promptCommands(prompts: Pick<Prompt, 'id' | 'name' | 'type'>[]):
   }));
 }
 
-/** Returns commands that open prompts which contain a text, with the first line that does. */
+/** Finds the prompts that contain a text. Returns a command to open each of them, with its first matching line. */
 export function textCommands(prompts: Prompt[]): Command[] {
   return promptCommands(prompts).map((command, index) => ({
     ...command,

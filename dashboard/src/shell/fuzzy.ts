@@ -26,7 +26,10 @@ function scoreWord(target: string, word: string): number | undefined {
   return scores.length === 0 ? undefined : typoScore + Math.min(...scores);
 }
 
-/** Matches the letters in their order, with as few others in between as possible. Many letters in between are a coincidence. */
+/**
+ * Matches the letters in their order, with as few others in between as possible. With many letters in between, a match is only a
+ * coincidence.
+ */
 function scoreInOrder(target: string, word: string, maxGaps: number): number | undefined {
   let best: number | undefined;
   const first = word.charAt(0);

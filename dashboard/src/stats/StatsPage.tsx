@@ -42,7 +42,7 @@ export function StatsPage() {
   return (
     <Page
       title="Statistics"
-      description={search.show === 'runs' ? 'Model runs of programs and people' : 'Calls made with API keys in this workspace'}
+      description={search.show === 'runs' ? 'Model runs by programs and people' : 'Calls made with API keys in this workspace'}
       actions={stats.data && !isWaiting && <Controls search={search} onChange={show} />}
     >
       {firstSteps.isShown && (

@@ -22,7 +22,7 @@ export function Button({ kind = 'secondary', size = 'md', busy = false, type = '
   );
 }
 
-/** Returns the style of a button, also for links that look like one. */
+/** Returns the style of a button, which links can use too. */
 export function buttonClass(kind: ButtonKind = 'secondary', size: 'md' | 'sm' = 'md'): string {
   return cx(
     'inline-flex shrink-0 select-none items-center justify-center gap-1.5 rounded-md font-medium whitespace-nowrap transition-colors duration-100',

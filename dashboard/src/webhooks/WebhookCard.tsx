@@ -109,7 +109,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
         onConfirm={rotate}
       >
         <p>You get a new secret. For 24 hours, requests are signed with both, so that you have time to update the receiver.</p>
-        {previousSecretUntil !== null && <p>Requests are no longer signed with the secret before the current one.</p>}
+        {previousSecretUntil !== null && <p>The secret that the last rotation replaced is no longer used.</p>}
       </ConfirmDialog>
       <ConfirmDialog
         open={dialog === 'delete'}

@@ -54,7 +54,7 @@ function DeleteDialog({ workspace, account, onClose }: { workspace: Workspace; a
           <ul className="mt-2 list-disc space-y-1 pl-5">
             <li>{prompts ? plural(prompts, 'prompt') : 'all prompts'} with versions, labels and history, including those in the bin</li>
             <li>statistics, webhooks, model connections and invitations</li>
-            {people.length > 0 && <li>the access of {plural(people.length, 'other member')}</li>}
+            {people.length > 0 && <li>access for {plural(people.length, 'other member')}</li>}
             {programs.length > 0 && <li>{plural(programs.length, 'service account')}, whose keys stop working</li>}
           </ul>
         </>

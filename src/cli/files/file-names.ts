@@ -11,8 +11,8 @@ const maxSegmentBytes = 180;
 const shortenedBytes = 100;
 
 /**
- * How much of a name is escaped in its path: only what file systems refuse (0), also the letters that some file systems confuse with others
- * (1), or everything (2).
+ * How much of a name is escaped in its path: only what file systems refuse (0), that and the letters that some file systems confuse with
+ * others (1), or everything (2).
  */
 type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];
@@ -122,7 +122,7 @@ function foldCase(text: string): string {
   return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 }
 
-/** Lists each folder of a name and the name itself, with its last part. */
+/** Lists each folder of a name, and the name itself, each with the last part of its path. */
 function prefixesOf(name: string): [prefix: string, segment: string, isLast: boolean][] {
   const segments = name.split('/');
   // A prompt and a folder with the same name do not conflict, because only the file has an extension.

@@ -2,7 +2,7 @@ import type { Context } from '../../domain/context.ts';
 import type { Options } from '../command.ts';
 
 export interface TaskOutput {
-  /** Prints a line. Resolves when it is sent, and rejects if nobody reads anymore. */
+  /** Prints a line. Resolves when it is sent, and rejects if nobody is reading anymore. */
   print(line: string): Promise<void>;
   /** The signal is aborted when nobody waits for the result anymore. */
   signal: AbortSignal;

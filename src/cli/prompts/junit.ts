@@ -70,7 +70,7 @@ function formatCase(classname: string, name: string, { passed, error, checks, ou
   return [`    ${open('testcase', attributes)}`, ...lines.map((line) => `      ${line}`), '    </testcase>'].join('\n');
 }
 
-/** Makes titles unique, because readers consider two test cases with the same name one that ran twice. */
+/** Makes titles unique, because programs that read the report consider two test cases with the same name to be one that ran twice. */
 function nameApart(cases: CaseResult[]): [title: string, result: CaseResult][] {
   const taken = new Set<string>();
   return cases.map((result) => {

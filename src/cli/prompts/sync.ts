@@ -86,7 +86,7 @@ export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
   return { version, digest };
 }
 
-/** The decision of `--ours` or `--theirs` about a conflict, or undefined if there is none. */
+/** Which side `--ours` or `--theirs` chooses for a conflict, or undefined if neither option is given for it. */
 export type Choice = 'ours' | 'theirs' | undefined;
 
 export function createResolver(input: Input): (name: string) => Choice {
@@ -102,7 +102,7 @@ export function createResolver(input: Input): (name: string) => Choice {
   };
 }
 
-/** Writes, changes or removes files so that they equal the service. Files are written before their entries in the lock. */
+/** Writes, changes or removes files so that they match the service. Files are written before their entries in the lock. */
 export async function writeFiles({ project, local, remote, lock }: Comparison, items: ComparedPrompt[]): Promise<void> {
   if (items.length === 0) return;
   const { formatPromptFile, updatePromptFile } = await import('../files/prompt-file.ts');

@@ -47,7 +47,7 @@ export async function watch(input: Input): Promise<void> {
   if (failure) throw failure;
 }
 
-/** Whether an error means that no PromptHarbor service is at the URL, or none that is trusted. */
+/** Whether an error means that the URL does not lead to a PromptHarbor service, or not to a trusted one. */
 function isForeign(err: unknown): boolean {
   if (err instanceof ApiError || err instanceof ConnectionError) return err instanceof TlsError;
   return err instanceof PromptHarborError;

@@ -93,7 +93,7 @@ export function webhookMailLimits(accountId: string, webhookId: string): Limit[]
   return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay }];
 }
 
-/** The count of notifications that a workspace has used up its budget on a day. */
+/** The count of notifications about a used-up daily budget, by workspace and day. */
 export function budgetNoticeLimits(workspaceId: string, day: string): Limit[] {
   return [{ name: `budget-notice:${workspaceId}:${day}`, rule: oncePerDay }];
 }

@@ -10,7 +10,7 @@ export type HashTenant =
   | { kind: 'registration'; address: string }
   /** A sign-in from an address from which the account has not signed in before. */
   | { kind: 'new address'; address: string }
-  /** Someone who is signed in or was before. `person` names the count that the attempt belongs to. */
+  /** Someone who is signed in or was before. `person` identifies the count that the attempt belongs to. */
   | { kind: 'account'; accountId: string; person: string }
   | { kind: 'operator' };
 

@@ -37,7 +37,7 @@ export async function createCase(ctx: WithStore & WithTemplates & WithChanges, a
   return toCase(record);
 }
 
-/** Adds test cases, all or none. They have the shape in which a list returns them. */
+/** Adds test cases, either all of them or none. They have the shape in which a list returns them. */
 export async function importCases(
   ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
   actor: Actor,

@@ -140,7 +140,8 @@ function assertTexts({ name, models, prices }: Pick<ModelConnectionChange, 'name
 }
 
 /**
- * Validates a key. It is sent in a header, where other characters are not possible. Most often they are a line break that was copied along.
+ * Validates a key. It is sent in a header, where other characters are not possible. Usually, such a character is a line break that was
+ * copied with the key.
  */
 function parseKey(text: string): string {
   const key = text.trim();

@@ -74,7 +74,7 @@ function describeStatus(
   if (status === 401 || status === 403) return hasKey ? `${host} rejected the key (${status})` : `${host} requires a key (${status})`;
   if (status === 404 && !hasMessage) return `${host} responded with 404: it ${protocolHint}`;
   if (status === 404) return model === undefined ? `${host} responded with 404` : `${host} found no model “${model}” (404)`;
-  if (status === 429) return `${host} accepts no more requests for now (429)`;
+  if (status === 429) return `${host} has reached its rate limit (429)`;
   return `${host} responded with ${status}`;
 }
 

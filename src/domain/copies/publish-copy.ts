@@ -25,8 +25,8 @@ interface Publication {
 
 /**
  * Makes a staged copy visible and, for a move, moves the original to the bin, in one transaction. Both workspaces and the credential are
- * held until the commit, and the roles are read inside it: nobody can copy to or from a workspace after their access has ended. Returns
- * undefined if the original was changed since it was copied, or if the staged copy has been removed.
+ * locked until the commit, and the roles are read inside the transaction: nobody can copy to or from a workspace after their access has
+ * ended. Returns undefined if the original was changed since it was copied, or if the staged copy has been removed.
  */
 export async function publishCopy(
   ctx: WithStore & WithChanges,

@@ -84,7 +84,7 @@ interface PromptPage {
   matches?: Map<string, SearchMatch[]>;
 }
 
-/** Reads the matches of a page of found prompts. The content in which they are found counts for the size of the page. */
+/** Reads the matches for a page of prompts that a search has found. The content in which they are found counts for the size of the page. */
 async function readSearchPage(
   stores: ReadingStores,
   actor: Actor,

@@ -49,7 +49,7 @@ function listHours(fromMs: number, toMs: number): number[] {
   return Array.from({ length: (toMs - fromMs) / hourMs }, (_, index) => fromMs + index * hourMs);
 }
 
-/** Returns the range as counters are selected. Days of another time zone than UTC are added up from hours. */
+/** Returns the range in the form in which counters are selected. Days in a time zone other than UTC are the sums of their hours. */
 export function toCounted({ from, to, interval, timeZone }: Range) {
   return { from: toTime(from), to: toTime(to), interval: timeZone === utc ? interval : ('hour' as const) };
 }

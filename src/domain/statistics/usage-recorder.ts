@@ -172,7 +172,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       }
     },
 
-    /** The number of entries that wait to be written and, since the start, of dropped calls and events and of failed writes. */
+    /** How many entries wait to be written, and how many calls and events were dropped and how many writes failed since the start. */
     get metrics() {
       return { waiting: waiting(), dropped, failures };
     },

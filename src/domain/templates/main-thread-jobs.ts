@@ -14,7 +14,7 @@ import { checkText, countSteps } from './text-checks.ts';
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
 /** The maximum that one workspace may use in one turn of the event loop: a hundred ordinary jobs, or a few costly ones. */
 const unitsPerTurn = 500_000;
-/** The minimum that a check and an analysis count, because their callers do additional work. */
+/** The minimum number of units that are counted for a check and for an analysis, because their callers do additional work. */
 const minUnits = { check: 20_000, analysis: 20_000 };
 /** The number of characters that are compared or read in the time of one unit. */
 const stepsPerUnit = 10;

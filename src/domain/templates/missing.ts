@@ -61,7 +61,7 @@ function missingAt(path: string, shape: Shape): MissingValue {
   return new MissingValue(`‹${shown}›`, undefined, { path: shown, shape });
 }
 
-/** The variables of renders in which some are missing. */
+/** The sets of variables in which some values are missing. */
 const incomplete = new WeakSet<object>();
 
 /** Returns the variables, with a MissingValue for each missing one. */

@@ -78,7 +78,10 @@ function skipSpaces(text: string, from: number): number {
   return at;
 }
 
-/** Splits a text into its first line, its last line and the rest between them. Only the first and last line share their line with a tag. */
+/**
+ * Splits a text into its first line, its last line and the rest between them. Only the first and the last line of a text may have a tag on
+ * the same line.
+ */
 function splitText(text: string, start: number): { token: Token; isLineEnd: boolean }[] {
   const first = text.indexOf('\n') + 1;
   const last = text.lastIndexOf('\n') + 1;

@@ -9,8 +9,8 @@ import type { ImportPlan } from './plan-import.ts';
 
 /**
  * Applies a plan, inside a transaction. The prompt gets the history of the export. The import itself is not part of that history; it is
- * recorded in the workspace's events and its owner's activity. Labels are restored as they were. Gates do not apply, because the role that
- * importing requires may override them.
+ * recorded in the workspace's events and its owner's activity. Labels are restored as they were. Gates do not apply, because importing
+ * requires a role that may override them.
  */
 export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft: ImportDraft, plan: ImportPlan): Promise<void> {
   const { workspaceId } = actor;

@@ -35,8 +35,8 @@ export interface DraftVersion extends ImportedVersion {
 }
 
 /**
- * Validates what the shapes of the lines do not, before the transaction, to keep the transaction short. Content that cannot be stored is a
- * conflict.
+ * Validates what the schemas of the lines do not check, before the transaction, to keep the transaction short. Content that cannot be
+ * stored is a conflict.
  */
 export async function prepareImport(
   ctx: WithTemplates,

@@ -16,7 +16,8 @@ const pageLimit = 50;
 
 /**
  * Reads one page or one version from a Langfuse server that the user names. The server's keys are used for this request only. Errors
- * describe the problem, but do not repeat what the server sent. The signal ends the read, and is aborted when the response was sent.
+ * describe the problem, but do not repeat what the server sent. Aborting the signal ends the read. It is also aborted once the response has
+ * been sent.
  */
 export async function readLangfuse(
   ctx: WithOutbound & WithLangfuseReads,

@@ -33,14 +33,17 @@ export async function readActivity(
     rows.push(...found.rows);
     if (found.floor !== undefined && (floor === undefined || found.floor > floor)) floor = found.floor;
   }
-  // Below the highest floor, another source may have rows that were not read yet.
+  // Below the highest `floor`, a source may have rows that were not read yet.
   const known = rows.filter(({ id }) => floor === undefined || id >= floor).sort((one, other) => (one.id < other.id ? 1 : -1));
   const shown = known.slice(0, limit);
   const entries = await toEntries(stores, workspaceId, shown);
   return { entries, next: known.length > limit ? shown.at(-1)?.id : floor };
 }
 
-/** Reads up to `limit + 1` entries of one source. No other entries have ids of at least `floor`. Without a floor, there are no others. */
+/**
+ * Reads up to `limit + 1` entries of one source. The result contains every entry with an id of at least `floor` or, without `floor`, every
+ * entry.
+ */
 async function readSource(
   { workspaceActivity }: ActivityStores,
   source: ActivitySource,

@@ -47,7 +47,7 @@ export async function transferTeam(
   assertTeam(id);
   await confirmIdentity(ctx, actor, proof);
   const workspaceActor = inWorkspace(actor, id);
-  // Only members are held, so that nobody can make the requests of strangers wait.
+  // Only accounts of members are locked, so that nobody can make the requests of strangers wait.
   const held = (await ctx.store.memberships.find(id, toStorable(userId))) ? [userId] : [];
   const transfer = async (stores: WorkspaceStores) => {
     const next = await stores.memberships.find(id, toStorable(userId));
@@ -77,8 +77,8 @@ interface OwnerChange {
 }
 
 /**
- * Changes the owner, inside a transaction that holds the account of the new one, so that the limit of owned workspaces holds. Returns the
- * workspace and the new owner's notification.
+ * Changes the owner, inside a transaction that has locked the account of the new one, so that the limit of owned workspaces cannot be
+ * exceeded. Returns the workspace and the new owner's notification.
  */
 export async function changeOwner(
   stores: WorkspaceStores,

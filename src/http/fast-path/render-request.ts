@@ -40,7 +40,9 @@ export function isRenderRequest({ method, url = '', headers }: IncomingMessage):
   );
 }
 
-/** Reads the whole body and keeps it with the request, also for the route. If the client disconnects, `onEnd` is never called. */
+/**
+ * Reads the whole body and keeps it with the request, so that the route can use it too. If the client disconnects, `onEnd` is never called.
+ */
 export function readBody(req: IncomingMessage, onEnd: () => void): void {
   const chunks: Buffer[] = [];
   req.on('data', (chunk: Buffer) => chunks.push(chunk));

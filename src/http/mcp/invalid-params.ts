@@ -20,7 +20,7 @@ export function correctInvalidParams(response: string): string | undefined {
   return response.slice(0, start) + JSON.stringify(corrected) + response.slice(end);
 }
 
-/** Returns the fields that the library's text names. The text is a JSON list of problems, each with a path. */
+/** Returns the fields that the library's message mentions. The text is a JSON list of problems, each with a path. */
 function readPaths(text: string): string[] {
   try {
     const problems = JSON.parse(text) as { path: (string | number)[] }[];

@@ -24,7 +24,7 @@ export const readingTools = [
     name: 'list_prompts',
     title: 'List prompts',
     description:
-      'Lists the prompts of the workspace with their labels and newest versions, 50 at a time. A search also covers their texts and lists the matching lines.',
+      'Lists the prompts of the workspace with their labels and newest versions, 50 at a time. A search also covers their text and lists the matching lines.',
     operation: 'listPrompts',
     input: Type.Object({ search, folder, tag, label: choice.label, cursor }, { additionalProperties: false }),
     annotations,

@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** Counts how often a header was sent. Node joins or drops repeated headers, but a proxy may have read a different one than we do. */
+/**
+ * Counts how often a header was sent. Node joins or drops repeated headers, but a proxy may have read a different one of them than Node.
+ */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -11,7 +11,7 @@ export const activityRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listActivity',
     summary: 'List account activity',
     description:
-      'Lists sign-ins, key resets, password changes, and changes to the members and settings of the workspace, newest first. Events are kept for 400 days, or as long as the setting ACTIVITY_RETENTION says, up to 10,000 of each type.',
+      'Lists sign-ins, key resets, password changes, and changes to the members and settings of the workspace, newest first. Events are kept for 400 days, or for the time set with ACTIVITY_RETENTION, up to 10,000 of each type.',
     querystring: PageQuery,
     response: { 200: Activity },
     errors: [403],

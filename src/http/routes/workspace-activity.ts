@@ -13,8 +13,8 @@ export const workspaceActivityRoutes: Routes = ({ ctx, createRoute, sendExport }
     summary: 'List what happened in the workspace',
     description:
       'Lists changes of prompts, labels, members, keys, settings, webhooks and model connections, newest first, and who made them. Entries about ' +
-      'models require the role editor. Entries about webhooks and invitations, and about copies of prompts to other workspaces, require the role ' +
-      'admin. Entries of a prompt are deleted with it, 30 days after it was moved to the bin. With a filter that few entries match, a page may ' +
+      'models require the role `editor`. Entries about webhooks and invitations, and about copies of prompts to other workspaces, require the role ' +
+      '`admin`. Entries of a prompt are deleted with it, 30 days after it was moved to the bin. With a filter that few entries match, a page may ' +
       'be empty although there are more: only a `nextCursor` of null means that there are no more entries. A new entry appears within about a second.',
     querystring: WorkspaceActivityQuery,
     response: { 200: WorkspaceActivity },

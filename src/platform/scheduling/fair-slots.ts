@@ -86,7 +86,7 @@ export function createFairSlots(limits: SlotLimits) {
   }
 
   return {
-    /** Takes a slot. Throws if an owner has too many, or if all are taken and no slot can be evicted. */
+    /** Takes a slot. Throws if an owner has too many slots, or if all slots are taken and none can be evicted. */
     take({ weight = 1, ...request }: SlotRequest) {
       for (const name of request.owners) {
         if ((owners.get(name)?.holders.size ?? 0) < limits.perOwner) continue;

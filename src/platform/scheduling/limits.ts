@@ -65,7 +65,7 @@ export const queueLimits = {
   otherMail: { running: 3, runningPerTenant: 1, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 600_000 },
 } satisfies Record<string, FairQueueLimits>;
 
-/** Returns the limits of password hashes, for a given number that may run at the same time. */
+/** Returns the limits of password hashes, for a given number of hashes that may run at the same time. */
 export function hashingLimits(running: number) {
   const limits = { running, runningPerTenant: Math.max(1, running - 1), waitingPerTenant: 64, waiting: 256, waitTimeoutMs: 30_000 };
   return {

@@ -13,7 +13,7 @@ export interface Preemption {
 }
 
 export interface PreemptiveQueueLimits extends FairQueueLimits {
-  /** While others wait, the longest that a task may take, and the longest that it may make no progress. */
+  /** How long a task may take, and how long it may make no progress, while others wait. */
   preemptAfterMs: number;
 }
 

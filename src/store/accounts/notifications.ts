@@ -41,7 +41,7 @@ export interface NotificationDetail {
 /** The kinds that a person has turned off, by channel. */
 export type SilencedKinds = Record<NotificationChannel, NotificationKind[]>;
 
-/** Notifications of people. What a person may no longer see is filtered when it is read, because roles and memberships change. */
+/** Notifications of people. What a person may no longer see is filtered out when it is read, because roles and memberships change. */
 export function createNotificationStore(db: Kysely<Database>) {
   const selectVisible = (accountId: string, silenced: NotificationKind[]) => {
     const visible = db.selectFrom('notifications').where('account_id', '=', accountId).where(isVisible());
@@ -143,7 +143,7 @@ export function createNotificationStore(db: Kysely<Database>) {
 
 /**
  * The condition that the person may see the notification now: it concerns only them, or they still have the role in the workspace that its
- * kind requires. An invitation must be open, and its address still be theirs.
+ * kind requires. An invitation must still be open, and its address must still be theirs.
  */
 function isVisible() {
   const conditions = roles.flatMap((required) => {

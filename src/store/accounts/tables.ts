@@ -53,7 +53,7 @@ export interface AccountTables {
     deleted_at: Fixed<string>;
   };
 
-  /** The addresses from which an account has signed in. The owner does not have to wait there because of guesses from other addresses. */
+  /** The addresses from which an account has signed in. At these addresses, guesses from other addresses do not make the owner wait. */
   sign_in_addresses: {
     account_id: Fixed<string>;
     /** An IPv4 address or an IPv6 network, as in the names of throttles. */

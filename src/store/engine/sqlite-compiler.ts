@@ -9,8 +9,8 @@ export class SqliteCompiler extends SqliteQueryCompiler {
   }
 
   /**
-   * SQLite compares at every position that has the first byte of the text. So this first searches for the end of the text that starts with
-   * its rarest byte. It also compares bytes, because characters take twice as long.
+   * SQLite compares at every position that has the first byte of the text. So this first searches for the part of the text from its rarest
+   * byte to its end. It also compares bytes, because characters take twice as long.
    */
   private visitContains(column: OperationNode, text: string): void {
     this.append('(instr(cast(');

@@ -157,5 +157,5 @@ function isWritable(file: string): boolean {
 export function endLog(sqlite: DatabaseSync): void {
   const mode = sqlite.prepare('pragma journal_mode = delete').get();
   sqlite.exec('begin exclusive; commit');
-  if (mode?.journal_mode !== 'delete') throw new Error(`The log was not ended: ${mode?.journal_mode}`);
+  if (mode?.journal_mode !== 'delete') throw new Error(`The write-ahead log is still in use: ${mode?.journal_mode}`);
 }

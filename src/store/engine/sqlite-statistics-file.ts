@@ -16,8 +16,8 @@ export function hasTable(sqlite: DatabaseSync, name: string, schema = 'main'): b
 }
 
 /**
- * Copies the statistics into a backup, so that the backup is one file. The next start on it moves them out again. Returns whether the
- * backup has statistics.
+ * Copies the statistics into a backup, so that the backup is one file. The next start with this backup moves them into their own file
+ * again. Returns whether the backup has statistics.
  */
 export function addStatistics(backup: string, statisticsFile: string | undefined): boolean {
   const sqlite = new DatabaseSync(backup);

@@ -7,7 +7,7 @@ interface Tables {
   prompt_references: { account_id: string; prompt_id: string; version: number; name: string; label: string };
 }
 
-/** Adds which version includes which prompt, indexed by the included name, and an index of calls by prompt. */
+/** Adds a table of the prompts that each version includes, indexed by the included name, and an index of calls by prompt. */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   // The tables as they are at this step.
   const db = untyped as Kysely<Tables>;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { addOptional, addWithDefault } from './schema.ts';
 
-/** Versions in another template language than Liquid, and versions that are deleted but keep their number. */
+/** Versions in a template language other than Liquid, and versions that are deleted but keep their number. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await addWithDefault(db, 'prompt_versions', { name: 'syntax', type: 'text', value: 'liquid' });
   await addOptional(db, 'prompt_versions', ['deleted_at']);

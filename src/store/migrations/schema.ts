@@ -48,12 +48,12 @@ export function id(name = 'id'): Part {
   return (table) => table.addColumn(name, 'text', (column) => column.primaryKey());
 }
 
-/** Adds the account with which the rows are deleted. */
+/** Adds a column for the account. The rows are deleted together with it. */
 export function account(name = 'account_id'): Part {
   return (table) => table.addColumn(name, 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'));
 }
 
-/** Adds the account as the primary key, if an account has at most one row. */
+/** Adds the account as the primary key, for tables in which an account has at most one row. */
 export const accountAsId: Part = (table) =>
   table.addColumn('account_id', 'text', (column) => column.primaryKey().references('accounts.id').onDelete('cascade'));
 
@@ -80,13 +80,13 @@ export async function storePlain(db: Kysely<unknown>, table: string, column: str
   await sql`release savepoint storage`.execute(db);
 }
 
-/** Adds the prompt with which the rows are deleted. */
+/** Adds a reference to the prompt. The rows are deleted together with it. */
 export function ofPrompt(name: string): Part {
   return (table) =>
     table.addForeignKeyConstraint(name, ['account_id', 'prompt_id'], 'prompts', ['account_id', 'id'], (key) => key.onDelete('cascade'));
 }
 
-/** Adds the version with which the rows are deleted. */
+/** Adds a reference to the version. The rows are deleted together with it. */
 export function ofVersion(name: string): Part {
   const columns = ['account_id', 'prompt_id', 'version'];
   return (table) => table.addForeignKeyConstraint(name, columns, 'prompt_versions', columns, (key) => key.onDelete('cascade'));

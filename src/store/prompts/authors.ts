@@ -30,7 +30,7 @@ export function createAuthorStore(db: Kysely<Database>) {
       const found = ids.map((id) =>
         selectVersion().where('by_account_id', '=', id).orderBy('prompt_id', 'desc').orderBy('version', 'desc'),
       );
-      // The owner saved the versions that name nobody.
+      // Versions without an author were saved by the owner.
       const isOwnerMissing = !ids.includes(accountId) && (await hasRows(selectUnnamed()));
       if (isOwnerMissing) found.push(selectVersion().where('by_account_id', 'is', null));
       const rows = [];

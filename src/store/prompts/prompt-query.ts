@@ -65,8 +65,8 @@ function isByName(sort: PromptQuery['sort']): boolean {
 }
 
 /**
- * Sorts by a column that has an index. Names are unique outside the bin; other values are followed by the id. The prompts that a search finds
- * are read by their ids instead, because reading all prompts in order takes longer than sorting those.
+ * Sorts by a column that has an index. Names are unique outside the bin. Prompts with equal values of another column are sorted by their
+ * ids. The prompts that a search finds are read by their ids instead, because reading all prompts in order takes longer than sorting those.
  */
 function sortPage<Row>(page: PromptSelect<Row>, { after, sort, deleted, search, searchIn }: PromptQuery): PromptSelect<Row> {
   const direction = deleted || sort.startsWith('-') ? 'desc' : 'asc';
@@ -140,8 +140,8 @@ function isDirectlyIn(folder: string | undefined): Expression<SqlBool> {
 }
 
 /**
- * Returns a condition for the prompts whose newest version an account has saved. Versions from before workspaces had members name nobody: the
- * owner has saved them.
+ * Returns a condition for the prompts whose newest version an account has saved. Versions from before workspaces had members have no
+ * author: the owner saved them.
  */
 function isLastSavedBy(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, author: string): Expression<SqlBool> {
   const newest = eb

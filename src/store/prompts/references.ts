@@ -84,7 +84,7 @@ const targetsAtOnce = 500;
 /** Sorts after every label. */
 const afterLabels = '\u{10ffff}';
 
-/** The maximum number of labels for one version that includes the same name at very many. */
+/** The maximum number of labels that are read for a version that includes the same name at very many labels. */
 const maxLabels = 10;
 
 /** Returns a condition on references. */

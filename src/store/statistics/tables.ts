@@ -14,9 +14,9 @@ export interface StatisticsDatabase {
   prompt_statistics: Counted & { prompt_id: Fixed<string>; version: Fixed<number>; label: Fixed<string>; status: Fixed<number> };
 
   /**
-   * Renders of a prompt. For a failed render, `code` is the cause and `name` is what was missing, or empty. Successful renders have
-   * `renderedCode` with the label and the variables that the version required, and `sentCode` with the label and a variable that was sent
-   * although it was not required, or without a name beyond the limit of names.
+   * Renders of a prompt. For a failed render, `code` is the cause and `name` is what was missing, or empty. Successful renders have rows
+   * with `renderedCode`, whose name is the label with the variables that the version required, and rows with `sentCode`, whose name is the
+   * label with one variable that was sent although it was not required. Beyond the limit of names, that variable is left out.
    */
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 

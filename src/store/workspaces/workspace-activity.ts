@@ -119,7 +119,7 @@ function inSource({ accountId, promptId }: ActivitySource, { before, floor }: Id
 }
 
 function matches({ table, types, mark }: ActivitySource, { by, from, to }: ActivityFilter): RawBuilder<boolean> {
-  // Entries of prompts from before workspaces had members name nobody: it was the owner.
+  // Entries of prompts from before workspaces had members have no author: it was the owner.
   const author = table === 'prompt_events' ? sql`coalesce(by_account_id, account_id)` : sql`by_account_id`;
   return all([
     sql`type in (${sql.join(types)})`,

@@ -35,7 +35,7 @@ for (const engine of engines) {
         await sendAll(service, key);
         return sendAll(service, key);
       });
-      // Only the routes count the rate limit, so the fast path is disabled.
+      // Only the routes apply the rate limit, so the fast path is disabled.
       const env = { RATE_LIMIT_PER_MINUTE: '10000' };
       const without = await withService(database, env, async (service) => {
         const handled = await countHandled(() => call(service, 'GET', '/api/auth/token', { key }));

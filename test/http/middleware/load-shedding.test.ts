@@ -53,7 +53,9 @@ describe('The event loop lags', () => {
 });
 
 describe('Lag monitor', () => {
-  /** Feeds a monitor with these lags. Returns after how many milliseconds it was first overloaded, and whether it is at the end. */
+  /**
+   * Feeds a monitor with these lags. Returns after how many milliseconds it was first overloaded, and whether it is overloaded at the end.
+   */
   function feed(...lags: number[]): { firstMs: number | undefined; atEnd: boolean } {
     const monitor = createLagMonitor();
     let now = 1000;

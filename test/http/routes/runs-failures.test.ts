@@ -66,7 +66,7 @@ describe('A run whose server fails', () => {
   it('says what the server said, with its status and how long to wait', async () => {
     const limited = await fail(json(429, { error: { message: 'Slow down' } }, { 'retry-after': '7' }));
     assert.deepEqual([limited.code, limited.status, limited.retryAfterSeconds], ['rejected', 429, 7]);
-    assert.match(limited.message, /accepts no more requests for now \(429\): Slow down/);
+    assert.match(limited.message, /has reached its rate limit \(429\): Slow down/);
     assert.match((await fail(json(500, 'Out of memory'))).message, /responded with 500: Out of memory/);
     assert.match(
       (await fail(json(404, { error: { message: 'model missing' } }))).message,

@@ -77,7 +77,7 @@ const invalid: [string, object[], ...string[]][] = [
   ['a prototype', [JSON.parse('{"kind":"prompt","__proto__":{"a":1}}') as object], '/lines/2'],
 ];
 
-/** Prompts in the format of an export that cannot be stored. */
+/** Prompts that cannot be stored, in the format of an export. */
 const conflicts: [string, object[], RegExp][] = [
   [
     'a gap in the versions',

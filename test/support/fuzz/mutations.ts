@@ -32,7 +32,7 @@ function mutateLeaf(value: unknown, random: Random): unknown {
   return value.length > maxRepeated ? value : value.repeat(1 + random.below(50));
 }
 
-/** Changes the text of a body: it is cut off, gets other bytes, is nested deeply, or has a field twice. */
+/** Changes the text of a body: it is cut off, some bytes are changed, it is nested deeply, or a field appears twice. */
 export function mutateText(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text);
   const at = random.below(bytes.length + 1);

@@ -20,7 +20,7 @@ export function createVersionWriters(key: string, prompt: string, count: number)
         const { version } = (await request(target, 'POST', path, { key, body: { template } })).body as SavedVersion;
         log.acknowledge(version, template);
       },
-      // Only the first writer verifies, for all of them, while none writes.
+      // Only the first writer verifies, for all of them, while no writer is writing.
       verify: async (target) => (index === 0 ? log.verify(await listSince(target, key, { path, after: log.latest })) : []),
     };
   });

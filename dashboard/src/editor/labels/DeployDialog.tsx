@@ -182,7 +182,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
 function explain(label: string, current: number | undefined): string {
   if (label === productionLabel) {
     return current === undefined
-      ? 'Applications that name no label get 404. After you deploy, they get this version with their next request.'
+      ? 'Requests without a label get 404. After you deploy, applications get this version with their next request.'
       : `Applications get v${current} now. After you deploy, they get the new version with their next request.`;
   }
   return current === undefined ? 'Applications can fetch a version by its label.' : `${label} is at v${current}.`;

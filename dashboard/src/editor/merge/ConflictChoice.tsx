@@ -41,7 +41,7 @@ export function ConflictChoice({ conflict, version, choice, onChoose }: Conflict
           {title}
         </h3>
         <Segmented
-          label={`Keep for ${title}`}
+          label={`What to keep for ${title}`}
           value={typeof choice === 'object' ? 'edit' : (choice ?? '')}
           options={options}
           onChange={choose}

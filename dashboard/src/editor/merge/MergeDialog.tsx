@@ -24,8 +24,8 @@ interface MergeDialogProps {
 }
 
 /**
- * Merges the draft with a version that was saved in the meantime. No change of either side is dropped unless the user decides so, part by
- * part.
+ * Merges the draft with a version that was saved in the meantime. No change by either side is dropped unless the user decides to drop it,
+ * part by part.
  */
 export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerged }: MergeDialogProps) {
   const query = useQuery(versionQuery(prompt.name, prompt.latestVersion));

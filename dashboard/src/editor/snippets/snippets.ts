@@ -25,7 +25,7 @@ export function chooseLabel(existing: Record<string, number>, chosen?: string): 
   return {
     label,
     labels,
-    note: `No version is in ${productionLabel}, so a request that names no label gets 404. These snippets request ${asksFor}.`,
+    note: `No version is in ${productionLabel}, so requests without a label get 404. These snippets request ${asksFor}.`,
   };
 }
 

@@ -109,7 +109,7 @@ export async function removeLabel(
   });
 }
 
-/** Points a label at a version and records it, also in `labels`, unless it already points there. Runs inside a transaction. */
+/** Points a label at a version, records this, and updates `labels`, unless the label already points there. Runs inside a transaction. */
 export async function putLabel(
   stores: PromptChangeStores,
   actor: Actor,

@@ -14,7 +14,9 @@ const roleText = `role (${messageRoles.join(', ')})`;
 export function parseMessages(name: string, value: unknown): ModelMessage[] {
   return listMessages(name, value).map(({ path, message }) => {
     const { role, content = null } = message;
-    const isContent = content === null || typeof content === 'string' || (Array.isArray(content) && content.every(isPart));
+    // An assistant that only calls tools has no content.
+    const isAbsent = content === null && role === 'assistant';
+    const isContent = isAbsent || typeof content === 'string' || (Array.isArray(content) && content.length > 0 && content.every(isPart));
     if (!isRole(role) || !isContent) throw invalidField(path, `Must have a ${roleText} and content as text or parts`);
     return { ...message, role };
   });

@@ -15,6 +15,7 @@ import {
   assertComplete,
   hasPlaceholders,
   missingOf,
+  mistypedOf,
   parsePlaceholders,
   type Rendered,
   renderFailed,
@@ -35,14 +36,11 @@ export async function renderVersion(
 }
 
 /** Renders a version immediately, or returns undefined if that might take long or would fail. */
-export function renderVersionNow(
-  ctx: WithTemplates,
-  actor: Actor,
-  renderable: RenderableVersion,
-  variables: Variables,
-): string | undefined {
+export function renderVersionNow(ctx: WithTemplates, actor: Actor, renderable: RenderableVersion, given: Variables): string | undefined {
   const { content, templates, declared, isTyped, problem } = renderable;
-  if (problem !== undefined || isTyped || hasPlaceholders(content) || missingOf(declared, variables).length > 0) return undefined;
+  if (problem !== undefined || hasPlaceholders(content)) return undefined;
+  const variables = isTyped ? withDefaults(declared, given) : given;
+  if (missingOf(declared, variables).length > 0 || (isTyped && mistypedOf(declared, variables).length > 0)) return undefined;
   const result = ctx.templates.renderNow(actor.workspaceId, templates, variables);
   return result?.ok ? serializeRendered(renderable, toRendered(content, result.texts)) : undefined;
 }

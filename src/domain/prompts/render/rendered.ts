@@ -105,7 +105,10 @@ export function withDefaults(declared: Variable[], variables: Variables): Variab
 /** Throws an error that names all missing variables, or all variables whose value has another type than declared. */
 export function assertComplete(declared: Variable[], variables: Variables): void {
   const missing = missingOf(declared, variables);
-  if (missing.length === 0) return assertTypes(declared, variables);
+  if (missing.length === 0) {
+    assertTypes(declared, variables);
+    return;
+  }
   const details = missing.map(({ name }) => ({ path: `/variables/${name}`, message: 'Required' }));
   throw new AppError('missing_variables', {
     text: `Variables are missing: ${listNames(missing.map(({ name }) => name))}`,
@@ -114,18 +117,23 @@ export function assertComplete(declared: Variable[], variables: Variables): void
   });
 }
 
-function assertTypes(declared: Variable[], variables: Variables): void {
-  const details = declared.flatMap((variable) => {
+/** Returns the variables whose value has another type than declared, each with what was expected. */
+export function mistypedOf(declared: Variable[], variables: Variables): { name: string; problem: string }[] {
+  return declared.flatMap((variable) => {
     const { name, type } = variable;
-    if (type === undefined || !Object.hasOwn(variables, name)) return [];
-    const problem = findValueProblem(variable, variables[name]);
-    return problem === undefined ? [] : [{ name, path: `/variables/${name}`, message: problem }];
+    const problem = type !== undefined && Object.hasOwn(variables, name) ? findValueProblem(variable, variables[name]) : undefined;
+    return problem === undefined ? [] : [{ name, problem }];
   });
-  if (details.length === 0) return;
+}
+
+function assertTypes(declared: Variable[], variables: Variables): void {
+  const mistyped = mistypedOf(declared, variables);
+  if (mistyped.length === 0) return;
+  const described = mistyped.map(({ name, problem }) => `${name} (${problem.charAt(0).toLowerCase()}${problem.slice(1)})`);
   throw new AppError('invalid_variables', {
-    text: `Variables have values of another type: ${listNames(details.map(({ name, message }) => `${name} (${message.charAt(0).toLowerCase()}${message.slice(1)})`))}`,
-    details: details.map(({ path, message }) => ({ path, message })),
-    names: details.map(({ name }) => name),
+    text: `Variables have values of another type: ${listNames(described)}`,
+    details: mistyped.map(({ name, problem }) => ({ path: `/variables/${name}`, message: problem })),
+    names: mistyped.map(({ name }) => name),
   });
 }
 

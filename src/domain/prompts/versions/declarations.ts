@@ -63,6 +63,7 @@ function parseVariables(variables: NonNullable<DeclarationInput['variables']>): 
   const twice = names.findIndex((name, index) => names.indexOf(name) !== index);
   if (twice !== -1) throw invalidField(`/variables/${twice}/name`, 'Is listed twice');
   assertSize('/variables', declared);
+  // The order has no meaning: a response lists variables in the order in which templates use them.
   return declared.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 

@@ -1,5 +1,6 @@
 import { hasPath, isPortable, replaceIncludes, toTag } from '../../../contract/composition.ts';
 import type { ResolutionGraph } from '../../../contract/langfuse.ts';
+import type { Variable } from '../../../contract/variables.ts';
 import type { TemplateSyntax, VersionChoice } from '../../../contract/versions.ts';
 import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
@@ -9,7 +10,7 @@ import { findIncludeProblem, unresolvedInclude } from '../includes/include-probl
 import { type IncludeGraph, loadIncludes } from '../includes/load-includes.ts';
 import { type ResolvedVersion, resolveVersion } from '../prompt-records.ts';
 import { describePrompt } from '../prompts.ts';
-import { mapTemplates, sourcesOf } from '../render/rendered.ts';
+import { type Content, mapTemplates, sourcesOf } from '../render/rendered.ts';
 import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
@@ -31,7 +32,7 @@ export async function getPortableVersion(
   const written = mapTemplates(content, graph ? createResolver(record.syntax, graph) : createTagger(record.syntax));
   return {
     prompt: await describePrompt(ctx.store, actor, prompt),
-    version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, []),
+    version: toVersion({ prompt, record: { ...record, content: serializeContent(written) }, labels }, listDeclared(written)),
     /** The label by which the version was found, if any. */
     label,
     graph: graph && partials.length > 0 ? describeGraph(found, partials, graph) : undefined,
@@ -40,6 +41,11 @@ export async function getPortableVersion(
     /** Whether the version is Liquid with paths, which only some mustache libraries render. */
     hasPaths: record.syntax !== 'mustache' && sourcesOf(written).some(({ text }) => hasPath(text)),
   };
+}
+
+/** Lists only the declared variables, because programs that render a version themselves find the others in it. */
+function listDeclared({ variables = [] }: Content): Variable[] {
+  return variables.map((variable) => ({ ...variable, required: variable.default === undefined }));
 }
 
 /** Returns a function that replaces includes by the texts of the included prompts. */

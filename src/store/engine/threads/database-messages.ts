@@ -7,8 +7,8 @@ export interface ThreadOptions {
   /** The maximum duration of a query, in milliseconds. */
   timeoutMs: number;
   /**
-   * If set, the thread moves the log of the database into its file, so that no commit has to, and reports when a snapshot makes the log too
-   * long.
+   * If set, the thread checkpoints the write-ahead log, so that no commit has to, and reports when a snapshot keeps the log from being
+   * reset for too long.
    */
   checkpoints?: { everyMs: number; maxLogPages: number };
 }
