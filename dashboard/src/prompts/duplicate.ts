@@ -11,11 +11,11 @@ const maxAttempts = 20;
 /** Creates a copy of a prompt from its latest version, without labels. Returns the name of the copy, or undefined if that failed. */
 export async function duplicatePrompt({ name, description, tags, latestVersion }: Prompt): Promise<string | undefined> {
   try {
-    const { syntax, template, messages, config } = await queryClient.fetchQuery(versionQuery(name, latestVersion));
-    const content = template === undefined ? { syntax, messages } : { syntax, template };
+    const { syntax, template, messages, variables, tools, output, config } = await queryClient.fetchQuery(versionQuery(name, latestVersion));
+    const content = { syntax, template, messages, variables, tools, output, config };
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const copy = copyName(name, attempt);
-      if (!(await create({ name: copy, description, tags, ...content, config, labels: [], message: `Copy of ${name}` }))) continue;
+      if (!(await create({ name: copy, description, tags, ...content, labels: [], message: `Copy of ${name}` }))) continue;
       await refreshPrompts();
       toast(`${copy} created. It has no label yet.`);
       return copy;
