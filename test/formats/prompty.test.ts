@@ -115,6 +115,7 @@ describe('Prompty files', () => {
     assert.deepEqual(draft?.variables, [{ name: 'photo', type: 'image' }]);
     assert.deepEqual(summarize((await convert('image', '{% if photo %}{{photo}}{% endif %}')).findings), [
       'error 7 {{photo}}: An image inside of a block cannot be imported; prompt not imported',
+      'note 7 {% if photo %}: Converted to {% if photo != blank %}',
     ]);
     assert.deepEqual(summarize((await convert('audio', 'Hear {{photo}}')).findings), [
       'error 7 {{photo}}: Of media, only images can be imported; prompt not imported',

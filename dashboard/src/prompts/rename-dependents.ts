@@ -1,4 +1,5 @@
 import { latestLabel } from '../../../src/contract/label-names.ts';
+import { mapContent } from '../../../src/contract/message-content.ts';
 import { isGateRefusal } from '../checks/refusal.ts';
 import { call, messageOf, switchedText } from '../lib/api.ts';
 import { currentWorkspaceId } from '../lib/current-workspace.ts';
@@ -51,6 +52,9 @@ async function saveCopies(dependent: Dependent, { from, to, labels }: Rename): P
     const body = {
       ...renamed,
       syntax: version.syntax,
+      variables: version.variables,
+      tools: version.tools,
+      output: version.output,
       config: version.config,
       message: isChanged ? `v${copy.version}, including ${to} instead of ${from}`.slice(0, 500) : `v${copy.version} again`,
       baseVersion: newest,
@@ -67,10 +71,9 @@ function contentOf({ template, messages }: Version): Pick<Version, 'template' | 
 
 function renameIn(version: Version, names: { from: string; to: string }): Pick<Version, 'template' | 'messages'> {
   const { template, messages = [] } = contentOf(version);
-  if (template !== undefined) return { template: renameInclude(template, names, version.syntax) };
+  const rename = (text: string) => renameInclude(text, names, version.syntax);
+  if (template !== undefined) return { template: rename(template) };
   return {
-    messages: messages.map((message) =>
-      'content' in message ? { ...message, content: renameInclude(message.content, names, version.syntax) } : message,
-    ),
+    messages: messages.map((message) => ('content' in message ? { ...message, content: mapContent(message.content, rename) } : message)),
   };
 }
