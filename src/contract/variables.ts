@@ -86,9 +86,7 @@ export const VariableDeclaration = Type.Object(
     name: Type.String({ pattern: variableNamePattern }),
     ...declared,
     required: Type.Optional(Type.Boolean({ description: 'Ignored: the templates and the default decide.' })),
-    inherited: Type.Optional(
-      Type.Boolean({ description: 'If true, everything else is ignored, because an included prompt declares it.' }),
-    ),
+    inherited: Type.Optional(Type.Boolean({ description: 'If true, everything else is ignored, because an included prompt declares it.' })),
     kind: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),
     fields: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),
     items: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),

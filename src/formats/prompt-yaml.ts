@@ -19,7 +19,11 @@ export function convertPromptYaml({ path, text }: SourceFile): ConvertedPrompt {
   const fields = isPlainObject(parsed?.value) ? parsed.value : undefined;
   if (parsed && !fields) report.error('the file', 'It must have keys such as "template" or "messages"', 1);
   const name = nameIn(path, typeof fields?.name === 'string' ? fields.name : undefined, fileNameOf(path));
-  const converted = toConverted({ path, format: 'prompt-yaml', name }, report, () => fields && convert(name, readForeign(fields, report), report));
+  const converted = toConverted(
+    { path, format: 'prompt-yaml', name },
+    report,
+    () => fields && convert(name, readForeign(fields, report), report),
+  );
   return converted.draft && fields ? { ...converted, cases: readTestData(fields.testData, report) } : converted;
 }
 

@@ -155,7 +155,9 @@ function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions
     }
   }
   const texts: SourceText[] = [];
-  const messages = sections.flatMap(({ role, lines: own, line }) => splitText(own.join('\n'), { role, line, threads, images, texts, report }));
+  const messages = sections.flatMap(({ role, lines: own, line }) =>
+    splitText(own.join('\n'), { role, line, threads, images, texts, report }),
+  );
   reportMedia(texts, namesOf('file', 'audio'), report);
   const converted = convertTexts(texts, dialect, options);
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)) };

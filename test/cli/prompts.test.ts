@@ -303,6 +303,26 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal((await offline.run(['lint', '--offline'])).code, 0);
   });
 
+  it('lint knows parts, templates in descriptions and declared variables, with the lines of the file', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'shared/tone', template: 'Be {{ mood }}.' });
+    const variables = 'variables:\n  mood: { default: calm }\n  photo: { type: image, default: "https://a.example/b.png" }\n  lost: { type: text }\n';
+    const parts = "  - role: user\n    content:\n      - type: text\n        text: \"{% render 'shared/tone' %}\"\n      - type: image\n        url: \"{{ photo }}\"\n";
+    await folder.write('prompts/declared.prompt.yaml', `${variables}messages:\n${parts}`);
+    const tools = 'tools:\n  - name: find\n    description: |\n      Finds orders\n      of {{ customer | }\n';
+    await folder.write('prompts/tool.prompt.yaml', `template: x\n${tools}`);
+    await folder.write('prompts/part.prompt.yaml', 'messages:\n  - role: user\n    content:\n      - type: image\n        url: "{{ x"\n');
+    await folder.write('prompts/schema.prompt.yaml', 'template: x\noutput: { schema: { type: strnig } }\n');
+    await folder.write('prompts/role.prompt.yaml', 'messages: []\n');
+    const { stdout } = await folder.run(['lint']);
+    assert.deepEqual(stdout.trimEnd().split('\n').sort(), [
+      'prompts/declared.prompt.yaml: The variable "lost" is not used',
+      'prompts/part.prompt.yaml:5: Output "{{ x" not closed (line 1, column 1 of the template)',
+      'prompts/schema.prompt.yaml: output/schema/type: not valid in a JSON Schema',
+      'prompts/tool.prompt.yaml:5: Output "{{ customer | }" not closed (line 2, column 4 of tools/0/description)',
+    ]);
+  });
+
   it('types writes a declaration file; --check is exit 1 when production needs a variable that the file does not know', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'support/reply', template: '{{ question }}' });

@@ -139,7 +139,13 @@ const variable: fc.Arbitrary<DeclaredVariable> = fc
     name: fc.constantFrom('name', 'vip', 'photo', 'constructor', '__proto__', 'unused', '_1'),
     declared: fc.oneof(
       fc.record({ description: note }),
-      fc.record({ type: fc.constant('enum' as const), values: fc.uniqueArray(note.map((value) => value.slice(0, 10).toWellFormed()), { minLength: 1 }) }),
+      fc.record({
+        type: fc.constant('enum' as const),
+        values: fc.uniqueArray(
+          note.map((value) => value.slice(0, 10).toWellFormed()),
+          { minLength: 1 },
+        ),
+      }),
       fc.record({ type: fc.constant('number' as const), default: fc.integer() }),
       fc.record({ type: fc.constant('text' as const), description: note, default: text, example: text }),
       fc.record({ default: anyJson }),
@@ -147,7 +153,10 @@ const variable: fc.Arbitrary<DeclaredVariable> = fc
   })
   .map(({ name, declared }) => ({ name, ...declared }));
 const schema = fc
-  .record({ description: text, properties: fc.dictionary(fc.oneof(note, fc.constantFrom('1', 'constructor')), fc.record({ default: anyJson })) })
+  .record({
+    description: text,
+    properties: fc.dictionary(fc.oneof(note, fc.constantFrom('1', 'constructor')), fc.record({ default: anyJson })),
+  })
   .map((fields) => ({ type: 'object', ...fields }))
   .filter(isStorable);
 const tool = fc.record(

@@ -11,7 +11,9 @@ const maxAttempts = 20;
 /** Creates a copy of a prompt from its latest version, without labels. Returns the name of the copy, or undefined if that failed. */
 export async function duplicatePrompt({ name, description, tags, latestVersion }: Prompt): Promise<string | undefined> {
   try {
-    const { syntax, template, messages, variables, tools, output, config } = await queryClient.fetchQuery(versionQuery(name, latestVersion));
+    const { syntax, template, messages, variables, tools, output, config } = await queryClient.fetchQuery(
+      versionQuery(name, latestVersion),
+    );
     const content = { syntax, template, messages, variables, tools, output, config };
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const copy = copyName(name, attempt);

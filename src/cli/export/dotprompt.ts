@@ -93,7 +93,15 @@ function formatPart(part: ContentPart): string {
 }
 
 /** The types of JSON schemas for those of variables. */
-const jsonTypes = { text: 'string', number: 'number', boolean: 'boolean', enum: 'string', list: 'array', object: 'object', image: 'string' };
+const jsonTypes = {
+  text: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  enum: 'string',
+  list: 'array',
+  object: 'object',
+  image: 'string',
+};
 
 function toInput(variables: DeclaredVariable[]): Record<string, unknown> {
   const properties = variables.map(({ name, type, description, values }) => [
@@ -129,7 +137,10 @@ function listLosses({ messages = [], variables = [], tools = [], output }: Promp
       'the type image of a variable',
       variables.some(({ type }) => type === 'image'),
     ),
-    ...without('the detail of images and the names of files', parts.some((part) => 'detail' in part || 'filename' in part)),
+    ...without(
+      'the detail of images and the names of files',
+      parts.some((part) => 'detail' in part || 'filename' in part),
+    ),
     ...without('the name of the output schema', output?.name !== undefined),
     ...without('"strict"', output?.strict !== undefined || tools.some(({ strict }) => strict !== undefined)),
     ...(hasTemplates ? ['dotprompt does not render the tags in descriptions of tools and schemas'] : []),

@@ -31,7 +31,9 @@ export async function* toLangfuseLines(
       exported.notes.push(`${prompt.name}: version ${line.version} uses Liquid, which the Langfuse SDKs do not render`);
     }
     if (isLost(line)) {
-      exported.notes.push(`${prompt.name}: the config of version ${line.version} is not an object, so what the version declares is left out`);
+      exported.notes.push(
+        `${prompt.name}: the config of version ${line.version} is not an object, so what the version declares is left out`,
+      );
     }
     yield `${JSON.stringify(toLangfuse(prompt, line))}\n`;
   }

@@ -92,7 +92,10 @@ export async function findDraftWarnings(
 
 function toUnused(name: string, { variables = [] }: Content): Warning {
   const isDeclared = variables.some((variable) => variable.name === name);
-  return { code: 'unused_variable', message: `"${name}" is ${isDeclared ? 'declared but used in no template' : 'assigned but never used'}` };
+  return {
+    code: 'unused_variable',
+    message: `"${name}" is ${isDeclared ? 'declared but used in no template' : 'assigned but never used'}`,
+  };
 }
 
 /** Returns a version that was just inserted in the shape of the API. */
