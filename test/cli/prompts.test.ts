@@ -313,13 +313,12 @@ describe('promptharbor: commands for prompts', () => {
     await folder.write('prompts/tool.prompt.yaml', `template: x\n${tools}`);
     await folder.write('prompts/part.prompt.yaml', 'messages:\n  - role: user\n    content:\n      - type: image\n        url: "{{ x"\n');
     await folder.write('prompts/schema.prompt.yaml', 'template: x\noutput: { schema: { type: strnig } }\n');
-    await folder.write('prompts/role.prompt.yaml', 'messages: []\n');
     const { stdout } = await folder.run(['lint']);
     assert.deepEqual(stdout.trimEnd().split('\n').sort(), [
       'prompts/declared.prompt.yaml: The variable "lost" is not used',
       'prompts/part.prompt.yaml:5: Output "{{ x" not closed (line 1, column 1 of the template)',
       'prompts/schema.prompt.yaml: output/schema/type: not valid in a JSON Schema',
-      'prompts/tool.prompt.yaml:5: Output "{{ customer | }" not closed (line 2, column 4 of tools/0/description)',
+      'prompts/tool.prompt.yaml:6: Output "{{ customer | }\\n" not closed (line 2, column 4 of tools/0/description)',
     ]);
   });
 
