@@ -306,8 +306,10 @@ describe('promptharbor: commands for prompts', () => {
   it('lint knows parts, templates in descriptions and declared variables, with the lines of the file', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'shared/tone', template: 'Be {{ mood }}.' });
-    const variables = 'variables:\n  mood: { default: calm }\n  photo: { type: image, default: "https://a.example/b.png" }\n  lost: { type: text }\n';
-    const parts = "  - role: user\n    content:\n      - type: text\n        text: \"{% render 'shared/tone' %}\"\n      - type: image\n        url: \"{{ photo }}\"\n";
+    const variables =
+      'variables:\n  mood: { default: calm }\n  photo: { type: image, default: "https://a.example/b.png" }\n  lost: { type: text }\n';
+    const parts =
+      '  - role: user\n    content:\n      - type: text\n        text: "{% render \'shared/tone\' %}"\n      - type: image\n        url: "{{ photo }}"\n';
     await folder.write('prompts/declared.prompt.yaml', `${variables}messages:\n${parts}`);
     const tools = 'tools:\n  - name: find\n    description: |\n      Finds orders\n      of {{ customer | }\n';
     await folder.write('prompts/tool.prompt.yaml', `template: x\n${tools}`);

@@ -63,7 +63,10 @@ describeOnEveryEngine('promptharbor with a whole prompt', (service) => {
     }
 
     // The same content in another order is no change, and a label moves without a new version.
-    await folder.write('prompts/whole.prompt.yaml', file.replace('      - type: image\n        url: "{{ photo }}"', '      - url: "{{ photo }}"\n        type: image'));
+    await folder.write(
+      'prompts/whole.prompt.yaml',
+      file.replace('      - type: image\n        url: "{{ photo }}"', '      - url: "{{ photo }}"\n        type: image'),
+    );
     await folder.runWell(['push', '--label', 'staging']);
     const { data } = await client.get<{ data: { version: number; labels: string[] }[] }>(pathOf('whole', '/versions'));
     assert.deepEqual(
@@ -85,6 +88,9 @@ describeOnEveryEngine('promptharbor with a whole prompt', (service) => {
     await copy.runWell(['pull']);
     assert.equal(await copy.read('prompts/whole.prompt.yaml'), file.replace('default: warm', 'default: dry'));
 
+    const shown = await folder.runWell(['render', 'whole', '-v', 'photo=https://a.example/b.png', '-v', 'customer=Ada']);
+    assert.equal(shown, '[user]\nBe warm.\n[image: https://a.example/b.png]\n\n');
+
     await folder.runWell(['types']);
     const types = await folder.read('promptharbor.d.ts');
     assert.match(
@@ -98,11 +104,11 @@ describeOnEveryEngine('promptharbor with a whole prompt', (service) => {
     const client = await newClient(service());
     const folder = await createCliFolder(t, cliSettings(service(), client));
     await folder.write('prompts/tone.prompt.yaml', 'template: Be {{ tone }}.\nvariables: { tone: { type: enum, values: [warm] } }\n');
-    await folder.write('prompts/reply.prompt.yaml', "template: \"{% render 'tone' %} {{ tone }}\"\n");
+    await folder.write('prompts/reply.prompt.yaml', 'template: "{% render \'tone\' %} {{ tone }}"\n');
     await folder.runWell(['push', '--label', 'production']);
     assert.equal(await folder.runWell(['push', '--check']), '');
     assert.equal(await folder.runWell(['pull']), '');
-    assert.equal(await folder.read('prompts/reply.prompt.yaml'), "template: \"{% render 'tone' %} {{ tone }}\"\n");
+    assert.equal(await folder.read('prompts/reply.prompt.yaml'), 'template: "{% render \'tone\' %} {{ tone }}"\n');
   });
 
   it('an import of dotprompt declares variables whose defaults work; a second import changes nothing', async (t) => {

@@ -48,7 +48,12 @@ it('types: whatever a service sends, only the prompts are declared, with the ver
       { properties: { a: { $ref: `#/$defs/d${index + 1}` }, b: { $ref: `#/$defs/d${index + 1}` } } },
     ]),
   );
-  const endless: TypedVersion = { name: 'endless', type: 'text', variables: [], output: { schema: { $ref: '#/$defs/d0', $defs: references } } };
+  const endless: TypedVersion = {
+    name: 'endless',
+    type: 'text',
+    variables: [],
+    output: { schema: { $ref: '#/$defs/d0', $defs: references } },
+  };
   assert.ok(generateTypes([endless]).length < 100_000, 'references do not multiply without end');
   const odd = { name: ["a'\n"], type: { a: 1 }, variables: [{ name: ['b; c'], kind: '"', required: true }] } as unknown as TypedVersion;
   const text = generateTypes([...versions, odd]);
