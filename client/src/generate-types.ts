@@ -1,7 +1,8 @@
-import type { Field, Shape, Version } from './types.ts';
+import { schemaToType, valueToType } from './schema-types.ts';
+import type { Field, Shape, Variable, Version } from './types.ts';
 
-/** The fields of a version from which its type declaration is generated. */
-export type TypedVersion = Pick<Version, 'name' | 'type' | 'variables' | 'messages'>;
+/** The input for a declaration. */
+export type TypedVersion = Pick<Version, 'name' | 'type' | 'variables' | 'messages' | 'tools' | 'output'> & { config?: Version['config'] };
 
 /**
  * Returns the declaration file that tells the compiler the names and variables of prompts. The declaration file depends only on the
@@ -20,16 +21,56 @@ export function generateTypes(versions: Iterable<TypedVersion>): string {
   ].join('\n');
 }
 
-function describePrompt({ name, type, variables, messages = [] }: TypedVersion): string {
+function describePrompt({ name, type, variables, messages = [], config, tools = [], output }: TypedVersion): string {
   const placeholders = new Set(messages.flatMap((message) => ('placeholder' in message ? [message.placeholder] : [])));
   const fields = variables.map((variable) =>
-    placeholders.has(variable.name) ? describeField(variable, messagesType) : describeField(variable, toType(variable)),
+    placeholders.has(variable.name) ? describeField(variable, messagesType) : describeField(variable, toVariableType(variable)),
   );
-  return `    ${quote(name)}: { type: ${quote(type)}; variables: ${toObject(fields)} };\n`;
+  // A message has parts if its content is a list, and the caller's messages may have them.
+  const hasParts = messages.some((message) => 'placeholder' in message || Array.isArray(message.content));
+  const hasConfig = typeof config === 'object' && config !== null && Object.keys(config).length > 0;
+  const own = [
+    `type: ${quote(type)}`,
+    `variables: ${toObject(fields)}`,
+    ...(hasParts ? ["content: 'parts'"] : []),
+    ...(hasConfig ? [`config: ${valueToType(config, quote)}`] : []),
+    ...(tools.length > 0 ? [`tools: ${toObject(tools.map(describeTool))}`] : []),
+    ...(output ? [`output: ${schemaToType(output.schema, quote)}`] : []),
+  ];
+  return `    ${quote(name)}: { ${own.join('; ')} };\n`;
 }
 
-const messagesType = "readonly { role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'; content: string }[]";
+/** Returns the arguments of a tool by its name. */
+function describeTool({ name, parameters = {} }: NonNullable<Version['tools']>[number]): string {
+  return `${quote(name)}: ${schemaToType({ type: 'object', ...parameters }, quote)}`;
+}
+
+const messagesType =
+  "readonly { role: 'system' | 'developer' | 'user' | 'assistant' | 'tool'; content?: string | readonly object[] | null; " +
+  'name?: string; tool_calls?: readonly object[]; tool_call_id?: string }[]';
 const text = 'string | number | boolean';
+
+/** Returns the declared type, with the fields or items that the templates use. */
+function toVariableType(variable: Variable): string {
+  const { type, values, kind } = variable;
+  switch (type) {
+    case 'text':
+      return text;
+    case 'number':
+    case 'boolean':
+      return type;
+    case 'image':
+      return 'string';
+    case 'enum':
+      return Array.isArray(values) && values.length > 0 ? values.map(quote).join(' | ') : 'string';
+    case 'list':
+      return kind === 'list' ? toType(variable) : 'readonly unknown[]';
+    case 'object':
+      return kind === 'object' ? toType(variable) : 'object';
+    default:
+      return toType(variable);
+  }
+}
 
 function toType({ kind, fields = [], items = {} }: Shape): string {
   switch (kind) {

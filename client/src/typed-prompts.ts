@@ -1,5 +1,5 @@
 import type { RequestOptions } from './http/request.ts';
-import type { NewPrompt, RenderedPrompt, Version } from './types.ts';
+import type { NewPrompt, RenderedPrompt, Tool, Version } from './types.ts';
 
 /**
  * The prompts of your workspace, for the compiler. `promptharbor types` writes a file that declares these prompts. Without such a file,
@@ -12,6 +12,13 @@ export interface Prompts {}
 export interface PromptDeclaration {
   type: 'text' | 'chat';
   variables: object;
+  /** Set if messages may have parts, such as images. Otherwise the content of each message is text. */
+  content?: 'parts';
+  config?: unknown;
+  /** The arguments of each tool, by its name. */
+  tools?: object;
+  /** The output that fits the schema, once it is parsed. */
+  output?: unknown;
 }
 
 export type PromptName = keyof Prompts extends never ? string : keyof Prompts & string;
@@ -22,14 +29,39 @@ type DeclarationOf<Name> = Name extends keyof Prompts ? (Prompts[Name] extends P
 export interface AnyPrompt {
   type: 'text' | 'chat';
   variables: Record<string, unknown>;
+  content: 'parts';
 }
 
 type Text = { text: string };
-type Chat = { messages: NonNullable<RenderedPrompt['messages']> };
-type RenderedContent<Type> = 'text' | 'chat' extends Type ? Partial<Text & Chat> : Type extends 'text' ? Text : Chat;
+type AnyMessage = NonNullable<RenderedPrompt['messages']>[number];
+type TextMessage = { role: Exclude<AnyMessage['role'], 'tool'>; content: string } | { role: 'tool'; content: string; tool_call_id: string };
+type Chat<Declaration> = { messages: (Declaration extends { content: 'parts' } ? AnyMessage : TextMessage)[] };
+type RenderedContent<Declaration extends PromptDeclaration> = 'text' | 'chat' extends Declaration['type']
+  ? Partial<Text & Chat<Declaration>>
+  : Declaration['type'] extends 'text'
+    ? Text
+    : Chat<Declaration>;
 
-export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version' | 'config'> &
-  RenderedContent<Declaration['type']>;
+type ConfigOf<Declaration> = Declaration extends { config: infer Config } ? Config : Version['config'];
+type RenderedTools<Declaration> = Declaration extends { tools: infer Tools }
+  ? { tools: (Tool & { name: keyof Tools & string })[] }
+  : Pick<RenderedPrompt, 'tools'>;
+type RenderedOutput<Declaration> = Declaration extends { output: unknown }
+  ? Required<Pick<RenderedPrompt, 'output'>>
+  : Pick<RenderedPrompt, 'output'>;
+
+export type Rendered<Declaration extends PromptDeclaration = AnyPrompt> = Pick<RenderedPrompt, 'name' | 'version'> & {
+  config: ConfigOf<Declaration>;
+} & RenderedTools<Declaration> &
+  RenderedOutput<Declaration> &
+  RenderedContent<Declaration>;
+
+/** The parsed output of a model that follows the output schema of a prompt. */
+export type PromptOutput<Name extends PromptName> = DeclarationOf<Name> extends { output: infer Output } ? Output : unknown;
+
+/** The parsed arguments of a call of a prompt's tool. */
+export type ToolArguments<Name extends PromptName, ToolName extends string> =
+  DeclarationOf<Name> extends { tools: infer Tools } ? (ToolName extends keyof Tools ? Tools[ToolName] : never) : unknown;
 
 /** The variables are optional if no variable is required. */
 type RenderArguments<Variables> =
@@ -44,7 +76,7 @@ export interface LoadedPrompt<Declaration extends PromptDeclaration = AnyPrompt>
   readonly type: Declaration['type'];
   /** The version number. */
   readonly version: number;
-  readonly config: Version['config'];
+  readonly config: ConfigOf<Declaration>;
   readonly variables: Version['variables'];
   /** The whole version. */
   readonly content: Version;

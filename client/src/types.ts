@@ -25,7 +25,7 @@ export interface Variable extends Field {
   example?: unknown;
   /** The values of an enum. */
   values?: string[];
-  /** True if the declaration is that of an included prompt. */
+  /** True if an included prompt declares this, and not the version itself. */
   inherited?: boolean;
 }
 
@@ -1981,10 +1981,10 @@ export type VariableDeclaration = {
   example?: unknown;
   /** The values of an `enum`. */
   values?: string[];
-  /** True if the declaration is that of an included prompt. It is not saved when it is sent back. */
-  inherited?: boolean;
   /** Ignored: the templates and the default decide. */
   required?: boolean;
+  /** If true, everything else is ignored, because an included prompt declares it. */
+  inherited?: boolean;
   /** Ignored: inferred from the templates. */
   kind?: unknown;
   /** Ignored: inferred from the templates. */

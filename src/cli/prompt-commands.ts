@@ -200,7 +200,7 @@ export const promptCommands: Command[] = [
   {
     name: 'lint',
     summary:
-      'Check files for syntax errors, unknown includes and variables, and changes that would break callers. Exits with 1 if it finds any',
+      'Check files for syntax errors, invalid schemas, unknown includes and variables, and changes that would break callers. Exits with 1 if it finds any',
     arguments: '[name, folder or file…]',
     options: {
       label: { text: 'compare with the versions at this label (default: production)', value: 'label', short: 'l' },
@@ -219,7 +219,7 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'types',
-    summary: 'Write a TypeScript declaration file with the prompts and their variables',
+    summary: 'Write a TypeScript declaration file with the prompts, their variables, config, tools and output',
     options: {
       output: { text: 'the file to write (default: promptharbor.d.ts)', value: 'file', short: 'o' },
       label: { text: 'use the versions at this label (default: production)', value: 'label', short: 'l' },

@@ -66,9 +66,9 @@ const declared = {
   ),
 };
 
-const inherited = Type.Optional(
-  Type.Boolean({ description: 'True if the declaration is that of an included prompt. It is not saved when it is sent back.' }),
-);
+const Inherited = Type.Boolean({
+  description: 'True if an included prompt declares this, and not the version itself. Absent otherwise.',
+});
 const inferred = { kind: Type.Optional(Kind), fields: Type.Optional(Fields), items: Type.Optional(Items) };
 
 const exampleVariable = { name: 'tone', required: false, type: 'enum', values: ['formal', 'warm'], default: 'warm', kind: 'text' };
@@ -76,7 +76,7 @@ export const Variable = objectOf('Variable', exampleVariable, {
   name: Type.String(),
   required: Type.Boolean({ description: 'Whether a render fails without a value.' }),
   ...declared,
-  inherited,
+  inherited: Type.Optional(Inherited),
   ...inferred,
 });
 export type Variable = Static<typeof Variable>;
@@ -85,8 +85,8 @@ export const VariableDeclaration = Type.Object(
   {
     name: Type.String({ pattern: variableNamePattern }),
     ...declared,
-    inherited,
     required: Type.Optional(Type.Boolean({ description: 'Ignored: the templates and the default decide.' })),
+    inherited: Type.Optional(Type.Boolean({ description: 'If true, everything else is ignored, because an included prompt declares it.' })),
     kind: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),
     fields: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),
     items: Type.Optional(Type.Unsafe<unknown>({ description: 'Ignored: inferred from the templates.' })),

@@ -1,5 +1,9 @@
+import { maxDeclarationBytes, maxTools } from '../contract/limits.ts';
+import { isPlainText } from '../contract/plain-text.ts';
 import type { Output, Tool } from '../contract/tools.ts';
+import { findValueProblem } from '../contract/variable-values.ts';
 import type { VariableType } from '../contract/variables.ts';
+import { findSchemaProblem } from './json-schema.ts';
 import { isPlainObject } from './json-values.ts';
 
 // Other programs, and versions that were saved before these were fields of their own, have tools, the output format and descriptions of
@@ -22,8 +26,8 @@ export interface ConfigParts {
 }
 
 const defaultOutputName = 'output';
-const toolName = /^[A-Za-z0-9_-]{1,64}$/;
-const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
+export const toolName = /^[A-Za-z0-9_-]{1,64}$/;
+export const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 
 /** Returns a config with the parts in it, in the form that model APIs and Langfuse's programs expect. Only an object can have them. */
 export function addToConfig(config: unknown, { variables, tools, output }: ConfigParts): unknown {
@@ -51,12 +55,13 @@ export function toResponseFormat({ schema, name = defaultOutputName, strict }: O
   return { type: 'json_schema', json_schema: { name, schema, ...(strict !== undefined && { strict }) } };
 }
 
-/** Moves the parts out of a config. What has another form stays there, so nothing is lost. */
+/** Moves the parts out of a config. What has another form, or what the service would refuse, stays there, so nothing is lost. */
 export function takeFromConfig(config: unknown): { config: unknown } & ConfigParts {
   if (!isPlainObject(config)) return { config };
   const { tools: givenTools, response_format: format, variables: notes, ...rest } = config;
-  const tools = readTools(givenTools);
   const output = readOutput(format);
+  const found = readTools(givenTools);
+  const tools = isSmall({ tools: found, output }) ? found : undefined;
   const { variables, left } = readNotes(notes);
   return {
     config: {
@@ -72,7 +77,7 @@ export function takeFromConfig(config: unknown): { config: unknown } & ConfigPar
 }
 
 function readTools(value: unknown): Tool[] | undefined {
-  if (!Array.isArray(value) || value.length === 0) return undefined;
+  if (!Array.isArray(value) || value.length === 0 || value.length > maxTools) return undefined;
   const tools = value.map(readTool);
   const isComplete = tools.every((tool) => tool !== undefined);
   return isComplete && new Set(tools.map(({ name }) => name)).size === tools.length ? tools : undefined;
@@ -85,7 +90,7 @@ function readTool(value: unknown): Tool | undefined {
   const { name, description, parameters, strict } = tool;
   if (typeof name !== 'string' || !toolName.test(name)) return undefined;
   if (description !== undefined && typeof description !== 'string') return undefined;
-  if (parameters !== undefined && !(isPlainObject(parameters) && parameters.type === 'object')) return undefined;
+  if (parameters !== undefined && !(isPlainObject(parameters) && parameters.type === 'object' && isSchema(parameters))) return undefined;
   if (strict !== undefined && typeof strict !== 'boolean') return undefined;
   return {
     name,
@@ -100,6 +105,7 @@ function readOutput(value: unknown): Output | undefined {
   const { json_schema: format } = value;
   if (!isPlainObject(format) || !hasOnly(format, ['name', 'schema', 'strict']) || !isPlainObject(format.schema)) return undefined;
   const { name, schema, strict } = format;
+  if (!isSchema(schema) || !isSmall({ schema })) return undefined;
   if (typeof name !== 'string' || !toolName.test(name) || (strict !== undefined && typeof strict !== 'boolean')) return undefined;
   return { schema, ...(name !== defaultOutputName && { name }), ...(strict !== undefined && { strict }) };
 }
@@ -120,11 +126,12 @@ const types: Record<string, VariableType> = {
 const noteKeys = ['type', 'description', 'default', 'example', 'enum', 'optional'];
 
 function readNotes(notes: unknown): { variables: DeclaredVariable[]; left: unknown } {
-  if (!isPlainObject(notes)) return { variables: [], left: notes };
+  if (!isPlainObject(notes) || !isSmall(notes)) return { variables: [], left: notes };
   const variables: DeclaredVariable[] = [];
   const left = Object.entries(notes).filter(([name, note]) => {
     const variable = readNote(name, note);
-    if (variable) variables.push(variable);
+    // The service leaves out variables about which nothing is declared.
+    if (variable && Object.keys(variable).length > 1) variables.push(variable);
     return !variable;
   });
   return { variables, left: left.length > 0 ? Object.fromEntries(left) : undefined };
@@ -134,22 +141,47 @@ function readNotes(notes: unknown): { variables: DeclaredVariable[]; left: unkno
 function readNote(name: string, note: unknown): DeclaredVariable | undefined {
   if (!isPlainObject(note) || !variableName.test(name) || !hasOnly(note, noteKeys)) return undefined;
   const { type: given, description, default: value, example, enum: values } = note;
-  const isValues = Array.isArray(values) && values.length > 0 && values.every((each) => typeof each === 'string' && each !== '');
+  const isValues = Array.isArray(values) && isEnum(values);
   const type = isValues ? 'enum' : typeof given === 'string' && Object.hasOwn(types, given) ? types[given] : undefined;
   const isUnknown =
     (given !== undefined && type === undefined) ||
-    (description !== undefined && typeof description !== 'string') ||
+    !(description === undefined || isDescription(description)) ||
     (type === 'enum') !== isValues ||
     (values !== undefined && !isValues);
   if (isUnknown) return undefined;
+  const declared = { ...(type && { type }), ...(isValues && { values }) };
+  if ([value, example].some((each) => each !== undefined && findValueProblem(declared, each) !== undefined)) return undefined;
   return {
     name,
-    ...(type && { type }),
-    ...(typeof description === 'string' && description !== '' && { description: description.slice(0, 500) }),
+    ...declared,
+    ...(description !== undefined && description !== '' && { description }),
     ...(value !== undefined && { default: value }),
     ...(example !== undefined && { example }),
-    ...(isValues && { values: values as string[] }),
   };
+}
+
+const maxValues = 100;
+const maxValueLength = 200;
+const maxNoteLength = 500;
+
+/** Whether a list can be the values of an enum. */
+export function isEnum(values: unknown[]): values is string[] {
+  const isText = (each: unknown) => typeof each === 'string' && each !== '' && each.length <= maxValueLength;
+  return values.length > 0 && values.length <= maxValues && new Set(values).size === values.length && values.every(isText);
+}
+
+/** Whether a value can be the description of a variable. */
+export function isDescription(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= maxNoteLength && isPlainText(value);
+}
+
+function isSchema(value: unknown): boolean {
+  return findSchemaProblem(value) === undefined;
+}
+
+/** Whether the service accepts declarations of this size. */
+export function isSmall(value: unknown): boolean {
+  return new TextEncoder().encode(JSON.stringify(value)).length <= maxDeclarationBytes;
 }
 
 function hasOnly(value: Record<string, unknown>, keys: string[]): boolean {

@@ -1,3 +1,5 @@
+import type { ContentPart } from '../contract/content-parts.ts';
+import { listTemplates } from '../contract/message-content.ts';
 import { messageRoles } from '../contract/message-roles.ts';
 import type { Messages } from '../contract/versions.ts';
 import { type ConvertOptions, convertTexts, type SourceText } from './dialects.ts';
@@ -112,7 +114,6 @@ function readVariables(input: unknown, report: Report): Record<string, unknown> 
   }
   for (const [name, value] of Object.entries(defaults)) {
     variables[name] = { ...(isPlainObject(variables[name]) && variables[name]), default: value };
-    report.note(['input', 'default', name], 'Kept in config.variables; callers must send the value');
   }
   return variables;
 }
@@ -128,20 +129,35 @@ function tryPicoschema(schema: unknown, path: Path, report: Report): Record<stri
   }
 }
 
-/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if the text contains something that cannot be converted. */
+/** Splits the text at `{{role}}`, `{{history}}` and images. Returns undefined if it contains something that cannot be converted. */
 function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   const { report } = options;
   const lineAt = createLineFinder(body, bodyLine);
   const texts: SourceText[] = [];
   const messages: Messages = [];
-  let [role, last, hasRoles] = ['user', 0, false];
-  const addText = (end: number) => {
-    const content = body.slice(last, end);
-    texts.push({ text: content, line: lineAt(last) });
-    messages.push({ role, content });
+  let parts: ContentPart[] = [];
+  let [role, last, depth, hasRoles] = ['user', 0, 0, false];
+  const addPart = (part: ContentPart, start: number) => {
+    for (const { text } of listTemplates([part])) texts.push({ text, line: lineAt(start) });
+    parts.push(part);
+  };
+  const addText = (end: number) => addPart({ type: 'text', text: body.slice(last, end) }, last);
+  const addMessage = (end: number) => {
+    addText(end);
+    const [only] = parts;
+    messages.push({ role, content: parts.length === 1 && only?.type === 'text' ? only.text : parts });
+    parts = [];
   };
   for (const { open, body: tag, source, start, end } of listTemplateTags(body, ['{{{', '{{!--', '{{'])) {
-    if (open !== '{{' || body[start - 1] === '\\' || !/^(?:role|history)\b/.test(tag)) continue;
+    if (open !== '{{' || body[start - 1] === '\\') continue;
+    depth += /^[#^]/.test(tag) ? 1 : tag.startsWith('/') ? -1 : 0;
+    const media = depth === 0 ? readMedia(tag) : undefined;
+    if (media) {
+      addText(start);
+      addPart(media, start);
+      last = end;
+    }
+    if (!/^(?:role|history)\b/.test(tag)) continue;
     const given = /^role\s+(?:"([^"]*)"|'([^']*)')$/.exec(tag);
     const name = given ? toRole(given[1] ?? given[2] ?? '') : undefined;
     // A variable may have a name such as `role.name`. Such a tag stays in the text.
@@ -149,19 +165,28 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
       if (given) report.error(source, `Unknown role; prompt not imported. Use ${messageRoles.join(', ')}`, lineAt(start));
       continue;
     }
-    addText(start);
+    addMessage(start);
     if (name === undefined) messages.push({ placeholder: 'history' });
     // After the history, text without a role belongs to the model.
     role = name ?? 'assistant';
     last = end;
     hasRoles = true;
   }
-  addText(body.length);
+  addMessage(body.length);
   const converted = convertTexts(texts, 'handlebars', options);
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)), hasRoles };
 }
 
-/** Returns the type that the schema of a variable declares. */
+/** Reads `{{media url=photo}}`, with a variable or a text as its URL. Returns undefined for other tags, and for audio and video. */
+function readMedia(tag: string): ContentPart | undefined {
+  const [, literal, single, variable] = /^media\s[^}]*?\burl=(?:"([^"]*)"|'([^']*)'|([A-Za-z_][\w.]*))/.exec(tag) ?? [];
+  const url = literal ?? single ?? (variable === undefined ? undefined : `{{${variable}}}`);
+  const [, type] = /\b(?:contentType|type)=["']([^"']*)["']/.exec(tag) ?? [];
+  if (url === undefined || /^(?:audio|video)\//.test(type ?? '')) return undefined;
+  return type === undefined || type.startsWith('image/') ? { type: 'image', url } : { type: 'file', url };
+}
+
+/** Returns the type in the schema of a variable. */
 function typeIn(schema: unknown): string | undefined {
   return isPlainObject(schema) && typeof schema.type === 'string' ? schema.type : undefined;
 }

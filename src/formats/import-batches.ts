@@ -1,6 +1,7 @@
 import type { Batch } from '../contract/batch.ts';
+import { mapDescriptions } from '../contract/descriptions.ts';
 import { maxBatchItems, maxBatchLabels } from '../contract/limits.ts';
-import { showContent } from '../contract/message-content.ts';
+import { listTemplates } from '../contract/message-content.ts';
 
 export type BatchItem = Batch['items'][number];
 
@@ -62,8 +63,13 @@ function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
  * Lists the names that a prompt includes. The list also contains names in tags that are not rendered, such as those in comments. This only
  * makes the order stricter than necessary.
  */
-function listIncludedNames({ template = '', messages = [] }: BatchItem): string[] {
-  const texts = [template, ...messages.map((message) => ('content' in message ? showContent(message.content) : ''))];
+function listIncludedNames({ template = '', messages = [], tools, output }: BatchItem): string[] {
+  const parts = messages.flatMap((message) => ('content' in message ? listTemplates(message.content) : []));
+  const texts = [template, ...parts.map(({ text }) => text)];
+  mapDescriptions({ tools, output }, '', (text) => {
+    texts.push(text);
+    return text;
+  });
   return [...texts.join('\n').matchAll(includeTag)].map(([, liquid, mustache]) => liquid ?? mustache ?? '');
 }
 

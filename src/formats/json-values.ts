@@ -15,7 +15,8 @@ export function assertJson(value: unknown, path = '', depth = 0): void {
   }
   if (!isPlainObject(value)) throw new FileProblem(`${path}: JSON cannot represent this value`);
   for (const [key, inner] of Object.entries(value)) {
-    if (key === '__proto__' || key === 'constructor') throw new FileProblem(`${path}: the key ${key} is not allowed`);
+    const mayPollute = key === '__proto__' || (key === 'constructor' && isPlainObject(inner) && Object.hasOwn(inner, 'prototype'));
+    if (mayPollute) throw new FileProblem(`${path}: the key ${key} is not allowed`);
     assertJson(inner, `${path}/${key}`, depth + 1);
   }
 }

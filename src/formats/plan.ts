@@ -1,5 +1,7 @@
 import type { Case, NewCase } from '../contract/cases.ts';
 import type { ListedPrompt } from '../contract/prompts.ts';
+import type { Version } from '../contract/versions.ts';
+import { listDeclared } from './declared-variables.ts';
 import type { ConvertedPrompt, Finding, PromptDraft } from './draft-types.ts';
 import type { BatchItem } from './import-batches.ts';
 import { isSameJson } from './json-values.ts';
@@ -55,14 +57,20 @@ function compareDraft(draft: PromptDraft, current: ListedPrompt, labels: string[
     version?.syntax === draft.syntax &&
     version.template === draft.template &&
     isSameJson(version.messages, draft.messages) &&
-    isSameJson(version.config, draft.config);
+    isSameJson(version.config, draft.config) &&
+    hasSameDeclarations(draft, version);
   if (!hasSameContent) return 'update';
   const hasSameTags = draft.tags === undefined || isSameJson([...draft.tags].sort(), [...tags].sort());
   if ((draft.description ?? description) !== description || !hasSameTags) return 'describe';
   return labels.some((label) => current.labels[label] !== current.latestVersion) ? 'label' : 'same';
 }
 
-/** Compares test cases by name. Existing test cases are never changed. */
+function hasSameDeclarations({ variables = [], tools, output }: PromptDraft, version: Version): boolean {
+  const wanted = [...variables].sort((one, other) => (one.name < other.name ? -1 : 1));
+  return isSameJson(listDeclared(version.variables), wanted) && isSameJson(version.tools, tools) && isSameJson(version.output, output);
+}
+
+/** Compares test cases by name. An existing one is never changed. */
 function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; different: string[] } {
   const byName = new Map(current.map((each) => [each.name, each]));
   const added = cases.filter(({ name }) => !byName.has(name));

@@ -1,10 +1,13 @@
 import { messageRoles } from '../contract/message-roles.ts';
 import type { Messages } from '../contract/versions.ts';
+import type { ConfigParts } from './config-parts.ts';
 import { FileProblem } from './file-problem.ts';
 import { isPlainObject } from './json-values.ts';
+import { readDeclarations } from './prompt-declarations.ts';
+import { readMessageContent } from './prompt-parts.ts';
 
-/** The content that a file and the newest version of a prompt have in common. */
-export interface PromptContent {
+/** The content that a file and the newest version of a prompt have in common. Declared variables are sorted by name. */
+export interface PromptContent extends ConfigParts {
   description: string;
   tags: string[];
   config: unknown;
@@ -17,10 +20,11 @@ export interface PromptContent {
 
 /** The keys of a `.prompt.yaml` file, in the order in which they are written. */
 export const knownKeys = [
-  ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'syntax', 'template', 'messages'],
+  ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'variables', 'syntax', 'template', 'messages'],
+  ...['tools', 'output'],
 ];
-/** Keys that other programs use in this format, or that are only for people. They are ignored and stay in the file. */
-export const ignoredKeys = ['variables', 'testData', 'evaluators'];
+/** Keys that other programs use in this format, or that are only for people. They stay in the file. */
+export const ignoredKeys = ['testData', 'evaluators'];
 
 /** Reads the content of a prompt from the keys of its file, or throws a FileProblem that says what is wrong. */
 export function readContent(fields: Record<string, unknown>): PromptContent {
@@ -30,6 +34,7 @@ export function readContent(fields: Record<string, unknown>): PromptContent {
     config: readConfig(fields),
     ...readSyntax(fields.syntax),
     ...readTexts(fields),
+    ...readDeclarations(fields),
   };
 }
 
@@ -83,9 +88,10 @@ function readMessage(message: unknown, index: number, roles: readonly string[] |
     const hasKeys = (...keys: string[]) => Object.keys(message).length === keys.length && keys.every((key) => Object.hasOwn(message, key));
     const isKnown = typeof role === 'string' && (roles?.includes(role) ?? true);
     if (typeof placeholder === 'string' && hasKeys('placeholder')) return { placeholder };
-    if (isKnown && typeof content === 'string' && hasKeys('role', 'content')) return { role, content };
+    if (isKnown && hasKeys('role', 'content')) return { role, content: readMessageContent(content, `messages/${index}/content`) };
   }
   throw new FileProblem(
-    `messages/${index}: a message must have either "role" (${messageRoles.join(', ')}) and "content" (a string), or only "placeholder"`,
+    `messages/${index}: a message must have either "role" (${messageRoles.join(', ')}) and "content" (a string, or a list of parts), or only ` +
+      '"placeholder"',
   );
 }

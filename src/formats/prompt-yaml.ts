@@ -1,7 +1,11 @@
 import type { NewCase } from '../contract/cases.ts';
 import { maxPromptCases } from '../contract/limits.ts';
+import { takeFromConfig } from './config-parts.ts';
 import type { ConvertedPrompt, PromptDraft, SourceFile } from './draft-types.ts';
+import { FileProblem } from './file-problem.ts';
 import { isPlainObject } from './json-values.ts';
+import { fromModelContent } from './model-parts.ts';
+import { readDeclarations } from './prompt-declarations.ts';
 import { ignoredKeys, knownKeys, readContent, readText } from './prompt-fields.ts';
 import { catchProblem, createReport, type Report } from './report.ts';
 import { parseJson, parseYaml } from './structured-text.ts';
@@ -15,7 +19,11 @@ export function convertPromptYaml({ path, text }: SourceFile): ConvertedPrompt {
   const fields = isPlainObject(parsed?.value) ? parsed.value : undefined;
   if (parsed && !fields) report.error('the file', 'It must have keys such as "template" or "messages"', 1);
   const name = nameIn(path, typeof fields?.name === 'string' ? fields.name : undefined, fileNameOf(path));
-  const converted = toConverted({ path, format: 'prompt-yaml', name }, report, () => fields && convert(name, fields, report));
+  const converted = toConverted(
+    { path, format: 'prompt-yaml', name },
+    report,
+    () => fields && convert(name, readForeign(fields, report), report),
+  );
   return converted.draft && fields ? { ...converted, cases: readTestData(fields.testData, report) } : converted;
 }
 
@@ -46,44 +54,76 @@ function fileNameOf(path: string): string {
   }
 }
 
-/** GitHub's and LangWatch's keys for the format of the output. */
-const formatKeys = ['jsonSchema', 'response_format'];
-
 function convert(name: string, fields: Record<string, unknown>, report: Report): PromptDraft {
   const known: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(fields)) {
     if (knownKeys.includes(key)) known[key] = value;
-    else if (!ignoredKeys.includes(key) && !formatKeys.includes(key)) report.warn([key], 'Not a key of this format; skipped');
+    else if (!ignoredKeys.includes(key)) report.warn([key], 'Not a key of this format; skipped');
   }
   if (fields.evaluators !== undefined) report.warn(['evaluators'], 'Not supported; skipped');
-  if (isPlainObject(fields.variables)) report.note(['variables'], 'Not imported; they stay in the file');
-  const format = readFormat(fields, report);
-  if (format) delete known.responseFormat;
-  const { description, tags, config, syntax = 'liquid', ...texts } = readContent(known);
+  const { description, tags, syntax = 'liquid', ...content } = readContent(known);
   return {
     name,
     ...(readText(fields, 'description') !== undefined && { description }),
     ...(fields.tags !== undefined && { tags }),
     syntax,
-    ...texts,
-    config: format && isPlainObject(config) ? { ...config, response_format: format } : config,
+    ...content,
   };
 }
 
+/** Returns the fields of a file with ours instead of those that GitHub and LangWatch write in another form. */
+function readForeign(given: Record<string, unknown>, report: Report): Record<string, unknown> {
+  const { jsonSchema, response_format, ...fields } = given;
+  for (const key of ['variables', 'tools', 'output']) {
+    const problem = findDeclarationProblem({ [key]: fields[key] });
+    if (problem === undefined) continue;
+    report.warn([key], `${problem}; skipped`);
+    delete fields[key];
+  }
+  if (Array.isArray(fields.messages)) fields.messages = fields.messages.map(readParts);
+  const format = readFormat(given, report);
+  if (format === undefined) return fields;
+  delete fields.responseFormat;
+  const { output } = takeFromConfig({ response_format: format });
+  if (output && fields.output === undefined) return { ...fields, output };
+  const { model, modelParameters, config, ...rest } = fields;
+  const whole = config ?? { ...(model !== undefined && { model }), ...(isPlainObject(modelParameters) && modelParameters) };
+  return { ...rest, config: isPlainObject(whole) ? { ...whole, response_format: format } : whole };
+}
+
+function findDeclarationProblem(fields: Record<string, unknown>): string | undefined {
+  try {
+    readDeclarations(fields);
+    return undefined;
+  } catch (err) {
+    if (err instanceof FileProblem) return err.message;
+    throw err;
+  }
+}
+
+/** Converts parts in the form of OpenAI's chat completions. */
+function readParts(message: unknown): unknown {
+  if (!isPlainObject(message) || !Array.isArray(message.content)) return message;
+  return { ...message, content: fromModelContent(message.content) ?? message.content };
+}
+
 /**
- * Reads the output format. GitHub has the schema as a string next to `responseFormat`. LangWatch has the format that model servers expect.
+ * Reads the output format. GitHub has the schema as a text beside `responseFormat`, and LangWatch has the format that servers expect, as
+ * `responseFormat` may, too.
  */
-function readFormat({ response_format, jsonSchema }: Record<string, unknown>, report: Report): unknown {
+function readFormat({ response_format, responseFormat, jsonSchema }: Record<string, unknown>, report: Report): unknown {
   if (response_format !== undefined) return response_format;
-  if (jsonSchema === undefined) return undefined;
+  if (jsonSchema === undefined) return takeFromConfig({ response_format: responseFormat }).output && responseFormat;
   const schema = typeof jsonSchema === 'string' ? catchProblem(report, () => parseJson(jsonSchema).value) : jsonSchema;
   if (!isPlainObject(schema)) {
     report.warn(['jsonSchema'], 'Not a JSON schema; skipped');
     return undefined;
   }
-  report.note(['jsonSchema'], 'Saved as response_format');
   const hasName = typeof schema.name === 'string' && isPlainObject(schema.schema);
-  return { type: 'json_schema', json_schema: hasName ? schema : { name: 'output', schema } };
+  const format = { type: 'json_schema', json_schema: hasName ? schema : { name: 'output', schema } };
+  const isOutput = takeFromConfig({ response_format: format }).output !== undefined;
+  report.note(['jsonSchema'], `Saved as ${isOutput ? 'output' : 'response_format'}`);
+  return format;
 }
 
 /** Converts GitHub's test data to the variables of test cases. */

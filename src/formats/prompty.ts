@@ -1,4 +1,5 @@
 import type { NewCase } from '../contract/cases.ts';
+import type { ContentPart } from '../contract/content-parts.ts';
 import { messageRoles } from '../contract/message-roles.ts';
 import type { Messages } from '../contract/versions.ts';
 import { type ConvertOptions, convertTexts, type Dialect, removeComments, type SourceText } from './dialects.ts';
@@ -37,7 +38,7 @@ function convert(name: string, file: FrontMatter, { report, asText }: { report: 
     ...readTags(hasOwnTags ? fields.tags : metadata.tags, report, hasOwnTags ? ['tags'] : ['metadata', 'tags']),
   };
   const inputs = listProperties(fields.inputs ?? fields.inputSchema ?? fields.input);
-  const config = withVariables(readConfig(file, report), describeInputs(inputs, file, report));
+  const config = withVariables(readConfig(file, report), describeInputs(inputs));
   report.warnOthers(fields, knownKeys);
   report.warnOthers(metadata, ['tags'], ['metadata']);
   const typeOf = (variable: string) => inputs.find((input) => input.name === variable)?.kind;
@@ -116,21 +117,19 @@ function readTools(tools: unknown, path: Path, report: Report): Record<string, u
   return found.length > 0 ? { tools: found } : {};
 }
 
-/** Reads the descriptions of variables from the inputs. Threads are placeholders, not variables. */
-function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Report): Record<string, unknown> {
+/** Reads what the inputs say about each variable. Threads are placeholders and not variables. */
+function describeInputs(inputs: Property[]): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
-  for (const [index, input] of inputs.entries()) {
+  for (const input of inputs) {
     if (input.kind === 'thread') continue;
     const { name, required, default: given, example = input.sample } = input;
     variables[name] = {
       ...toSchema(input),
+      ...(input.kind === 'image' && { type: 'image' }),
       ...(required === false && { optional: true }),
       ...(given !== undefined && { default: given }),
       ...(example !== undefined && { example }),
     };
-    if (given === undefined) continue;
-    const path = Array.isArray(fields.inputs) ? ['inputs', index] : [fields.inputs ? 'inputs' : 'inputSchema', name];
-    report.note(`inputs.${name}`, 'The default is kept in config.variables; callers must send the value', report.lineOf(...path));
   }
   return variables;
 }
@@ -141,8 +140,8 @@ const roleLine = new RegExp(`^\\s*#?\\s*(${messageRoles.join('|')})\\s*(\\[[^\\]
 function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions) {
   const { report } = options;
   const dialect = readDialect(file.fields.template, report);
-  const threads = inputs.filter(({ kind }) => kind === 'thread').map(({ name }) => name);
-  const media = inputs.filter(({ kind }) => ['image', 'file', 'audio'].includes(kind)).map(({ name }) => name);
+  const namesOf = (...kinds: string[]) => inputs.filter(({ kind }) => kinds.includes(kind)).map(({ name }) => name);
+  const [threads, images] = [namesOf('thread'), namesOf('image')];
   const { text } = dialect === 'mustache' ? { text: file.body } : removeComments({ text: file.body, line: file.bodyLine }, report);
   // If a comment with several lines was removed, line numbers refer to the text without the comment.
   const lines = text.split(/\r\n|\r|\n/);
@@ -156,8 +155,10 @@ function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions
     }
   }
   const texts: SourceText[] = [];
-  const messages = sections.flatMap(({ role, lines: own, line }) => splitAtThreads(own.join('\n'), { role, line, threads, texts }));
-  reportMedia(texts, media, report);
+  const messages = sections.flatMap(({ role, lines: own, line }) =>
+    splitText(own.join('\n'), { role, line, threads, images, texts, report }),
+  );
+  reportMedia(texts, namesOf('file', 'audio'), report);
   const converted = convertTexts(texts, dialect, options);
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)) };
 }
@@ -166,34 +167,61 @@ interface Section {
   role: string;
   line: number;
   threads: string[];
+  images: string[];
   /** The collected template texts. */
   texts: SourceText[];
+  report: Report;
 }
 
-/** Splits a text at threads. `{{thread}}` represents the messages of a conversation. */
-function splitAtThreads(text: string, { role, line, threads, texts }: Section): Messages {
+/** Splits a text at threads, which represent the messages of a conversation, and at images, which become parts of their message. */
+function splitText(text: string, { role, line, threads, images, texts, report }: Section): Messages {
   const lineAt = createLineFinder(text, line);
   const messages: Messages = [];
-  let last = 0;
+  let parts: ContentPart[] = [];
+  let [last, depth] = [0, 0];
   const addText = (end: number) => {
     texts.push({ text: text.slice(last, end), line: lineAt(last) });
-    messages.push({ role, content: text.slice(last, end) });
+    parts.push({ type: 'text', text: text.slice(last, end) });
   };
-  for (const { open, body, start, end } of listTemplateTags(text, ['{{{', '{{', '{%', '{#'])) {
-    if (open !== '{{' || !threads.includes(body)) continue;
-    addText(start);
-    messages.push({ placeholder: body });
-    last = end;
+  const addMessage = (end: number) => {
+    addText(end);
+    const [only] = parts;
+    messages.push({ role, content: parts.length === 1 && only?.type === 'text' ? only.text : parts });
+    parts = [];
+  };
+  for (const { open, body, source, start, end } of listTemplateTags(text, ['{{{', '{{', '{%', '{#'])) {
+    depth += depthOf(open, body);
+    if (open !== '{{') continue;
+    if (depth > 0) {
+      if (images.includes(body)) report.error(source, 'An image inside of a block cannot be imported; prompt not imported', lineAt(start));
+    } else if (threads.includes(body)) {
+      addMessage(start);
+      messages.push({ placeholder: body });
+      last = end;
+    } else if (images.includes(body)) {
+      addText(start);
+      texts.push({ text: source, line: lineAt(start) });
+      parts.push({ type: 'image', url: source });
+      last = end;
+    }
   }
-  addText(text.length);
+  addMessage(text.length);
   return messages;
+}
+
+/** Returns how a tag changes the depth of blocks. A text cannot be split inside of a block. */
+function depthOf(open: string, body: string): number {
+  const [, word = ''] = /^[-+]?\s*(\w+|[#^/])/.exec(body) ?? [];
+  if (open === '{{') return word === '#' || word === '^' ? 1 : word === '/' ? -1 : 0;
+  if (open !== '{%') return 0;
+  return word.startsWith('end') ? -1 : ['if', 'for', 'raw', 'macro', 'block', 'filter', 'call', 'with'].includes(word) ? 1 : 0;
 }
 
 function reportMedia(texts: SourceText[], media: string[], report: Report): void {
   for (const { text, line } of texts) {
     const lineAt = createLineFinder(text, line);
     for (const { body, source, start } of listTemplateTags(text, ['{{'])) {
-      if (media.includes(body)) report.error(source, 'Messages can only contain text; prompt not imported', lineAt(start));
+      if (media.includes(body)) report.error(source, 'Of media, only images can be imported; prompt not imported', lineAt(start));
     }
   }
 }

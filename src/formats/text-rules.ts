@@ -1,8 +1,9 @@
 import { maxConfigBytes, maxDescriptionLength, maxMessages, maxTagLength, maxTags, maxTemplateCharacters } from '../contract/limits.ts';
-import { listTemplates, mapContent, showContent } from '../contract/message-content.ts';
+import { listTemplates, mapContent } from '../contract/message-content.ts';
 import { isPlainText } from '../contract/plain-text.ts';
 import { findNameProblem, normalizeName } from '../contract/prompt-names.ts';
 import type { Messages } from '../contract/versions.ts';
+import { moveOutOfConfig } from './draft-parts.ts';
 import type { ConvertedPrompt, PromptDraft } from './draft-types.ts';
 import { catchProblem, type Path, type Report } from './report.ts';
 
@@ -12,7 +13,9 @@ export function toConverted(
   report: Report,
   convert: () => PromptDraft | undefined,
 ): ConvertedPrompt {
-  const draft = catchProblem(report, convert);
+  const converted = catchProblem(report, convert);
+  const isForeign = prompt.format !== 'prompt-yaml' && prompt.format !== 'json';
+  const draft = converted && isForeign ? moveOutOfConfig(converted, report) : converted;
   if (draft) checkDraft(draft, report);
   return { cases: [], ...prompt, draft: report.hasErrors() ? undefined : draft, findings: report.findings };
 }
@@ -102,13 +105,17 @@ export function withTexts(messages: Messages, texts: string[]): Messages {
   );
 }
 
-/** Removes blank lines around the texts of messages, and removes blank messages. */
+/** Removes blank lines around the texts of messages, and removes blank texts and messages. */
 export function trimMessages(messages: Messages): Messages {
-  return messages
-    .map((message) =>
-      'content' in message && typeof message.content === 'string' ? { ...message, content: trimBlankLines(message.content) } : message,
-    )
-    .filter((message) => !('content' in message) || showContent(message.content).trim() !== '');
+  return messages.map(trimMessage).filter((message) => !('content' in message) || message.content.length > 0);
+}
+
+function trimMessage(message: Messages[number]): Messages[number] {
+  if (!('content' in message)) return message;
+  const { content } = message;
+  if (typeof content === 'string') return { ...message, content: trimBlankLines(content) };
+  const parts = content.map((part) => (part.type === 'text' ? { ...part, text: trimBlankLines(part.text) } : part));
+  return { ...message, content: parts.filter((part) => part.type !== 'text' || part.text !== '') };
 }
 
 function trimBlankLines(text: string): string {

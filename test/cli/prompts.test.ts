@@ -292,11 +292,10 @@ describe('promptharbor: commands for prompts', () => {
       'prompts/lost.prompt.yaml: There is no prompt "nobody" with the label "production"',
       'prompts/reply.prompt.yaml: Requires the variable "customer", which version 1 at "production" does not have',
       'prompts/reply.prompt.yaml: Requires the variable "mood", which version 1 at "production" does not have',
-      'prompts/vars.prompt.yaml: The variable "a" is not in "variables"',
       'prompts/vars.prompt.yaml: The variable "b" is not used',
-      'prompts/yaml.prompt.yaml: Unknown key "tmplate". Use name, description, tags, model, modelParameters, responseFormat, config, syntax, template, messages, variables, testData, evaluators, or x-… for your own keys',
+      'prompts/yaml.prompt.yaml: Unknown key "tmplate". Use name, description, tags, model, modelParameters, responseFormat, config, variables, syntax, template, messages, tools, output, testData, evaluators, or x-… for your own keys',
     ]);
-    assert.match(stderr, /^5 files checked, 8 findings\.\n$/);
+    assert.match(stderr, /^5 files checked, 7 findings\.\n$/);
     const one = await folder.run(['lint', 'reply', '--allow-new-variables']);
     assert.deepEqual([one.code, one.stderr], [0, '1 file checked, 0 findings.\n']);
     const offline = await createCliFolder(t, {});
@@ -304,7 +303,28 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal((await offline.run(['lint', '--offline'])).code, 0);
   });
 
-  it('types writes a declaration file; --check exits with 1 if production requires a variable that the file does not declare', async (t) => {
+  it('lint knows parts, templates in descriptions and declared variables, with the lines of the file', async (t) => {
+    const { client, folder } = await newFolder(t);
+    await client.create({ name: 'shared/tone', template: 'Be {{ mood }}.' });
+    const variables =
+      'variables:\n  mood: { default: calm }\n  photo: { type: image, default: "https://a.example/b.png" }\n  lost: { type: text }\n';
+    const parts =
+      '  - role: user\n    content:\n      - type: text\n        text: "{% render \'shared/tone\' %}"\n      - type: image\n        url: "{{ photo }}"\n';
+    await folder.write('prompts/declared.prompt.yaml', `${variables}messages:\n${parts}`);
+    const tools = 'tools:\n  - name: find\n    description: |\n      Finds orders\n      of {{ customer | }\n';
+    await folder.write('prompts/tool.prompt.yaml', `template: x\n${tools}`);
+    await folder.write('prompts/part.prompt.yaml', 'messages:\n  - role: user\n    content:\n      - type: image\n        url: "{{ x"\n');
+    await folder.write('prompts/schema.prompt.yaml', 'template: x\noutput: { schema: { type: strnig } }\n');
+    const { stdout } = await folder.run(['lint']);
+    assert.deepEqual(stdout.trimEnd().split('\n').sort(), [
+      'prompts/declared.prompt.yaml: The variable "lost" is not used',
+      'prompts/part.prompt.yaml:5: Output "{{ x" not closed (line 1, column 1 of the template)',
+      'prompts/schema.prompt.yaml: output/schema/type: not valid in a JSON Schema',
+      'prompts/tool.prompt.yaml:6: Output "{{ customer | }\\n" not closed (line 2, column 4 of tools/0/description)',
+    ]);
+  });
+
+  it('types writes a declaration file; --check is exit 1 when production needs a variable that the file does not know', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'support/reply', template: '{{ question }}' });
     const json = async (...args: string[]) => {

@@ -37,8 +37,24 @@ it('types: whatever a service sends, only the prompts are declared, with their e
       fields: [{ name: text, kind: 'text' as const, required: false }],
     };
     // The generator must handle any response, even one that does not match its type.
-    return { name: `${index}${text}`, type: text, variables: [variable], messages: [] } as unknown as TypedVersion;
+    const schema = { type: 'object', properties: { [text]: { enum: [text] } }, required: [text] };
+    const declared = { config: { [text]: [text] }, tools: [{ name: text, parameters: schema }], output: { schema } };
+    const choice = { name: 'choice', required: true, type: 'enum', values: [text] };
+    return { name: `${index}${text}`, type: text, variables: [variable, choice], messages: [], ...declared } as unknown as TypedVersion;
   });
+  const references = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      `d${index}`,
+      { properties: { a: { $ref: `#/$defs/d${index + 1}` }, b: { $ref: `#/$defs/d${index + 1}` } } },
+    ]),
+  );
+  const endless: TypedVersion = {
+    name: 'endless',
+    type: 'text',
+    variables: [],
+    output: { schema: { $ref: '#/$defs/d0', $defs: references } },
+  };
+  assert.ok(generateTypes([endless]).length < 100_000, 'references do not multiply without end');
   const odd = { name: ["a'\n"], type: { a: 1 }, variables: [{ name: ['b; c'], kind: '"', required: true }] } as unknown as TypedVersion;
   const text = generateTypes([...versions, odd]);
   assert.doesNotMatch(text.replaceAll('\n', ''), /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u, 'nothing invisible');
@@ -57,7 +73,12 @@ it('types: whatever a service sends, only the prompts are declared, with their e
       const [key, field] = [JSON.stringify(name), JSON.stringify(variable?.name)];
       return [
         `const a: Same<Prompts[${key}]['type'], ${JSON.stringify(type)}> = true;`,
-        `const b: Same<keyof Prompts[${key}]['variables'], ${field}> = true;`,
+        `const b: Same<keyof Prompts[${key}]['variables'], ${field} | 'choice'> = true;`,
+        `const d: Same<Prompts[${key}]['variables']['choice'], ${field}> = true;`,
+        `const e: Same<keyof Prompts[${key}]['tools'], ${field}> = true;`,
+        `const f: Same<Prompts[${key}]['tools'][${field}][${field}], ${field}> = true;`,
+        `const g: Same<Prompts[${key}]['output'], { [key in ${field}]: ${field} }> = true;`,
+        `const h: Same<keyof Prompts[${key}]['config'], ${field}> = true;`,
         `const c: Same<keyof Prompts[${key}]['variables'][${field}], ${field}> = true;`,
       ].join('\n');
     });

@@ -12,9 +12,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createContext, runInContext } from 'node:vm';
 import { rolldown } from 'rolldown';
-import { generateTypes } from '../../client/src/generate-types.ts';
+import { generateTypes, type TypedVersion } from '../../client/src/generate-types.ts';
 import { PromptHarbor } from '../../client/src/index.ts';
-import type { Version } from '../../client/src/types.ts';
 import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -277,7 +276,7 @@ describe('the package @promptharbor/client', () => {
   });
 });
 
-const versions: Pick<Version, 'name' | 'type' | 'variables' | 'messages'>[] = [
+const versions: TypedVersion[] = [
   {
     name: 'support/reply',
     type: 'chat',
@@ -298,6 +297,40 @@ const versions: Pick<Version, 'name' | 'type' | 'variables' | 'messages'>[] = [
       { name: 'anything', required: false },
     ],
   },
+  {
+    name: 'whole',
+    type: 'chat',
+    messages: [{ role: 'user', content: '{{ tone }}' }],
+    variables: [
+      { name: 'tone', required: false, type: 'enum', values: ['warm', "o'clock"], default: 'warm', kind: 'text' },
+      { name: 'days', required: true, type: 'number', kind: 'text' },
+      { name: 'vip', required: true, type: 'boolean' },
+      { name: 'photo', required: true, type: 'image', kind: 'text' },
+      { name: 'notes', required: true, type: 'list' },
+      { name: 'order', required: true, type: 'object', kind: 'object', fields: [{ name: 'id', required: true, kind: 'text' }] },
+    ],
+    config: { model: 'm', temperature: 0.2, stop: ['a'], extra: null },
+    tools: [
+      { name: 'find-order', parameters: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
+      { name: 'stop' },
+    ],
+    output: {
+      schema: {
+        type: 'object',
+        properties: {
+          category: { enum: ['billing', 'other'] },
+          tags: { type: 'array', items: { $ref: '#/$defs/tag' } },
+          tree: { $ref: '#' },
+          size: { type: ['integer', 'null'] },
+          either: { anyOf: [{ type: 'string' }, { const: 1 }] },
+          'any thing': true,
+        },
+        required: ['category', 'tags', 'size', 'either'],
+        $defs: { tag: { allOf: [{ type: 'object', properties: { name: { type: 'string' } }, required: ['name'] }] } },
+      },
+    },
+  },
+  { name: 'photo', type: 'chat', messages: [{ role: 'user', content: [{ type: 'image', url: '{{ photo }}' }] }], variables: [] },
   { name: "it's /ünï $ `", type: 'text', variables: [] },
   { name: 'optional', type: 'text', variables: [{ name: 'tone', required: false, kind: 'text' }] },
 ];
@@ -314,11 +347,12 @@ export async function main(): Promise<string | undefined> {
   const fallback = prompts.get(name, { fallback: [{ role: 'user', content: 'Hi' }] }).renderSync({ anything: 1 }).messages;
   await fakePrompts({}).get('x').render();
   for await (const prompt of ph.prompts.list()) prompt.latestVersion.toFixed();
-  return text ?? (messages ?? fallback)?.[0]?.content;
+  const content = messages?.[0]?.content;
+  return text ?? (typeof content === 'string' ? content : content?.map((part) => part.type).join());
 }
 `;
 const typed = `
-import { PromptHarbor } from '@promptharbor/client';
+import { PromptHarbor, type PromptOutput, type ToolArguments } from '@promptharbor/client';
 export async function main(): Promise<string> {
   const prompts = await new PromptHarbor().prompts.load();
   const reply = prompts.get('support/reply');
@@ -347,9 +381,43 @@ export async function main(): Promise<string> {
   await reply.render({ customer: { name: 'Ada' }, orders: ['1'] });
   // @ts-expect-error: a typo in an optional variable
   await prompts.get('optional').render({ tnoe: 'kind' });
+  const whole = prompts.get('whole');
+  const given = { days: 2, vip: true, photo: 'https://a.example/b.png', notes: [1, {}], order: { id: 'x' } };
+  const rendered = await whole.render({ ...given, tone: "o'clock" });
+  const sum: number = rendered.config.temperature + whole.config.temperature;
+  const [stop]: string[] = rendered.config.stop;
+  const content: string | undefined = rendered.messages[0]?.content;
+  const called: 'find-order' | 'stop' | undefined = rendered.tools[0]?.name;
+  const schema: Record<string, unknown> = rendered.output.schema;
+  const output = JSON.parse('{}') as PromptOutput<'whole'>;
+  const parsed: ['billing' | 'other', string[], number | null, string | 1] = [
+    output.category, output.tags.map(({ name }) => name), output.size, output.either,
+  ];
+  const found: { id: string } = {} as ToolArguments<'whole', 'find-order'>;
+  const image = (await prompts.get('photo').render()).messages[0]?.content;
+  const kinds: string | undefined = typeof image === 'string' ? image : image?.map((part) => part.type).join();
+  await reply.render({
+    customer: { name: 'Ada' },
+    orders,
+    history: [
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: '' } }] },
+      { role: 'assistant', content: null, tool_calls: [{ id: '1' }] },
+      { role: 'tool', content: '', tool_call_id: '1' },
+    ],
+  });
+  // @ts-expect-error: a value that the enum does not have
+  await whole.render({ ...given, tone: 'cold' });
+  // @ts-expect-error: a text in place of a number
+  await whole.render({ ...given, days: '2' });
+  // @ts-expect-error: a number in place of an image
+  await whole.render({ ...given, photo: 1 });
+  // @ts-expect-error: no list
+  await whole.render({ ...given, notes: 'a' });
+  // @ts-expect-error: a key that the config does not have
+  rendered.config.topK;
   // @ts-expect-error: a chat prompt has no text
   (await reply.render({ customer: { name: 'Ada' }, orders })).text;
-  return text + sync + messages[0]?.content;
+  return [text, messages[0]?.content, sum, stop, content, called, schema, parsed, found, kinds].join();
 }
 `;
 

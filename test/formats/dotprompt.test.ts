@@ -26,39 +26,26 @@ describe('dotprompt files', () => {
         top_p: 0.9,
         max_tokens: 800,
         stop: ['END'],
-        response_format: {
-          type: 'json_schema',
-          json_schema: {
-            name: 'output',
-            schema: {
-              type: 'object',
-              properties: { reply: { type: 'string', description: 'the mail' }, escalate: { type: 'boolean' } },
-              required: ['reply'],
-              additionalProperties: false,
-            },
-          },
-        },
-        variables: {
-          customer: { type: 'string', description: 'the name of the customer' },
-          tone: { enum: ['formal', 'warm'], description: 'how to write', optional: true, default: 'warm' },
-          orders: {
-            type: 'array',
-            description: 'recent orders',
-            items: {
-              type: 'object',
-              properties: { id: { type: 'string' }, total: { type: 'number', description: 'in euros' } },
-              required: ['id', 'total'],
-              additionalProperties: false,
-            },
-          },
+      },
+      output: {
+        schema: {
+          type: 'object',
+          properties: { reply: { type: 'string', description: 'the mail' }, escalate: { type: 'boolean' } },
+          required: ['reply'],
+          additionalProperties: false,
         },
       },
+      variables: [
+        { name: 'customer', type: 'text', description: 'the name of the customer' },
+        { name: 'tone', type: 'enum', values: ['formal', 'warm'], description: 'how to write', default: 'warm' },
+        { name: 'orders', type: 'list', description: 'recent orders' },
+      ],
     });
     assert.deepEqual(summarize(findings), [
+      'note - variables.orders: What is inside the value follows from the templates; its schema is skipped',
       'note 8 config.topP: Saved as top_p',
       'note 9 config.maxOutputTokens: Saved as max_tokens',
       'note 10 config.stopSequences: Saved as stop',
-      'note 19 input.default.tone: Kept in config.variables; callers must send the value',
       'warning 25 tools: Tools that a program defines; skipped',
     ]);
   });
@@ -80,7 +67,7 @@ describe('dotprompt files', () => {
     assert.equal(draft?.template, 'Greet {{ guest.name }} formally. {{! No jokes. }}\nSay "{% thanks %}" at the end.');
   });
 
-  it('converts loops and json; refuses partials and media, each with its line', () => {
+  it('converts loops and json; refuses partials, each with its line', () => {
     const { draft, findings } = promptNamed(conversion, 'orders');
     assert.equal(draft, undefined);
     assert.deepEqual(summarize(findings), [
@@ -88,7 +75,6 @@ describe('dotprompt files', () => {
       'note 7 {{this.id}}: Converted to {{ order.id }}',
       'note 7 {{json this}}: Converted to {{ order | json }}',
       'note 8 {{/each}}: Converted to {% endfor %}',
-      'error 10 {{media url=photo}}: Messages can only contain text; prompt not imported',
       'error 11 {{> signature}}: Liquid does not support Handlebars partials; prompt not imported',
     ]);
     assert.deepEqual(
@@ -96,6 +82,80 @@ describe('dotprompt files', () => {
       [],
     );
     assert.match(summarize(conversion.findings).join(), /A partial is not a prompt/);
+  });
+
+  it('converts images and files to parts; refuses other media, and media in blocks', async () => {
+    const { draft, findings } = await convertOne(
+      'a.prompt',
+      '{{role "system"}}Be exact.\n{{role "user"}}Compare\n{{media url=photo}}\nwith {{media url="https://a.example/b.png" contentType="image/png"}}.' +
+        '{{media url=report.url contentType="application/pdf"}}{{history}}{{role "user"}}{{media url=photo}}',
+    );
+    assert.deepEqual(findings, []);
+    assert.deepEqual(draft?.messages, [
+      { role: 'system', content: 'Be exact.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Compare' },
+          { type: 'image', url: '{{photo}}' },
+          { type: 'text', text: 'with' },
+          { type: 'image', url: 'https://a.example/b.png' },
+          { type: 'text', text: '.' },
+          { type: 'file', url: '{{report.url}}' },
+        ],
+      },
+      { placeholder: 'history' },
+      { role: 'user', content: [{ type: 'image', url: '{{photo}}' }] },
+    ]);
+    const unroled = await convertOne('a.prompt', 'See {{media url=photo}}');
+    assert.deepEqual(unroled.draft?.messages?.length, 1);
+    for (const text of ['{{#if x}}{{media url=photo}}{{/if}}', '{{media url=voice contentType="audio/wav"}}', '{{media photo}}']) {
+      const refused = await convertOne('a.prompt', text);
+      assert.match(summarize(refused.findings).join(), /error 1 \{\{media .*: Liquid does not support media inside of blocks/, text);
+    }
+  });
+
+  it('declares variables and tools; what cannot be declared stays in the config, and is reported', async () => {
+    const text = `---
+input:
+  schema:
+    type: object
+    properties:
+      tone: { type: string, default: 5 }
+      size: { type: integer, minimum: 1 }
+      kind: { enum: [1, 2] }
+      name: { type: string, description: Who }
+  default: { size: 3, name: Ada }
+toolDefs:
+  - name: find
+    description: Finds
+    inputSchema: { id: string }
+---
+{{tone}} {{size}} {{kind}} {{name}}`;
+    const { draft, findings } = await convertOne('a.prompt', text);
+    assert.deepEqual(draft?.variables, [
+      { name: 'tone', type: 'text', default: 5 },
+      { name: 'name', type: 'text', description: 'Who', default: 'Ada' },
+    ]);
+    const parameters = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'], additionalProperties: false };
+    assert.deepEqual(draft.tools, [{ name: 'find', description: 'Finds', parameters }]);
+    assert.deepEqual(draft.config, {
+      variables: {
+        size: { type: 'integer', minimum: 1, optional: true, default: 3 },
+        kind: { enum: [1, 2], optional: true },
+      },
+    });
+    assert.deepEqual(
+      summarize(findings).filter((each) => each.includes('variables')),
+      [
+        'note - config.variables.size: Cannot be declared, so it is kept in the config; callers must send the value',
+        'note - config.variables.kind: Cannot be declared, so it is kept in the config',
+      ],
+    );
+    const tagged = await convertOne('a.prompt', '---\ntoolDefs: [{ name: find, description: "Finds {{x}}" }]\n---\nHi');
+    assert.equal(tagged.draft?.tools, undefined);
+    assert.match(JSON.stringify(tagged.draft?.config), /Finds \{\{x\}\}/);
+    assert.match(summarize(tagged.findings).join(), /A description contains a tag/);
   });
 
   it('refuses each construct that would be rendered differently', async () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { convertFiles, convertText } from '../../src/formats/convert.ts';
-import { convertExamples, promptNamed, summarize } from './support.ts';
+import type { PromptDraft } from '../../src/formats/draft-types.ts';
+import { convertExamples, convertOne, promptNamed, summarize } from './support.ts';
 
 describe('promptfoo configs', () => {
   it('keeps prompts of the config and of its files, the model, and tests as cases; says what it leaves out', async () => {
@@ -81,17 +82,15 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
   it('reads GitHub’s and LangWatch’s keys', async () => {
     const conversion = await convertExamples('prompt-yaml');
     const github = promptNamed(conversion, 'Text summarizer');
-    assert.deepEqual(github.draft?.config, {
-      model: 'openai/gpt-4o-mini',
-      temperature: 0.5,
-      response_format: {
-        type: 'json_schema',
-        json_schema: { name: 'summary', strict: true, schema: { type: 'object', properties: { text: { type: 'string' } } } },
-      },
+    assert.deepEqual(github.draft?.config, { model: 'openai/gpt-4o-mini', temperature: 0.5 });
+    assert.deepEqual(github.draft?.output, {
+      schema: { type: 'object', properties: { text: { type: 'string' } } },
+      name: 'summary',
+      strict: true,
     });
     assert.deepEqual(github.cases, [{ name: 'test 1', variables: { input: 'A long story.' }, checks: [] }]);
     assert.deepEqual(summarize(github.findings), [
-      'note 12 jsonSchema: Saved as response_format',
+      'note 12 jsonSchema: Saved as output',
       'warning 14 expected of test 1: Not supported as a check; skipped',
       'warning 16 evaluators: Not supported; skipped',
     ]);
@@ -99,6 +98,59 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
     assert.deepEqual(langwatch.draft?.messages, [{ role: 'system', content: '{% if vip %}Dear{% endif %} {{ name }}' }]);
     assert.deepEqual(langwatch.draft?.config, { model: 'openai/gpt-5', response_format: { type: 'json_object' } });
     assert.deepEqual(summarize(langwatch.findings), ['warning 1 handle: Not a key of this format; skipped']);
+  });
+
+  it('reads declarations, parts in both forms, and each form of the output schema; what is not ours is skipped and reported', async () => {
+    const schema = { type: 'object', properties: { a: { type: 'string' } } };
+    const format = JSON.stringify({ type: 'json_schema', json_schema: { name: 'output', schema } });
+    const read = async (text: string) => {
+      const { draft, findings } = await convertOne('a.prompt.yaml', text);
+      return [draft, summarize(findings)];
+    };
+    const own = { name: 'a', syntax: 'liquid', template: 'x', config: {} };
+    for (const key of ['response_format', 'responseFormat']) {
+      assert.deepEqual(await read(`${key}: ${format}\ntemplate: x\n`), [{ ...own, output: { schema } }, []], key);
+    }
+    assert.deepEqual(await read(`output: { schema: ${JSON.stringify(schema)} }\ntemplate: x\n`), [{ ...own, output: { schema } }, []]);
+    const invalid = { type: 'json_schema', json_schema: { name: 'output', schema: { type: 'strnig' } } };
+    assert.deepEqual(await read(`response_format: ${JSON.stringify(invalid)}\nmodel: m\ntemplate: x\n`), [
+      { ...own, config: { model: 'm', response_format: invalid } },
+      [],
+    ]);
+    assert.deepEqual(await read('variables: { tone: { type: enum, values: [warm] } }\ntemplate: x\n'), [
+      { ...own, variables: [{ name: 'tone', type: 'enum', values: ['warm'] }] },
+      [],
+    ]);
+    assert.deepEqual(await read('variables: { tone: { kind: string } }\ntemplate: x\n'), [
+      own,
+      ['warning 1 variables: variables/tone: unknown key "kind". Use type, description, values, default, example; skipped'],
+    ]);
+    const [draft] = await read(
+      'messages:\n  - role: user\n    content:\n      - { type: image_url, image_url: { url: "{{photo}}" } }\n  - role: user\n    content: [{ type: image, url: x }]\n',
+    );
+    assert.deepEqual((draft as PromptDraft).messages, [
+      { role: 'user', content: [{ type: 'image', url: '{{photo}}' }] },
+      { role: 'user', content: [{ type: 'image', url: 'x' }] },
+    ]);
+  });
+
+  it('reads parts of chats, and refuses others', () => {
+    const convert = (content: unknown) => convertText({ path: 'chat.json', text: JSON.stringify([{ role: 'user', content }]) })[0];
+    const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA', detail: 'low' } };
+    assert.deepEqual(convert([{ type: 'text', text: 'See {{x}}' }, image])?.draft?.messages, [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See {{x}}' },
+          { type: 'image', data: 'AAAA', mediaType: 'image/png', detail: 'low' },
+        ],
+      },
+    ]);
+    const texts = [{ type: 'text', text: 'a' }];
+    assert.deepEqual(convert(texts)?.draft?.messages, [{ role: 'user', content: 'a' }], 'texts alone are one text');
+    for (const content of [[{ type: 'video' }], null, [{ ...image, cache: true }]]) {
+      assert.match(summarize(convert(content)?.findings ?? []).join(), /Neither text nor parts/, JSON.stringify(content));
+    }
   });
 
   it('a file that no config names is a prompt if it is a text or a chat, and not if it is other data', () => {
@@ -122,6 +174,9 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
       tags: ['t'],
       template: '{{#x}}{{/x}}',
       syntax: 'mustache',
+      variables: [{ name: 'x', type: 'list', default: [] }],
+      tools: [{ name: 'find' }],
+      output: { schema: { type: 'object' }, strict: true },
       config: [1],
       labels: ['production'],
     };
@@ -131,6 +186,6 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
       prompts.map((prompt) => prompt.draft),
       [draft],
     );
-    assert.deepEqual(summarize(prompts[0]?.findings ?? []), ['note 15 labels: production: Choose labels when you import']);
+    assert.deepEqual(summarize(prompts[0]?.findings ?? []), ['note 33 labels: production: Choose labels when you import']);
   });
 });

@@ -26,32 +26,25 @@ describe('Prompty files', () => {
         temperature: 0.3,
         max_tokens: 1200,
         logit_bias: { 50256: -100 },
-        response_format: {
-          type: 'json_schema',
-          json_schema: {
-            name: 'output',
-            schema: { type: 'object', properties: { plan: { type: 'array', items: { type: 'string' } } }, required: ['plan'] },
-          },
-        },
-        tools: [
-          {
-            type: 'function',
-            function: {
-              name: 'find_trains',
-              description: 'Finds trains',
-              parameters: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
-            },
-          },
-        ],
-        variables: { city: { type: 'string', description: 'where to go' }, days: { type: 'integer', default: 3 } },
       },
+      output: { schema: { type: 'object', properties: { plan: { type: 'array', items: { type: 'string' } } }, required: ['plan'] } },
+      tools: [
+        {
+          name: 'find_trains',
+          description: 'Finds trains',
+          parameters: { type: 'object', properties: { to: { type: 'string' } }, required: ['to'] },
+        },
+      ],
+      variables: [
+        { name: 'city', type: 'text', description: 'where to go' },
+        { name: 'days', type: 'number', default: 3 },
+      ],
     });
     assert.deepEqual(summarize(findings), [
       'warning 5 metadata.authors: Not supported; skipped',
       'warning 7 metadata.version: Not supported; skipped',
       'warning 12 model.connection: Connections are set up in the settings; skipped',
       'note 17 model.options.maxOutputTokens: Saved as max_tokens',
-      'note 25 inputs.days: The default is kept in config.variables; callers must send the value',
       'warning 44 tools.1: Only functions are supported; skipped',
       'note 54 {# keep it short #}: Comment; skipped',
       'warning 57 user[name="visitor"]:: Message attributes are not supported; skipped',
@@ -71,15 +64,11 @@ describe('Prompty files', () => {
         ],
       ],
     );
-    assert.deepEqual(draft?.config, {
-      model: 'gpt-35-turbo',
-      max_tokens: 300,
-      temperature: 0.2,
-      variables: {
-        firstName: { type: 'string', description: 'of the customer', example: 'Mia' },
-        question: { type: 'string', default: 'Which tent is waterproof?' },
-      },
-    });
+    assert.deepEqual(draft?.config, { model: 'gpt-35-turbo', max_tokens: 300, temperature: 0.2 });
+    assert.deepEqual(draft?.variables, [
+      { name: 'firstName', type: 'text', description: 'of the customer', example: 'Mia' },
+      { name: 'question', type: 'text', default: 'Which tent is waterproof?' },
+    ]);
     assert.deepEqual(promptNamed(conversion, 'bare').draft?.messages, [{ role: 'system', content: 'You are a pirate.' }]);
   });
 
@@ -100,12 +89,36 @@ describe('Prompty files', () => {
     );
   });
 
-  it('refuses images and constructs that would be rendered differently', async () => {
+  it('refuses what is rendered differently', async () => {
     for (const text of ['{{ x() }}', '{{ none }}', '{{ order.items }}', '{#- trimmed -#}', '{{ 1 + 1 }}', '{{ x']) {
       assert.equal((await convertOne('a.prompty', text)).draft, undefined, text);
     }
-    const image = await convertOne('a.prompty', '---\ninputs:\n  - name: photo\n    kind: image\n---\nuser:\nDescribe {{photo}}\n');
-    assert.deepEqual(summarize(image.findings), ['error 7 {{photo}}: Messages can only contain text; prompt not imported']);
     assert.deepEqual((await convertOne('a.prompty', 'user:\n{"q": {{q}}}')).draft?.syntax, 'mustache');
+  });
+
+  it('converts images to parts; refuses other media, and images in blocks', async () => {
+    const convert = (kind: string, text: string) =>
+      convertOne('a.prompty', `---\ninputs:\n  - name: photo\n    kind: ${kind}\n---\nuser:\n${text}\n`);
+    const { draft, findings } = await convert('image', 'Describe {{photo}}\n\n{{ question }}\nassistant:\nYes');
+    assert.deepEqual(findings, []);
+    assert.deepEqual(draft?.messages, [
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Describe' },
+          { type: 'image', url: '{{photo}}' },
+          { type: 'text', text: '{{ question }}' },
+        ],
+      },
+      { role: 'assistant', content: 'Yes' },
+    ]);
+    assert.deepEqual(draft?.variables, [{ name: 'photo', type: 'image' }]);
+    assert.deepEqual(summarize((await convert('image', '{% if photo %}{{photo}}{% endif %}')).findings), [
+      'error 7 {{photo}}: An image inside of a block cannot be imported; prompt not imported',
+      'note 7 {% if photo %}: Converted to {% if photo != blank %}',
+    ]);
+    assert.deepEqual(summarize((await convert('audio', 'Hear {{photo}}')).findings), [
+      'error 7 {{photo}}: Of media, only images can be imported; prompt not imported',
+    ]);
   });
 });

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
+import type { ContentPart } from '../../src/contract/content-parts.ts';
 import { findNameProblem } from '../../src/contract/prompt-names.ts';
+import type { ConfigParts, DeclaredVariable } from '../../src/formats/config-parts.ts';
 import type { PromptContent } from '../../src/formats/prompt-fields.ts';
 import { anyCharacter } from './any-character.ts';
 
@@ -104,16 +106,77 @@ const config = fc
   )
   // Returns the value as JSON would contain it, without the keys and values that the service refuses.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
-  .filter(
-    (value) =>
-      !/"(?:__proto__|constructor|prototype)"/.test(JSON.stringify(value)) &&
-      JSON.stringify(value).isWellFormed() &&
-      !/\\u(?:d[89a-f]|0000)/i.test(JSON.stringify(value)),
-  );
+  .filter(isStorable);
 
+const part: fc.Arbitrary<ContentPart> = fc.oneof(
+  text.map((value) => ({ type: 'text' as const, text: value })),
+  fc.record(
+    {
+      type: fc.constant('image' as const),
+      url: fc.constantFrom('{{ photo }}', 'https://a.example/b.png'),
+      detail: fc.constantFrom('low' as const),
+    },
+    { requiredKeys: ['type', 'url'] },
+  ),
+  fc.record({ type: fc.constant('audio' as const), data: fc.constant('AAAA'), mediaType: fc.constant('audio/wav' as const) }),
+  fc.record(
+    { type: fc.constant('file' as const), data: fc.constant('AAAA'), mediaType: fc.constant('application/pdf'), filename: text },
+    { requiredKeys: ['type', 'data', 'mediaType'] },
+  ),
+);
 const message = fc.oneof(
-  fc.record({ role: fc.constantFrom('system' as const, 'user' as const, 'assistant' as const), content: text }),
+  fc.record({
+    role: fc.constantFrom('system' as const, 'user' as const, 'assistant' as const),
+    content: fc.oneof(text, text, fc.array(part, { minLength: 1, maxLength: 3 })),
+  }),
   fc.record({ placeholder: fc.constantFrom('history', 'examples') }),
+);
+/** Returns the value as JSON would contain it, without what the service refuses. */
+const anyJson = fc
+  .jsonValue({ maxDepth: 2, stringUnit: anyCharacter })
+  .map((value): unknown => JSON.parse(JSON.stringify(value)))
+  .filter((value) => isStorable(value) && value !== undefined);
+const note = text.filter((value) => value !== '' && value.length <= 500);
+const variable: fc.Arbitrary<DeclaredVariable> = fc
+  .record({
+    name: fc.constantFrom('name', 'vip', 'photo', 'constructor', '__proto__', 'unused', '_1'),
+    declared: fc.oneof(
+      fc.record({ description: note }),
+      fc.record({
+        type: fc.constant('enum' as const),
+        values: fc.uniqueArray(
+          note.map((value) => value.slice(0, 10).toWellFormed()),
+          { minLength: 1 },
+        ),
+      }),
+      fc.record({ type: fc.constant('number' as const), default: fc.integer() }),
+      fc.record({ type: fc.constant('text' as const), description: note, default: text, example: text }),
+      fc.record({ default: anyJson }),
+    ),
+  })
+  .map(({ name, declared }) => ({ name, ...declared }));
+const schema = fc
+  .record({
+    description: text,
+    properties: fc.dictionary(fc.oneof(note, fc.constantFrom('1', 'constructor')), fc.record({ default: anyJson })),
+  })
+  .map((fields) => ({ type: 'object', ...fields }))
+  .filter(isStorable);
+const tool = fc.record(
+  { name: fc.stringMatching(/^[a-zA-Z0-9_-]{1,64}$/), description: text, parameters: schema, strict: fc.boolean() },
+  { requiredKeys: ['name'] },
+);
+const output = fc.record({ schema, name: fc.constantFrom('answer', '1'), strict: fc.boolean() }, { requiredKeys: ['schema'] });
+const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+const declarations: fc.Arbitrary<ConfigParts> = fc.record(
+  {
+    variables: fc
+      .uniqueArray(variable, { minLength: 1, maxLength: 4, selector: ({ name: each }) => each })
+      .map((variables) => variables.sort(byName)),
+    tools: fc.uniqueArray(tool, { minLength: 1, maxLength: 3, selector: ({ name: each }) => each }),
+    output,
+  },
+  { requiredKeys: [] },
 );
 const content: fc.Arbitrary<PromptContent> = fc
   .record({
@@ -124,7 +187,13 @@ const content: fc.Arbitrary<PromptContent> = fc
       text.map((template) => ({ template })),
       fc.array(message, { minLength: 1, maxLength: 4 }).map((messages) => ({ messages })),
     ),
+    declared: fc.oneof(fc.constant({}), declarations),
   })
-  .map(({ body, ...rest }) => ({ ...rest, ...body }));
+  .map(({ body, declared, ...rest }) => ({ ...rest, ...body, ...declared }));
 // Returns ordinary objects, like those that are read from a file or a response.
+function isStorable(value: unknown): boolean {
+  const json = JSON.stringify(value);
+  return !/"(?:__proto__|prototype)":/.test(json) && json.isWellFormed() && !/\\u(?:d[89a-f]|0000)/i.test(json);
+}
+
 const prompt = fc.record({ name, content }).map((value) => JSON.parse(JSON.stringify(value)) as RandomPrompt);

@@ -14,8 +14,7 @@ export async function duplicatePrompt({ name, description, tags, latestVersion }
     const { syntax, template, messages, variables, tools, output, config } = await queryClient.fetchQuery(
       versionQuery(name, latestVersion),
     );
-    const texts = template === undefined ? { messages } : { template };
-    const content = { syntax, ...texts, variables, ...(tools && { tools }), ...(output && { output }), config };
+    const content = { syntax, template, messages, variables, tools, output, config };
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const copy = copyName(name, attempt);
       if (!(await create({ name: copy, description, tags, ...content, labels: [], message: `Copy of ${name}` }))) continue;

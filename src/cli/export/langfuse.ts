@@ -3,6 +3,7 @@ import { listTemplates, mapContent } from '../../contract/message-content.ts';
 import type { PromptLine, VersionLine } from '../../contract/transfer.ts';
 import type { Messages } from '../../contract/versions.ts';
 import { addToConfig } from '../../formats/config-parts.ts';
+import { isPlainObject } from '../../formats/json-values.ts';
 import { toLangfuseContent } from '../../formats/langfuse-content.ts';
 
 /**
@@ -29,8 +30,18 @@ export async function* toLangfuseLines(
     if (!isRenderable(line)) {
       exported.notes.push(`${prompt.name}: version ${line.version} uses Liquid, which the Langfuse SDKs do not render`);
     }
+    if (isLost(line)) {
+      exported.notes.push(
+        `${prompt.name}: the config of version ${line.version} is not an object, so what the version declares is left out`,
+      );
+    }
     yield `${JSON.stringify(toLangfuse(prompt, line))}\n`;
   }
+}
+
+/** Langfuse has no other place than the config for what a version declares. */
+function isLost({ config, variables, tools, output }: VersionLine): boolean {
+  return !isPlainObject(config) && Boolean(variables ?? tools ?? output);
 }
 
 function toLangfuse(prompt: PromptLine, line: VersionLine) {

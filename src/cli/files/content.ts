@@ -1,5 +1,6 @@
 import type { ListedPrompt } from '../../contract/prompts.ts';
 import type { Messages, Version } from '../../contract/versions.ts';
+import { listDeclared } from '../../formats/declared-variables.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { sha256 } from './sha256.ts';
 
@@ -9,20 +10,37 @@ export function contentOf({
   tags,
   version,
 }: Pick<ListedPrompt, 'description' | 'tags'> & { version: Version }): PromptContent {
-  const { config, syntax, template, messages } = version;
+  const { config, syntax, template, messages, tools, output } = version;
+  const variables = listDeclared(version.variables);
   const text = template !== undefined ? { template } : { messages: messages ?? [] };
-  return { description, tags, config, ...(syntax === 'mustache' && { syntax }), ...text };
+  return {
+    description,
+    tags,
+    config,
+    ...(syntax === 'mustache' && { syntax }),
+    ...text,
+    ...(variables.length > 0 && { variables }),
+    ...(tools && tools.length > 0 && { tools }),
+    ...(output && { output }),
+  };
 }
 
-/** Returns a digest that is equal for equal contents. The order of tags and of keys in the config does not matter. */
-export function digestContent({ description, tags, config, syntax, template, messages }: PromptContent): string {
+/**
+ * Returns a digest that is equal for equal contents. The order of tags and variables does not matter, nor that of keys in the config, in
+ * parts and in declarations. What a prompt does not have is left out, so that its digest is that of older versions of this program.
+ */
+export function digestContent({ description, tags, config, syntax, template, messages, ...declared }: PromptContent): string {
+  const { variables, tools, output } = declared;
   const content = template !== undefined ? { template } : { messages: messages?.map(orderMessage) };
-  const canonical = JSON.stringify([content, sortKeys(config), description, [...tags].sort(), ...(syntax ? [syntax] : [])]);
-  return sha256(canonical, 'base64url');
+  const common = [content, sortKeys(config), description, [...tags].sort(), ...(syntax ? [syntax] : [])];
+  const hasMore = variables || tools || output;
+  return sha256(JSON.stringify([...common, ...(hasMore ? [sortKeys({ variables, tools, output })] : [])]), 'base64url');
 }
 
-function orderMessage(message: Messages[number]): Messages[number] {
-  return 'content' in message ? { role: message.role, content: message.content } : { placeholder: message.placeholder };
+function orderMessage(message: Messages[number]): unknown {
+  if ('placeholder' in message) return { placeholder: message.placeholder };
+  const { role, content } = message;
+  return { role, content: typeof content === 'string' ? content : sortKeys(content) };
 }
 
 /** Converts objects to sorted lists of pairs. In an object, keys that look like numbers would always come first. */

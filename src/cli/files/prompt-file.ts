@@ -1,6 +1,8 @@
 import { Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument, visit } from 'yaml';
+import type { DeclaredVariable } from '../../formats/config-parts.ts';
 import { FileProblem } from '../../formats/file-problem.ts';
 import { assertJson, isPlainObject, isScalarValue } from '../../formats/json-values.ts';
+import { listNames } from '../../formats/prompt-declarations.ts';
 import { ignoredKeys, knownKeys, type PromptContent, readContent, readText } from '../../formats/prompt-fields.ts';
 import { messageOf } from '../errors.ts';
 import { digestContent } from './content.ts';
@@ -9,10 +11,10 @@ import { digestContent } from './content.ts';
 export interface PromptFile {
   name: string | undefined;
   content: PromptContent;
-  /** The variables that the file describes. The descriptions stay in the file. */
-  variables: string[] | undefined;
-  /** The line on which the text of the template, or of each message, begins. */
-  lines: (number | undefined)[];
+  /** The variables that the file names, also those about which it says nothing. */
+  variables: string[];
+  /** Returns the line on which a text of the content begins. The path is its JSON pointer, such as `/messages/0/content`. */
+  lineOf(path: string): number | undefined;
 }
 
 const writeOptions = { lineWidth: 0, blockQuote: 'literal', flowCollectionPadding: false } as const;
@@ -43,6 +45,8 @@ export function updatePromptFile(text: string, name: string, content: PromptCont
   const usesConfig = document.has('config');
   const wanted = toYaml(name, content, usesConfig);
   if (!document.has('name')) delete wanted.name;
+  const variables = { ...listBareNames(document), ...(isPlainObject(wanted.variables) && wanted.variables) };
+  if (!Array.isArray(wanted.variables) && Object.keys(variables).length > 0) wanted.variables = variables;
   for (const key of knownKeys) {
     if (Object.hasOwn(wanted, key)) document.set(key, mergeNode(document, document.get(key, true), wanted[key]));
     else document.delete(key);
@@ -62,27 +66,34 @@ export function parsePromptFile(text: string): PromptFile {
   }
   if (!isMap(document.contents)) throw new FileProblem('The file must have keys such as "template" or "messages"', 1);
   const fields = readDocument(document);
-  const lineOf = (node: unknown) => {
-    if (!isScalar(node) || !node.range) return undefined;
-    const { line } = lineCounter.linePos(node.range[0]);
-    return node.type?.startsWith('BLOCK') ? line + 1 : line;
-  };
   for (const key of Object.keys(fields)) {
     if (knownKeys.includes(key) || ignoredKeys.includes(key) || key.startsWith('x-')) continue;
     throw new FileProblem(`Unknown key "${key}". Use ${[...knownKeys, ...ignoredKeys].join(', ')}, or x-… for your own keys`);
   }
-  const content = readContent(fields);
-  const sequence = document.get('messages');
-  const lines = isSeq(sequence)
-    ? sequence.items.map((item) => lineOf(isMap(item) ? item.get('content', true) : undefined))
-    : [lineOf(document.get('template', true))];
-  return { name: readText(fields, 'name')?.normalize('NFC'), content, variables: readVariables(fields.variables), lines };
+  return {
+    name: readText(fields, 'name')?.normalize('NFC'),
+    content: readContent(fields),
+    variables: listNames(fields.variables),
+    lineOf(path) {
+      const node: unknown = document.getIn(parsePointer(path), true);
+      if (!isScalar(node) || !node.range) return undefined;
+      const { line } = lineCounter.linePos(node.range[0]);
+      return node.type?.startsWith('BLOCK') ? line + 1 : line;
+    },
+  };
+}
+
+function parsePointer(path: string): string[] {
+  return path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
 /** Returns the keys of a file in the order in which they are written. Empty values are left out. */
 function toYaml(
   name: string,
-  { description, tags, config, syntax, template, messages }: PromptContent,
+  { description, tags, config, syntax, template, messages, variables = [], tools, output }: PromptContent,
   usesConfig = false,
 ): Record<string, unknown> {
   const isObject = isPlainObject(config);
@@ -97,12 +108,30 @@ function toYaml(
       ...(Object.keys(rest).length > 0 && { modelParameters: rest }),
       ...(responseFormat !== undefined && { responseFormat }),
     }),
+    ...(variables.length > 0 && { variables: toVariables(variables) }),
     ...(syntax && { syntax }),
     ...(template !== undefined ? { template } : { messages: messages ?? [] }),
+    ...(tools && { tools }),
+    ...(output && { output }),
   };
 }
 
-/** Returns a node with the new value. It keeps as much of the old node as possible, including comments. */
+/** Returns variables by name. A map cannot have a key named __proto__, so a list is written if there is such a variable. */
+function toVariables(variables: DeclaredVariable[]): unknown {
+  const sorted = [...variables].sort((one, other) => (one.name < other.name ? -1 : 1));
+  if (sorted.some(({ name }) => name === '__proto__')) return sorted;
+  return Object.fromEntries(sorted.map(({ name, ...fields }) => [name, fields]));
+}
+
+/** Returns the variables about which the file says nothing. They are for people, so they stay in the file. */
+function listBareNames(document: Document): Record<string, unknown> {
+  const { variables }: { variables?: unknown } = document.toJS();
+  if (!isPlainObject(variables)) return {};
+  const isBare = (fields: unknown) => fields === null || (isPlainObject(fields) && Object.keys(fields).length === 0);
+  return Object.fromEntries(Object.entries(variables).filter(([, fields]) => isBare(fields)));
+}
+
+/** Returns a node with the new value that keeps as much of the old one as possible, including comments. */
 function mergeNode(document: Document, node: unknown, value: unknown): Node {
   if (isMap(node) && isPlainObject(value)) {
     for (const key of node.items.map((pair) => (isScalar(pair.key) ? String(pair.key.value) : ''))) {
@@ -158,10 +187,4 @@ function readDocument(document: Document): Record<string, unknown> {
     if (err instanceof FileProblem) throw err;
     throw new FileProblem(`Not valid YAML: ${messageOf(err)}`);
   }
-}
-
-function readVariables(value: unknown): string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (isPlainObject(value)) return Object.keys(value);
-  throw new FileProblem('"variables" must have variable names as keys');
 }

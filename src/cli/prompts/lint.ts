@@ -5,9 +5,11 @@ import type { TemplateSyntax, Version } from '../../contract/versions.ts';
 import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/include-graph.ts';
 import { describeProblem, listIncludeProblems } from '../../domain/prompts/includes/include-problems.ts';
 import { createVariableMerger } from '../../domain/prompts/includes/merge-variables.ts';
-import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/render/rendered.ts';
+import { sourcesOf } from '../../domain/prompts/render/rendered.ts';
+import { completeAnalysis, parseContent } from '../../domain/prompts/versions/version-content.ts';
 import { runJob } from '../../domain/templates/template-jobs.ts';
 import { type Analysis, includeKey } from '../../domain/templates/template-types.ts';
+import { AppError } from '../../errors.ts';
 import type { PromptContent } from '../../formats/prompt-fields.ts';
 import { hasOption, type Input } from '../command.ts';
 import { connect } from '../connection.ts';
@@ -47,9 +49,11 @@ export async function lint(input: Input): Promise<ExitCode> {
   const mergeVariables = createVariableMerger(graph);
   for (const { prompt, analysis } of analyzed.values()) {
     const variables = mergeVariables(analysis);
+    const inTemplates = analysis.variables.filter(({ name }) => !analysis.unused.includes(name));
+    const used = mergeVariables({ ...analysis, variables: inTemplates });
     findings.push(
       ...checkIncludes({ prompt, analysis }, graph, ph !== undefined),
-      ...checkDescribed(prompt, variables),
+      ...checkDeclared(prompt, used),
       ...(hasOption(input, 'allow-new-variables') ? [] : checkDeployed(prompt, variables, deployed.get(prompt.name), label)),
     );
   }
@@ -65,13 +69,24 @@ export async function lint(input: Input): Promise<ExitCode> {
   });
 }
 
+/** Analyzes a prompt with the functions of the service. The schemas of tools and of the output were already checked with the file. */
 function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } {
-  const { syntax = 'liquid', template, messages = [] } = prompt.content;
-  const content: Content = template !== undefined ? { type: 'text', syntax, template } : { type: 'chat', syntax, messages };
-  const result = runJob({ kind: 'analyze', sources: sourcesOf(content), syntax });
-  if (!result.ok) return { findings: result.errors.map((error) => locate(prompt, error)) };
-  const placeholders = placeholdersOf(content).map((name): Variable => ({ name, required: false }));
-  return { ...result.analysis, variables: [...result.analysis.variables, ...placeholders] };
+  const { syntax = 'liquid', template, messages, variables, tools, output } = prompt.content;
+  try {
+    const content = parseContent({ syntax, template, messages, variables, tools, output });
+    const result = runJob({ kind: 'analyze', sources: sourcesOf(content), syntax });
+    return result.ok ? completeAnalysis(content, result.analysis) : { findings: result.errors.map((error) => locate(prompt, error)) };
+  } catch (err) {
+    if (!(err instanceof AppError)) throw err;
+    const details = err.details ?? [{ path: '', message: err.message }];
+    return {
+      findings: details.map(({ path, message }) => ({
+        path: prompt.path,
+        message: path === '' ? message : `${path.slice(1)}: ${message}`,
+        line: prompt.lineOf(path),
+      })),
+    };
+  }
 }
 
 /**
@@ -79,11 +94,11 @@ function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } 
  * block.
  */
 function locate(prompt: LocalPrompt, error: { path: string; message: string; line: number; column: number }): Finding {
-  const index = Number(/^\/messages\/(\d+)/.exec(error.path)?.[1] ?? 0);
-  const start = prompt.lines[index];
+  const start = prompt.lineOf(error.path);
   const line = start === undefined ? undefined : start + error.line - 1;
   const message = error.message.charAt(0).toUpperCase() + error.message.slice(1);
-  return { path: prompt.path, message: `${message} (line ${error.line}, column ${error.column} of the template)`, line };
+  const place = error.path.startsWith('/messages') || error.path === '/template' ? 'the template' : error.path.slice(1);
+  return { path: prompt.path, message: `${message} (line ${error.line}, column ${error.column} of ${place})`, line };
 }
 
 /** Loads all prompts that files include, first from files, then from the service. */
@@ -127,14 +142,10 @@ function checkIncludes({ prompt, analysis }: Analyzed, graph: IncludeGraph, isOn
     .map((problem) => ({ path: prompt.path, message: describeProblem(problem) }));
 }
 
-/** Compares the variables that the file describes, if it describes any, with the variables that the templates use. */
-function checkDescribed({ path, variables: described }: LocalPrompt, used: Variable[]): Finding[] {
-  if (!described) return [];
-  const names = used.map(({ name }) => name);
-  return [
-    ...names.filter((name) => !described.includes(name)).map((name) => ({ path, message: `The variable "${name}" is not in "variables"` })),
-    ...described.filter((name) => !names.includes(name)).map((name) => ({ path, message: `The variable "${name}" is not used` })),
-  ];
+/** Finds names in "variables" that neither the templates nor those of included prompts use. */
+function checkDeclared({ path, variables: named }: LocalPrompt, used: Variable[]): Finding[] {
+  const names = new Set(used.map(({ name }) => name));
+  return named.filter((name) => !names.has(name)).map((name) => ({ path, message: `The variable "${name}" is not used` }));
 }
 
 /**

@@ -147,8 +147,8 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
 
 /** Returns the item to send. With `baseVersion`, the service refuses the item if somebody else changed the prompt after it was read. */
 function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): BatchItem {
-  const content =
-    here && there ? { ...here.content, config: orderKeys(here.content.config, there.content.config) } : (here ?? there)?.content;
+  const changed = here && there && here.digest !== there.digest;
+  const content = changed ? { ...here.content, config: orderKeys(here.content.config, there.content.config) } : (there ?? here)?.content;
   return { name, ...content, labels, ...(message && { message }), baseVersion: there?.version ?? 0 };
 }
 

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { text as readStream } from 'node:stream/consumers';
+import type { RenderedMessage } from '../../../client/src/types.ts';
+import { showContent } from '../../contract/message-content.ts';
+import { fromModelContent } from '../../formats/model-parts.ts';
 import { hasOption, type Input, textOf, textsOf } from '../command.ts';
 import { connect } from '../connection.ts';
 import { messageOf, UsageError } from '../errors.ts';
@@ -15,7 +18,14 @@ export async function render(input: Input): Promise<void> {
   const rendered = await ph.prompts.render(name, { variables, ...choice });
   if (hasOption(input, 'json')) return printJson(rendered);
   if (rendered.text !== undefined) return print(rendered.text);
-  for (const { role, content } of rendered.messages ?? []) print(`${paint('bold', `[${role}]`)}\n${content}\n`);
+  for (const message of rendered.messages ?? []) print(`${paint('bold', `[${message.role}]`)}\n${showMessage(message)}\n`);
+}
+
+/** Shows the text of a message, a line for each other part, and tool calls as JSON. */
+function showMessage({ role: _, content, ...rest }: RenderedMessage): string {
+  const parts = fromModelContent(content ?? '');
+  const more = Object.keys(rest).length > 0 ? [JSON.stringify(rest)] : [];
+  return [parts === undefined ? JSON.stringify(content) : showContent(parts), ...more].filter((text) => text !== '').join('\n');
 }
 
 async function readVariables(input: Input): Promise<Record<string, unknown>> {

@@ -1,5 +1,5 @@
+import { schemaOfSchemas } from '../../contract/schema-of-schemas.ts';
 import { AppError } from '../../errors.ts';
-import { schemaOfSchemas } from './schema-of-schemas.ts';
 import type { CheckJob } from './template-types.ts';
 import type { WithTemplates } from './templates.ts';
 

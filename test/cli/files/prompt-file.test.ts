@@ -136,7 +136,160 @@ messages:
     for (const other of others) assert.notEqual(digestContent({ ...content, ...other }), digestContent(content));
   });
 
+  it('have variables by name, tools, the output schema and parts, in the documented form', () => {
+    const text = `name: a
+variables:
+  photo:
+    type: image
+    description: What to look at
+  tone:
+    type: enum
+    values:
+      - warm
+      - dry
+    default: warm
+messages:
+  - role: user
+    content:
+      - type: text
+        text: "{{ tone }}"
+      - type: image
+        url: "{{ photo }}"
+        detail: low
+tools:
+  - name: find_order
+    description: Finds an order.
+    parameters:
+      type: object
+      properties:
+        id:
+          type: string
+    strict: true
+output:
+  schema:
+    type: object
+  name: answer
+`;
+    const { content } = parsePromptFile(text);
+    assert.deepEqual(content, {
+      description: '',
+      tags: [],
+      config: {},
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: '{{ tone }}' },
+            { type: 'image', url: '{{ photo }}', detail: 'low' },
+          ],
+        },
+      ],
+      variables: [
+        { name: 'photo', type: 'image', description: 'What to look at' },
+        { name: 'tone', type: 'enum', values: ['warm', 'dry'], default: 'warm' },
+      ],
+      tools: [
+        {
+          name: 'find_order',
+          description: 'Finds an order.',
+          parameters: { type: 'object', properties: { id: { type: 'string' } } },
+          strict: true,
+        },
+      ],
+      output: { schema: { type: 'object' }, name: 'answer' },
+    });
+    assert.equal(formatPromptFile('a', content), text);
+    const listed = parsePromptFile('template: x\nvariables: [{ name: tone, type: text }]\n').content;
+    assert.deepEqual(listed.variables, [{ name: 'tone', type: 'text' }]);
+  });
+
+  it('without declarations have the digest that they always had', () => {
+    const { content } = parsePromptFile(example);
+    assert.equal(digestContent(content), '-sBU8qDKHfU7q3EQStw_FCIuls_N-EAIp8WIDB60uMg');
+    const { content: same } = parsePromptFile(`${example}variables: { question: }\ntools: []\n`);
+    assert.equal(digestContent(same), digestContent(content));
+  });
+
+  it('an update keeps names about which the file says nothing, and the comments of declarations', () => {
+    const text = `template: "{{ a }} {{ b }}"
+variables:
+  a: # anything
+  b:
+    type: number # in days
+    default: 1
+tools:
+  # The only one
+  - name: find
+`;
+    const { content } = parsePromptFile(text);
+    assert.equal(updatePromptFile(text, 'a', content), text);
+    const variables = [{ name: 'b', type: 'number' as const, default: 2 }];
+    assert.equal(updatePromptFile(text, 'a', { ...content, variables }), text.replace('default: 1', 'default: 2'));
+    const { variables: _, tools: __, ...without } = content;
+    assert.equal(updatePromptFile(text, 'a', without), 'template: "{{ a }} {{ b }}"\nvariables:\n  a: # anything\n');
+  });
+
+  it('the order of variables and of keys in declarations and parts does not count, everything else does', () => {
+    const content: PromptContent = {
+      description: '',
+      tags: [],
+      config: {},
+      messages: [{ role: 'user', content: [{ type: 'image', url: 'x', detail: 'low' }] }],
+      variables: [{ name: 'a', type: 'text', default: 'x' }],
+      tools: [{ name: 'a', description: 'x' }, { name: 'b' }],
+      output: { schema: { type: 'object', properties: {} } },
+    };
+    const same: PromptContent = {
+      ...content,
+      messages: [{ role: 'user', content: [{ detail: 'low', url: 'x', type: 'image' }] }],
+      variables: [{ default: 'x', type: 'text', name: 'a' }],
+      tools: [{ description: 'x', name: 'a' }, { name: 'b' }],
+      output: { schema: { properties: {}, type: 'object' } },
+    };
+    assert.equal(digestContent(content), digestContent(same));
+    const others: Partial<PromptContent>[] = [
+      { messages: [{ role: 'user', content: [{ type: 'image', url: 'x' }] }] },
+      { messages: [{ role: 'user', content: 'x' }] },
+      { variables: [{ name: 'a', type: 'text', default: 'y' }] },
+      { variables: undefined },
+      { tools: [{ name: 'b' }, { name: 'a', description: 'x' }] },
+      { tools: undefined },
+      { output: undefined },
+      { output: { schema: { type: 'object', properties: {} }, strict: false } },
+    ];
+    const digests = new Set(others.map((other) => digestContent({ ...content, ...other })));
+    assert.equal(digests.size, others.length);
+    assert.ok(!digests.has(digestContent(content)));
+  });
+
   const refused: [string, RegExp, number?][] = [
+    ['template: x\nvariables: tone', /"variables" must have variable names as keys/],
+    ['template: x\nvariables: { tone: text }', /variables\/tone: must have keys such as type/],
+    ['template: x\nvariables: { "a b": }', /variables\/a b: a variable has/],
+    ['template: x\nvariables: { tone: { kind: text } }', /variables\/tone: unknown key "kind"\. Use type, description/],
+    ['template: x\nvariables: { tone: { type: string } }', /variables\/tone\/type: must be one of text, number/],
+    ['template: x\nvariables: { tone: { type: enum } }', /variables\/tone\/values: list up to 100/],
+    ['template: x\nvariables: { tone: { type: enum, values: [1] } }', /Put numbers in quotes/],
+    ['template: x\nvariables: { tone: { type: text, values: [a] } }', /only a variable with "type: enum" has values/],
+    ['template: x\nvariables: { n: { type: number, default: "1" } }', /variables\/n\/default: must be a number/],
+    ['template: x\nvariables: { n: { type: image, example: x } }', /variables\/n\/example: must be an image/],
+    ['template: x\nvariables: { n: { description: 5 } }', /variables\/n\/description: must be a string/],
+    ['template: x\nvariables: [{ name: a }, { name: a }]', /variables: "a" is listed twice/],
+    ['template: x\ntools: { find: {} }', /"tools" must be a list/],
+    ['template: x\ntools: [{ name: "a b" }]', /tools\/0\/name: must have up to 64/],
+    ['template: x\ntools: [{ name: a }, { name: a }]', /tools\/1\/name: another tool has this name/],
+    ['template: x\ntools: [{ type: function, function: { name: a } }]', /tools\/0: unknown key "type"/],
+    ['template: x\ntools: [{ name: a, parameters: { type: array } }]', /tools\/0\/parameters\/type: must be object/],
+    ['template: x\ntools: [{ name: a, parameters: { type: strnig } }]', /tools\/0\/parameters\/type: not valid in a JSON Schema/],
+    ['template: x\noutput: { type: object }', /output: unknown key "type"\. Use schema, name, strict/],
+    ['template: x\noutput: { schema: { required: a } }', /output\/schema\/required: not valid in a JSON Schema/],
+    ['template: x\noutput: { schema: {}, strict: "yes" }', /output\/strict: must be true or false/],
+    ['messages: [{ role: user, content: [] }]', /messages\/0\/content: must be a string, or a list/],
+    ['messages: [{ role: user, content: [{ type: video }] }]', /messages\/0\/content\/0: a part must have "type"/],
+    ['messages: [{ role: user, content: [{ type: image }] }]', /must have "url" \(optional: "detail"\), or "data" and "mediaType"/],
+    ['messages: [{ role: user, content: [{ type: text, text: 5 }] }]', /messages\/0\/content\/0\/text: must be a string/],
+    ['messages: [{ role: user, content: [{ type: image, url: x, detail: big }] }]', /detail: must be auto, low, high/],
+    ['messages: [{ role: user, content: [{ type: audio, data: x, mediaType: audio/ogg }] }]', /mediaType: must be audio\/wav or/],
     ['', /must have keys/],
     ['- a', /must have keys/],
     ['template: x\nmessages: []', /either "template" or "messages"/],

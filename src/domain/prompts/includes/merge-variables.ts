@@ -7,10 +7,14 @@ import { createShapeMerger } from './merge-shapes.ts';
 type Declared = Omit<Variable, 'name' | 'required' | 'inherited' | 'kind' | 'fields' | 'items'>;
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 
-/** The variables that a prompt and everything it includes need from the caller, with one bit for each name of the graph. */
+/**
+ * What a prompt and everything it includes need from the caller: the variables, with one bit for each name of the graph, and what is
+ * declared about them, with one bit for each declaration.
+ */
 interface Needs {
   all: Uint32Array;
   required: Uint32Array;
+  declared: Uint32Array;
 }
 
 /**
@@ -24,21 +28,28 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
   const ids = new Map<string, number>();
   for (const { variables } of partials.values()) for (const { name } of variables) if (!ids.has(name)) ids.set(name, ids.size);
   const visited = new Map<string, Needs>();
-  const declarations = new Map<string, Declared>();
-  for (const { variables } of partials.values()) {
-    for (const variable of variables) {
-      if (isDeclared(variable) && !declarations.has(variable.name)) declarations.set(variable.name, declarationOf(variable));
-    }
-  }
+  const declarations = listDeclarations(graph);
+  const declarationIds = new Map<string, number[]>();
+  for (const [id, { name }] of declarations.entries()) declarationIds.set(name, [...(declarationIds.get(name) ?? []), id]);
+  const createNeeds = (): Needs => ({
+    all: createBits(ids.size),
+    required: createBits(ids.size),
+    declared: createBits(declarations.length),
+  });
 
   function needsOf(key: string): Needs {
     const known = visited.get(key);
     if (known) return known;
-    const needs = createNeeds(ids.size);
+    const needs = createNeeds();
     // The entry is set before the visit. A prompt that includes itself cannot be rendered, and adds nothing here.
     visited.set(key, needs);
     const partial = partials.get(key);
-    if (partial) collect(partial, needs);
+    if (!partial) return needs;
+    collect(partial, needs);
+    for (const { name } of partial.variables) {
+      const own = declarationIds.get(name)?.find((id) => declarations[id]?.key === key);
+      if (own !== undefined) setBit(needs.declared, own);
+    }
     return needs;
   }
 
@@ -58,11 +69,23 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
       const bound = reference.bound.flatMap((name) => ids.get(name) ?? []);
       addExcept(needs.all, included.all, bound);
       if (!reference.conditional) addExcept(needs.required, included.required, bound);
+      addExcept(
+        needs.declared,
+        included.declared,
+        reference.bound.flatMap((name) => declarationIds.get(name) ?? []),
+      );
     }
   }
 
+  /** The first included prompt by name decides, so that the result does not depend on the order in which prompts were loaded. */
+  function inheritedOf(name: string, needs: Needs): (Declared & { inherited: true }) | undefined {
+    const id = declarationIds.get(name)?.find((each) => hasBit(needs.declared, each));
+    const found = id === undefined ? undefined : declarations[id];
+    return found && { ...found.declared, inherited: true };
+  }
+
   return (template) => {
-    const needs = createNeeds(ids.size);
+    const needs = createNeeds();
     addIncludes(template, needs);
     const isRequired = (name: string) => {
       const id = ids.get(name);
@@ -70,11 +93,8 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     };
     const shapeOf = mergeShapes(template);
     const describe = (name: string, isNeeded: boolean, own?: Variable): Variable => {
-      const isOwn = own !== undefined && isDeclared(own);
-      const declared = isOwn ? declarationOf(own) : declarations.get(name);
-      const inherited = !isOwn && declared !== undefined;
-      const required = isNeeded && declared?.default === undefined;
-      return { name, required, ...declared, ...(inherited && { inherited }), ...shapeOf(name) };
+      const declared = own && isDeclared(own) ? declarationOf(own) : inheritedOf(name, needs);
+      return { name, required: isNeeded && declared?.default === undefined, ...declared, ...shapeOf(name) };
     };
     const own = template.variables.map((variable) => describe(variable.name, variable.required || isRequired(variable.name), variable));
     const ownNames = new Set(own.map(({ name }) => name));
@@ -89,7 +109,22 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
   };
 }
 
-/** A variable of the template keeps its own declaration. Otherwise the first included prompt that declares it decides. */
+interface Declaration {
+  /** The includeKey of the prompt that has the declaration. */
+  key: string;
+  name: string;
+  declared: Declared;
+}
+
+/** Lists what the prompts of a graph declare, sorted by prompt. */
+function listDeclarations({ partials }: IncludeGraph): Declaration[] {
+  const sorted = [...partials].sort(([one], [other]) => (one < other ? -1 : 1));
+  return sorted.flatMap(([key, { variables }]) =>
+    variables.filter(isDeclared).map((variable) => ({ key, name: variable.name, declared: declarationOf(variable) })),
+  );
+}
+
+/** A variable of the template keeps its own declaration. Otherwise an included prompt that declares it decides. */
 function isDeclared({ type, description, default: value, example }: Variable): boolean {
   return type !== undefined || description !== undefined || value !== undefined || example !== undefined;
 }
@@ -104,9 +139,8 @@ function declarationOf({ type, description, default: value, example, values }: V
   };
 }
 
-function createNeeds(size: number): Needs {
-  const words = Math.ceil(size / 32);
-  return { all: new Uint32Array(words), required: new Uint32Array(words) };
+function createBits(size: number): Uint32Array {
+  return new Uint32Array(Math.ceil(size / 32));
 }
 
 /** Adds the bits of `source`, except those that are excluded. */

@@ -1,6 +1,6 @@
 import { maxDeclarationBytes } from '../../../contract/limits.ts';
 import { isPlainText } from '../../../contract/plain-text.ts';
-import type { Tool } from '../../../contract/tools.ts';
+import type { Output, Tool } from '../../../contract/tools.ts';
 import { findValueProblem } from '../../../contract/variable-values.ts';
 import type { NewVersion, Version } from '../../../contract/versions.ts';
 import { invalidField } from '../../../errors.ts';
@@ -11,12 +11,32 @@ import type { Declaration, Declarations } from '../render/rendered.ts';
 /** What a request declares. `variables` may also have what a response adds to them. */
 export type DeclarationInput = Pick<NewVersion, 'variables' | 'tools' | 'output'>;
 
-/** Validates what a version declares. Empty lists are left out, so that they count as the same content. */
+/**
+ * Validates what a version declares. Empty lists are left out, variables are sorted and keys are put in order, so that the same declarations
+ * count as the same content.
+ */
 export function parseDeclarations({ variables = [], tools = [], output }: DeclarationInput): Declarations {
   const declared = parseVariables(variables);
   for (const [index, tool] of tools.entries()) assertTool(tool, tools.slice(0, index), `/tools/${index}`);
   assertSize('/tools', { tools, output });
-  return { ...(declared.length > 0 && { variables: declared }), ...(tools.length > 0 && { tools }), ...(output && { output }) };
+  return {
+    ...(declared.length > 0 && { variables: declared }),
+    ...(tools.length > 0 && { tools: tools.map(orderTool) }),
+    ...(output && { output: orderOutput(output) }),
+  };
+}
+
+function orderTool({ name, description, parameters, strict }: Tool): Tool {
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters && { parameters }),
+    ...(strict !== undefined && { strict }),
+  };
+}
+
+function orderOutput({ schema, name, strict }: Output): Output {
+  return { schema, ...(name !== undefined && { name }), ...(strict !== undefined && { strict }) };
 }
 
 /** Returns what a version in the shape of the API declares, in the form of a request. */
@@ -24,7 +44,7 @@ export function declarationsOf({ variables, tools, output }: Pick<Version, 'vari
   return parseDeclarations({ variables, ...(tools && { tools }), ...(output && { output }) });
 }
 
-/** Returns what the author has declared. What follows from the templates, or from included prompts, is left out. */
+/** Returns what the author has declared. Variables that follow from the templates or that included prompts declare are left out. */
 function parseVariables(variables: NonNullable<DeclarationInput['variables']>): Declaration[] {
   const declared = variables.flatMap(({ name, type, description, default: value, example, values, inherited = false }, index) => {
     if (inherited) return [];

@@ -80,14 +80,22 @@ export async function findDraftWarnings(
   draft: VersionDraft,
   { promptId, name, isStrict }: { promptId: string | undefined; name: string; isStrict: boolean },
 ): Promise<Warning[]> {
-  const { includes, labels, analysis } = draft;
+  const { includes, labels, analysis, content } = draft;
   const current = promptId === undefined ? new Map<string, number>() : await ctx.store.labels.list(actor.workspaceId, promptId);
   const failing = await findMoveWarnings(ctx, actor, { promptId, name, ...draft, current });
   if (isStrict) assertNoWarnings(failing);
   return [
     ...(labels.length === 0 ? includes.problems.map(toWarning) : failing),
-    ...analysis.unused.map((variable) => ({ code: 'unused_variable', message: `"${variable}" is assigned but never used` })),
+    ...analysis.unused.map((variable) => toUnused(variable, content)),
   ];
+}
+
+function toUnused(name: string, { variables = [] }: Content): Warning {
+  const isDeclared = variables.some((variable) => variable.name === name);
+  return {
+    code: 'unused_variable',
+    message: `"${name}" is ${isDeclared ? 'declared but used in no template' : 'assigned but never used'}`,
+  };
 }
 
 /** Returns a version that was just inserted in the shape of the API. */

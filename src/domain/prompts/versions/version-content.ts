@@ -58,11 +58,16 @@ export async function analyzeContent(
   { isForeign = false } = {},
 ): Promise<Analysis> {
   const sources = sourcesOf(content);
-  const placeholders = placeholdersOf(content);
   await assertSchemas(ctx, workspaceId, content);
   const result = await ctx.templates.analyze(workspaceId, sources, content.syntax);
   if (!result.ok && !isForeign) throw new AppError('invalid_template', { details: result.errors.map(toFieldError) });
   const found = result.ok ? result.analysis : { variables: [], partials: listIncludes(sources.map(({ text }) => text)), unused: [] };
+  return completeAnalysis(content, found, { isForeign });
+}
+
+/** Adds placeholders and declared variables to what was found in the templates. */
+export function completeAnalysis(content: Content, found: Analysis, { isForeign = false } = {}): Analysis {
+  const placeholders = placeholdersOf(content);
   if (isForeign) assertDistinct(found.variables, placeholders);
   // Foreign content is rendered by other programs, so it is not refused if it has more variables than can be listed here.
   const listable = found.variables.filter(({ name }) => name.length <= maxVariableNameLength);

@@ -54,6 +54,28 @@ describe('The variables of a prompt and those it includes', () => {
     );
   });
 
+  it('have what an included prompt declares, marked as inherited, if the prompt includes it and does not declare it itself', () => {
+    const include = (name: string, bound: string[] = []) => ({ name, label: 'production', conditional: false, bound });
+    const own = { name: 'tone', required: true };
+    const declared = { name: 'tone', required: true, type: 'enum' as const, values: ['warm', 'dry'], default: 'warm' };
+    const other = { name: 'tone', required: true, description: 'Another one' };
+    const nodes: [string, Pick<Node, 'partials'> & { variables: (typeof declared | typeof other)[] }][] = [
+      ['b', { variables: [other], partials: [] }],
+      ['a', { variables: [declared], partials: [] }],
+      ['outer', { variables: [], partials: [include('a')] }],
+      ['binding', { variables: [], partials: [include('a', ['tone'])] }],
+    ];
+    const partials = new Map(nodes.map(([name, node]) => [`${name}|production`, { ...loaded, ...node }]));
+    const merge = createVariableMerger({ partials });
+    const inherited = { name: 'tone', required: false, type: 'enum', values: ['warm', 'dry'], default: 'warm', inherited: true };
+    assert.deepEqual(merge({ variables: [], partials: [include('outer')] }), [inherited]);
+    assert.deepEqual(merge({ variables: [own], partials: [include('b'), include('a')] }), [inherited], 'the first by name decides');
+    assert.deepEqual(merge({ variables: [own], partials: [include('b')] }), [{ ...other, inherited: true }]);
+    assert.deepEqual(merge({ variables: [other], partials: [include('a')] }), [other], 'its own declaration comes first');
+    assert.deepEqual(merge({ variables: [own], partials: [include('binding')] }), [own], 'a bound variable is another one');
+    assert.deepEqual(merge({ variables: [own], partials: [] }), [own], 'nothing of prompts that it does not include');
+  });
+
   it('costs the same for any number of includes once there are more fields than are listed', () => {
     const fields = Array.from({ length: 400 }, (_, index) => ({ name: `f${index}`, required: true, kind: 'text' as const }));
     const variables = [{ name: 'customer', required: true, kind: 'object' as const, fields }];

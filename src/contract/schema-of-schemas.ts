@@ -1,4 +1,6 @@
-/** When a schema is applied, a keyword with an invalid value is ignored, and any output would pass. Such schemas are therefore refused. */
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
+
+/** A keyword with an invalid value is ignored when a schema is applied, so that any output passes. Therefore such schemas are refused. */
 const schema = { $ref: '#' };
 const schemas = { type: 'object', additionalProperties: schema };
 const schemaList = { type: 'array', minItems: 1, items: schema };

@@ -1,0 +1,25 @@
+import type { Variable } from '../contract/variables.ts';
+import type { DeclaredVariable } from './config-parts.ts';
+
+/**
+ * Returns what a version declares about its variables, sorted by name. What follows from the templates and what included prompts declare is
+ * left out. The service lists variables in the order of the templates, so their own order is not kept.
+ */
+export function listDeclared(variables: Variable[]): DeclaredVariable[] {
+  return variables
+    .filter(({ inherited = false }) => !inherited)
+    .map(toDeclared)
+    .filter((declared) => Object.keys(declared).length > 1)
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+function toDeclared({ name, type, description, values, default: value, example }: Variable): DeclaredVariable {
+  return {
+    name,
+    ...(type && { type }),
+    ...(description !== undefined && { description }),
+    ...(values && { values }),
+    ...(value !== undefined && { default: value }),
+    ...(example !== undefined && { example }),
+  };
+}

@@ -1,0 +1,75 @@
+import { schemaOfSchemas } from '../contract/schema-of-schemas.ts';
+import { isPlainObject } from './json-values.ts';
+
+/** The keywords that the schema of schemas uses. */
+interface Rule {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Rule>;
+  additionalProperties?: Rule;
+  propertyNames?: Rule;
+  items?: Rule;
+  minItems?: number;
+  minimum?: number;
+  exclusiveMinimum?: number;
+  enum?: unknown[];
+  anyOf?: Rule[];
+  format?: string;
+}
+
+const root: Rule = schemaOfSchemas;
+
+/**
+ * Finds the JSON pointer of the value because of which something is not a JSON Schema, or returns undefined for a JSON Schema. The rules are
+ * those of the service, which refuses other schemas.
+ */
+export function findSchemaProblem(value: unknown): string | undefined {
+  return find(root, value, '');
+}
+
+function find(rule: Rule, value: unknown, path: string): string | undefined {
+  if (rule.$ref !== undefined) return find(root, value, path);
+  const { type, anyOf, properties = {}, additionalProperties, propertyNames, items, minItems = 0, format } = rule;
+  if (anyOf) return anyOf.some((each) => find(each, value, path) === undefined) ? undefined : path;
+  if (type !== undefined && ![type].flat().some((each) => isOfType(each, value))) return path;
+  if (rule.enum && !rule.enum.includes(value)) return path;
+  if (typeof value === 'number') {
+    const { minimum = Number.NEGATIVE_INFINITY, exclusiveMinimum = Number.NEGATIVE_INFINITY } = rule;
+    return value >= minimum && value > exclusiveMinimum ? undefined : path;
+  }
+  if (typeof value === 'string') return format === 'regex' && !isPattern(value) ? path : undefined;
+  if (Array.isArray(value)) {
+    if (value.length < minItems) return path;
+    return items && findFirst(value.entries(), ([index, inner]) => find(items, inner, `${path}/${index}`));
+  }
+  if (!isPlainObject(value)) return undefined;
+  return findFirst(Object.entries(value), ([key, inner]) => {
+    const innerPath = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (propertyNames && find(propertyNames, key, '') !== undefined) return innerPath;
+    const inside = Object.hasOwn(properties, key) ? properties[key] : additionalProperties;
+    return inside && find(inside, inner, innerPath);
+  });
+}
+
+function findFirst<T>(items: Iterable<T>, findIn: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const found = findIn(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'object') return isPlainObject(value);
+  if (type === 'array') return Array.isArray(value);
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
