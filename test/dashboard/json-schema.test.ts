@@ -57,11 +57,14 @@ describe('the form for JSON Schema', () => {
     const inner = { type: 'object', properties: { c: { type: 'string' } } };
     const other = { anyOf: [inner] };
     const strictInner = { ...inner, required: ['c'], additionalProperties: false };
-    assert.deepEqual(toStrict({ type: 'object', properties: { a: inner, b: { type: 'array', items: inner }, d: other }, required: ['a'] }), {
-      type: 'object',
-      properties: { a: strictInner, b: { type: 'array', items: strictInner }, d: other },
-      required: ['a', 'b', 'd'],
-      additionalProperties: false,
-    });
+    assert.deepEqual(
+      toStrict({ type: 'object', properties: { a: inner, b: { type: 'array', items: inner }, d: other }, required: ['a'] }),
+      {
+        type: 'object',
+        properties: { a: strictInner, b: { type: 'array', items: strictInner }, d: other },
+        required: ['a', 'b', 'd'],
+        additionalProperties: false,
+      },
+    );
   });
 });
