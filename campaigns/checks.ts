@@ -15,17 +15,17 @@ import { type Observation, startObserver } from './lib/observer.ts';
 const caseCount = 200;
 const parallel = 8;
 const rounds = 12;
-/** The warm-up, during which the heap grows to the size that the garbage collector allows. */
+/** The number of warm-up rounds, during which the heap grows to the size that the garbage collector allows. */
 const warmUpRounds = 6;
 const pauseMs = 5;
-/** How often the model writes, and how much in total. */
+/** The number of chunks that the model sends, and the delay between them. */
 const model = { chunks: 10, chunkMs: 30 };
 const goals = { latencyRatio: 2, memoryRatio: 1.1 };
 const kinds = ['health', 'save', 'render'] as const;
 
 /**
- * Runs 200 test cases with two versions at once, 8 of each in parallel, alternating with idle time. Measures what requests of another
- * workspace notice, and whether memory grows.
+ * Runs 200 test cases with two versions at once, 8 of each in parallel, alternating with idle time. Measures the effect on requests of
+ * another workspace, and whether memory grows.
  */
 export async function run(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'promptharbor-checks-'));
@@ -70,7 +70,7 @@ interface Round {
   memoryMib: number;
 }
 
-/** A model that repeats its input in chunks. */
+/** Starts a model that repeats its input in chunks. */
 async function startModel() {
   return startRawServer(async (_req, res, body) => {
     const { messages } = JSON.parse(body) as { messages: { content: string }[] };

@@ -39,7 +39,7 @@ export async function run(args: string[]): Promise<void> {
   };
   const results = await Promise.all(
     databases.map((database, index) =>
-      // A separate source of random choices, so that the same seed leads to the same choices.
+      // Each engine has a separate source of random choices, so that the same seed leads to the same choices.
       killOften(database, { kills, random: createRandom(random.seed + index), isInterrupted, report }),
     ),
   ).finally(() => Promise.all(databases.map((database) => database.remove())));

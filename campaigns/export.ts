@@ -75,7 +75,7 @@ async function collect(lines: AsyncIterable<string>): Promise<string[]> {
   return all;
 }
 
-/** Creates prompts in the format in which another service would have exported them. */
+/** Creates prompts in the format of an export of another service. */
 function* makeLines(): Generator<string> {
   yield formatLine;
   const by = { name: 'Ada Lovelace', via: 'api' };

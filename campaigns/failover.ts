@@ -18,7 +18,7 @@ interface Options {
   withLease: boolean;
   patroni: 'installed' | 'newer';
   only: FaultName[];
-  /** Whether the results go into the document. Only those of a whole run do. */
+  /** Whether to write the results to the document. Only a complete run does that. */
   isDocumented: boolean;
 }
 

@@ -12,13 +12,13 @@ import { parseSettings, type Settings } from './lib/settings.ts';
 
 const hidden = 'only the other account may see this';
 /**
- * Small quotas, so that they are reached. Versions are unlimited, because the account that observes the attack saves for as long as the
- * attack lasts.
+ * The quotas are small, so that the campaign reaches them. Versions are unlimited, because the account that observes the attack saves for
+ * as long as the attack lasts.
  */
 const quotas = { QUOTA_PROMPTS: '100', QUOTA_VERSIONS: 'unlimited', QUOTA_CONTENT_MIB: '50' };
 /** After this many requests, another account with all its prompts is used, because most prompts of the previous account are in the bin. */
 const requestsPerAccount = 20_000;
-/** Memory is judged only in a run that is long enough, because a service that has just started grows. */
+/** Memory is judged only in long runs, because the memory of a newly started service still grows. */
 const goals = { memoryRatio: 1.3, minRequests: 100_000 };
 const samples = 200;
 
@@ -31,8 +31,8 @@ interface Result extends FuzzResult {
 }
 
 /**
- * Sends malformed and mutated requests that are derived from openapi.json. There must be no 5xx except 503, memory must not grow, and
- * others must not wait long.
+ * Sends malformed and mutated requests that are derived from openapi.json. There must be no 5xx except 503, memory must not grow, and other
+ * accounts must not wait long.
  */
 export async function run(args: string[]): Promise<void> {
   const settings = parseSettings('fuzz', args, { wholeSize: 1_000_000 });
@@ -120,7 +120,7 @@ interface Attack {
   isOver(): boolean;
 }
 
-/** Also measures the memory of the service regularly. */
+/** Sends all requests, and measures the memory of the service at regular intervals. */
 async function sendAll({ engine, service, count, random, isOver }: Attack): Promise<FuzzResult & { memory: number[] }> {
   const every = Math.max(100, Math.floor(count / samples / 100) * 100);
   const all = { statuses: {} as FuzzResult['statuses'], problems: [] as string[], memory: [] as number[] };

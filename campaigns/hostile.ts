@@ -16,7 +16,7 @@ import { formatTable, updateDocument } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
 
 const wholeSeconds = 3;
-/** Idle time is measured for as long as this many attacks, because all of them are compared with it. */
+/** The idle measurement lasts as long as this many attacks, because every attack is compared with it. */
 const idleAttacks = 6;
 const fullFamily = 'full workspaces';
 
@@ -36,10 +36,13 @@ interface Result {
 const observedUses = ['verify', 'read', 'render', 'save'] as const;
 type ObservedUse = (typeof observedUses)[number];
 
-/** The pass mark: how much longer another account may wait than without an attack, and how long a reader of a full workspace may wait. */
+/**
+ * The pass mark: the factor by which another account may wait longer than without an attack, and the time that a reader of a full workspace
+ * may wait.
+ */
 const maxRatios: Record<ObservedUse, number> = { verify: 3, read: 3, render: 3, save: 4 };
 /**
- * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. That takes about 15 ms for each
+ * Node parses all requests of a 64 KiB read at once, about 1,700, and has no public way to stop it. Parsing them takes about 15 ms for each
  * connection, which is then closed. See decision 0056.
  */
 const ownRatios: Record<string, number> = { 'pipelined requests whose responses are never read': 4 };
@@ -108,7 +111,10 @@ async function documentForeign(results: ForeignResult[]): Promise<void> {
   await updateDocument('foreign-servers', formatTable(header, rows));
 }
 
-/** Serves the data, and measures what an account notices that saves and renders all the time: first without an attack, then during each. */
+/**
+ * Serves the data, and measures the effect on an account that saves and renders continuously: first without an attack, then during each
+ * attack.
+ */
 async function measure(dataDir: string, idleName: string, attacks: Attack[], attackMs: number): Promise<Result[]> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent', OUTBOUND_ALLOW: '127.0.0.1' });
   const victim = await retryWhileThrottled(() => register(program));
@@ -139,7 +145,7 @@ async function measure(dataDir: string, idleName: string, attacks: Attack[], att
   return results;
 }
 
-/** Registers an account for each full workspace, and fills them. */
+/** Registers an account for each full workspace, and fills the workspaces. */
 async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspace, TestAccount>> {
   const program = await serveProgram({ DATA_DIR: dataDir, LOG_LEVEL: 'silent' });
   const accounts: Partial<Record<FullWorkspace, TestAccount>> = {};
@@ -154,7 +160,7 @@ async function createFullWorkspaces(dataDir: string): Promise<Record<FullWorkspa
   return registered;
 }
 
-/** Returns the cases with `text` in their family and name, or all of them. */
+/** Returns the cases whose family and name contain `text`. */
 function chooseCases(text = '', otherCases = 0) {
   const attacks = Object.entries(hostileCases).flatMap(([family, cases]) =>
     Object.entries(cases)

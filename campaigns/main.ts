@@ -1,7 +1,7 @@
 import { UsageError } from './lib/settings.ts';
 
 interface Campaign {
-  /** A description of the campaign, and the size of a whole run. */
+  /** A description of the campaign, and the size of a complete run. */
   summary: string;
   takesArguments?: boolean;
   load(): Promise<{ run(args: string[]): Promise<void> }>;
@@ -67,7 +67,7 @@ else {
   }
 }
 
-/** Printed on standard output if the user asked for help, and otherwise after the error. */
+/** Prints the usage on standard output if the user asked for help, and otherwise after the error. */
 function showUsage(problem?: string): void {
   const width = Math.max(...Object.keys(campaigns).map((each) => each.length));
   const lines = Object.entries(campaigns).map(([each, { summary }]) => `  ${each.padEnd(width)}  ${summary}`);

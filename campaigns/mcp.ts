@@ -12,12 +12,10 @@ import { type ServedProgram, serveProgram } from '../test/support/process.ts';
 
 const execute = promisify(execFile);
 
-/** Not dev dependencies, because together they install 180 packages. */
+/** These packages are not dev dependencies, because together they install 180 packages. */
 const packages = ['@modelcontextprotocol/inspector@2.12.0', '@modelcontextprotocol/conformance@0.1.16'];
 
-/**
- * The other scenarios call tools, prompts and resources of a reference server, or ask the user for input, which this service never does.
- */
+/** The other scenarios call tools, prompts and resources of a reference server, or ask the user for input. This service does neither. */
 const scenarios = [
   'server-initialize',
   'ping',
@@ -65,7 +63,7 @@ async function runInspector(folder: string, { url }: ServedProgram, { token }: T
   const inspect = async (key: string, args: string[]): Promise<string> => {
     const server = [`${url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${key}`, '--format', 'json'];
     const file = join(folder, 'node_modules/.bin/mcp-inspector');
-    // A refusal results in an exit code and a message.
+    // If the request is refused, the exit code is not 0 and there is a message.
     const { stdout, stderr } = await execute(process.execPath, [file, '--cli', ...server, ...args]).catch(
       (err: { stdout: string; stderr: string }) => err,
     );
@@ -111,7 +109,7 @@ async function runScenarios(folder: string, program: ServedProgram, account: Tes
   return results;
 }
 
-/** Adds the key, which the conformance suite cannot send. */
+/** Starts a proxy that adds the key, which the conformance suite cannot send. */
 async function startProxy(target: ServedProgram, { token }: TestAccount): Promise<{ url: string; close(): void }> {
   const server = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${token}` };
@@ -128,7 +126,7 @@ async function startProxy(target: ServedProgram, { token }: TestAccount): Promis
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() };
 }
 
-/** Returns whether no response was a 5xx or contained data of another workspace. */
+/** Returns whether the service withstood the messages: no response was a 5xx, and none contained data of another workspace. */
 async function sendHostile(program: ServedProgram, { token }: TestAccount): Promise<boolean> {
   const other = await register(program);
   const hidden = { name: 'secret', template: 'the hidden text', description: 'the hidden description' };

@@ -11,7 +11,7 @@ import { conclude, print, showProgress, watchInterrupt } from './lib/report.ts';
 import { parseSettings, UsageError } from './lib/settings.ts';
 
 const capacityMs = 20_000;
-/** The number of parts that the run is divided into. The second is the baseline, because the first is the warm-up. */
+/** The number of parts that the run is divided into. The second part is the baseline, because the first part is the warm-up. */
 const parts = 12;
 const tenantCount = 6;
 const openStreams = 20;
@@ -77,7 +77,7 @@ function parseEngine(text: string = 'SQLite'): EngineName {
   return engine;
 }
 
-/** Streams that stay open, and reconnect when the service ends them. */
+/** Holds streams open. They reconnect when the service ends them. */
 function holdStreams(world: World): { close(): Promise<number> } {
   let isOver = false;
   let reconnects = 0;
@@ -122,7 +122,7 @@ async function observe(
   return { ...load.take(), memoryMib: median(memory), files: median(files), pending: load.pending };
 }
 
-/** NaN if this is not Linux. */
+/** Returns NaN if this is not Linux. */
 function countFiles(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;

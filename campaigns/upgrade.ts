@@ -89,7 +89,7 @@ async function runRound(server: PostgresServer, { program }: EarlierBuild, rando
   }
 }
 
-/** The instance refused because of the schema. Any other reason is an error. */
+/** Returns whether the instance refused to start because of the schema. Any other reason for a failed start is an error. */
 async function refusesToStart(serve: () => Promise<ServedProgram>): Promise<boolean> {
   try {
     await (await serve()).stop();

@@ -16,7 +16,7 @@ export default defineConfig({
   workers: 3,
   fullyParallel: true,
   forbidOnly: true,
-  // Generous, because a busy machine is slow; they only stop a test that hangs.
+  // The timeouts are generous, because a busy machine is slow. They only stop a test that hangs.
   timeout: 180_000,
   expect: { timeout: 40_000 },
   reporter: [['list']],

@@ -5,11 +5,11 @@ import { compressAssets } from './build/compress-assets.ts';
 import { styleAfterSplash } from './build/style-after-splash.ts';
 import { themeScript } from './build/theme-script.ts';
 
-/** What every page needs. The parts of the query and router libraries that only some pages use are left out. */
+/** The code that every page needs. */
 const vendor =
   /node_modules\/(?:(?:react|react-dom|scheduler|use-sync-external-store)\/|@tanstack\/(?!.*(?:infinite|[qQ]ueries|[mM]utationO|useMutation|useBlocker)))/;
 
-/** What many pages share, without what the first page does not need. */
+/** The code that many pages share, except code that the first page does not need. */
 const ui =
   /dashboard\/src\/(?:ui\/(?!Dialog|Field|Select|CopyButton|CodeBlock|Segmented|use-hold-page|use-item-focus)|lib\/(?!clipboard|save-file|streams|event-stream|warnings)|shell\/(?:navigation|use-switch-workspace)|prompts\/(?:queries|usage)\.)|lucide-react(?!.*\/icons\/)/;
 
@@ -20,7 +20,7 @@ const firstIcons =
 export default defineConfig({
   root: import.meta.dirname,
   base: '/dashboard/',
-  // React has the hook that this is a substitute for.
+  // The shim is not needed, because React itself has the hook.
   resolve: { alias: { 'use-sync-external-store/shim/with-selector': 'use-sync-external-store/with-selector' } },
   plugins: [react(), tailwind(), themeScript(), styleAfterSplash(), compressAssets()],
   build: {
@@ -35,10 +35,10 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     reportCompressedSize: false,
     rolldownOptions: {
-      // The warnings would only say that compressing the assets takes long.
+      // The warnings would only say that compressing the assets takes a long time.
       checks: { bundlerTimings: false },
       output: {
-        // Without these, what pages share is cut into dozens of tiny files, which compress badly.
+        // Without these groups, the code that pages share would be split into dozens of tiny files, which compress badly.
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendor },

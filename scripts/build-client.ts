@@ -1,18 +1,25 @@
-/**
- * Builds client/dist: Builds the client as ESM and CommonJS, each with its declarations. Code that is shared with the service is bundled.
- */
+/** Builds client/dist: the client as ESM and CommonJS, each with its declarations. Code that is shared with the service is bundled. */
 import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { rolldown } from 'rolldown';
+import { type Plugin, rolldown } from 'rolldown';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const client = join(root, 'client');
 const dist = join(client, 'dist');
 const entries = ['index', 'liquid', 'testing'];
 const formats = { esm: 'module', cjs: 'commonjs' } as const;
+
+/** Replaces what LiquidJS uses of Node, so that the package runs on every platform. */
+const withoutNode = join(client, 'src/render/without-node.ts');
+const replaceNode: Plugin = {
+  name: 'without-node',
+  resolveId: (source, importer) => (importer?.includes('/liquidjs/') && isBuiltin(source) ? withoutNode : undefined),
+  transform: (code, id) => (id.includes('/liquidjs/') ? `import { Buffer } from ${JSON.stringify(withoutNode)};\n${code}` : undefined),
+};
 
 await rm(dist, { recursive: true, force: true });
 const declarations = await mkdtemp(join(tmpdir(), 'promptharbor-client-'));
@@ -31,12 +38,15 @@ for (const [format, type] of Object.entries(formats)) {
 }
 await rm(declarations, { recursive: true });
 await cp(join(root, 'LICENSE'), join(client, 'LICENSE'));
+await cp(join(root, 'node_modules/liquidjs/LICENSE'), join(dist, 'LICENSE-liquidjs'));
 
 async function bundle(format: 'esm' | 'cjs', dir: string): Promise<void> {
   const bundle = await rolldown({
     input: Object.fromEntries(entries.map((entry) => [entry, join(client, `src/${entry}.ts`)])),
     platform: 'neutral',
-    external: ['liquidjs'],
+    // The service uses the same file, so both render the same texts.
+    resolve: { alias: { liquidjs: join(root, 'node_modules/liquidjs/dist/liquid.node.mjs') } },
+    plugins: [replaceNode],
     treeshake: { moduleSideEffects: (id) => id.endsWith('/domain/templates/liquid.ts') },
   });
   await bundle.write({ dir, format, chunkFileNames: 'chunks/[name].js' });

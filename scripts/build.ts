@@ -1,6 +1,7 @@
 /**
  * Bundles the service into dist/ and renders its API reference. The dependencies are hundreds of small files, and finding and compiling
- * them one by one takes most of the start. In one file they take a quarter of that time. Types are checked by `npm run check`.
+ * them one by one takes most of the startup time. Bundled into one file, they load in a quarter of that time. Types are checked by `npm run
+ * check`.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { rolldown } from 'rolldown';
@@ -27,14 +28,14 @@ const { output } = await bundle.write({
   format: 'esm',
   sourcemap: true,
   chunkFileNames: '[name]-[hash].js',
-  // One file contains what every command needs, and one what every command for prompts needs, because finding a file takes as long as
+  // One file contains what every command needs, and another what every command for prompts needs, because finding a file takes as long as
   // running it.
   codeSplitting: {
     groups: [
       { name: 'base', test: /\/src\/(?:cli\/(?:(?:prompt-|operator-)?commands?|errors|usage)|errors|root|version)\.ts$/, priority: 2 },
       {
         name: 'prompts',
-        test: /\/client\/src\/|\/src\/cli\/(?:connection|credentials|terminal|progress-bar)\.ts$|\/src\/cli\/(?:prompts\/(?!lint|diff|types|init|login|render)|files\/(?!prompt-file))/,
+        test: /\/client\/src\/(?!render\/complete\.ts)|\/src\/cli\/(?:connection|credentials|terminal|progress-bar)\.ts$|\/src\/cli\/(?:prompts\/(?!lint|diff|types|init|login|render)|files\/(?!prompt-file))/,
         priority: 1,
       },
     ],

@@ -153,7 +153,7 @@ function describeQuery(operation: Operation): string[] {
   return [`export interface ${queryName(operation)} ${toObject({ properties, required }, '')}\n`];
 }
 
-/** A parameter that can only be the text "true" is given as the value true. */
+/** Adds the description of a parameter to its schema. A parameter whose only value is the text "true" has the type `true`. */
 function withDescription(schema: Schema, description: string | undefined): Schema {
   return { ...schema, ...(description !== undefined && { description }), ...(schema.const === 'true' && { const: true }) };
 }

@@ -1,7 +1,7 @@
 /**
- * Adds a demo account with a dozen prompts to a running service, through its public API: `npm run demo`, or
- * `npm run demo -- http://127.0.0.1:4000`. It can be run repeatedly. With `--history`, it adds a week of statistics to the embedded
- * database of a stopped service.
+ * Adds a demo account with a dozen prompts to a running service, through its public API: `npm run demo`, or `npm run demo --
+ * http://127.0.0.1:4000`. The script can be run repeatedly. With `--history`, the script adds a week of statistics to the embedded database
+ * of a stopped service.
  */
 import { StartError } from '../src/errors.ts';
 import { writeHistory } from './demo/history.ts';
@@ -81,7 +81,7 @@ async function openAccount(): Promise<Account> {
   throw new DemoError(`The account ${email} has a different password. Delete the account, or use a service with an empty DATA_DIR.`);
 }
 
-/** Creates missing versions and labels of a prompt, and keeps existing ones. Returns the number of versions it saved. */
+/** Creates missing versions and labels of a prompt, and keeps existing ones. Returns the number of saved versions. */
 async function ensurePrompt(token: string, prompt: DemoPrompt): Promise<number> {
   const { name, description, tags, labels, versions } = prompt;
   const path = `/api/prompts/${encodeURIComponent(name)}`;

@@ -82,15 +82,16 @@ function describeService(routes: RouteOptions[]): Json {
         basic: {
           type: 'http',
           scheme: 'basic',
-          description: 'Only for the Langfuse endpoints. The password is the API key. The user name can be anything.',
+          description: 'Only for the Langfuse endpoints. The password is the API key. The user name can be any string.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: sessionCookieName,
           description:
-            'The cookie of a browser session, which is set when you sign in. Over HTTPS, its name starts with `__Host-`. Every endpoint except ' +
-            '`/mcp` accepts it instead of the key. Requests that change something must then have the `Origin` header of the service, which browsers send.',
+            'The cookie of a browser session, which is set when you sign in. Over HTTPS, its name starts with `__Host-`. Every endpoint ' +
+            'except `/mcp` accepts the cookie instead of the key. Requests that change something must then have the `Origin` header of ' +
+            'the service, which browsers send.',
         },
       },
       parameters: {

@@ -1,5 +1,5 @@
 // Prepares a clone for the npm script that runs or imports this: installs what the lock file says, and with --build builds what is stale.
-// Plain JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
+// This file is plain JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,8 @@ async function step({ stamp, inputs, title, command }) {
   const digest = digestOf(inputs);
   if (existsSync(file) && readFileSync(file, 'utf8') === digest) return;
   process.stderr.write(`${title} ...\n`);
-  // Ctrl+C also reaches npm, which cleans up. This process waits for it, so that the terminal is not free before npm has ended.
+  // Ctrl+C also reaches npm, which then cleans up. This process waits for npm, so that the shell prompt does not return before npm has
+  // ended.
   let isInterrupted = false;
   const onInterrupt = () => {
     isInterrupted = true;
@@ -42,7 +43,7 @@ async function step({ stamp, inputs, title, command }) {
   process.on('SIGINT', onInterrupt);
   // On Windows npm is a batch file, which only a shell can run.
   const { status } = spawnSync(command, { cwd: root, stdio: ['ignore', 2, 2], shell: true });
-  // A signal that arrived meanwhile is delivered only now. It may have reached only this process, although the command has succeeded.
+  // A signal that arrived meanwhile is delivered only now. The signal may have reached only this process, although the command succeeded.
   await new Promise((resolve) => setImmediate(resolve));
   process.off('SIGINT', onInterrupt);
   if (isInterrupted) process.exit(130);

@@ -1,16 +1,16 @@
-// Runs a program with the pinned Node after preparing the clone: `node scripts/run.js [--build] <program> [arguments]`. Plain JavaScript
-// without dependencies, because on a fresh clone the machine's older Node may run it.
+// Runs a program with the pinned Node after preparing the clone: `node scripts/run.js [--build] <program> [arguments]`. This file is plain
+// JavaScript without dependencies, because on a fresh clone the machine's older Node may run it.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { relaySignals, stopWithParent } from './signals.js';
 
-// Runs before the preparation, which may take minutes.
+// This runs before the preparation, which may take minutes.
 stopWithParent();
 const { nodePath } = await import('./prepare.js');
 
 if (nodePath === process.execPath) {
-  // Runs in this process, because a second one would use memory for as long as the service runs.
+  // The program runs in this process, because a second process would use memory for as long as the service runs.
   const [program, ...args] = process.argv.slice(2).filter((arg, index) => index > 0 || arg !== '--build');
   process.argv = [nodePath, resolve(program), ...args];
   await import(pathToFileURL(resolve(program)));

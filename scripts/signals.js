@@ -6,7 +6,8 @@ export function relaySignals(child) {
   for (const signal of signals) {
     let isRelayed = false;
     process.on(signal, () => {
-      // Forwarded once, because a terminal sends Ctrl+C to the child too. On Windows kill() would end the child at once.
+      // The signal is forwarded only once, because a terminal also sends Ctrl+C to the child. On Windows, kill() would end the child at
+      // once.
       if (!isRelayed && process.platform !== 'win32') child.kill(signal);
       isRelayed = true;
     });

@@ -15,7 +15,7 @@ type Environment = Record<string, string | undefined>;
 export function loadConfig(env: Environment = process.env) {
   const problems: string[] = [];
 
-  /** Returns the default for an unset or empty variable and records a problem for one that does not parse. */
+  /** Returns the default if the variable is unset or empty. Records a problem if its value cannot be parsed. */
   function read<const T>(name: string, fallback: T, expected: string, parse: (value: string) => T | undefined): T {
     const value = env[name]?.trim();
     if (value === undefined || value === '') return fallback;
@@ -36,7 +36,7 @@ export function loadConfig(env: Environment = process.env) {
       'a URL that starts with postgres:// and names one host or several, such as postgres://user:password@db1,db2/harbor',
       parsePostgresUrl,
     ),
-    /** How long a PostgreSQL server counts as the primary after it has proved that it is. With 0, it counts forever. */
+    /** The time for which a PostgreSQL server counts as the primary after it proved that it is. 0 means that no proof is needed. */
     primaryLeaseMs: read('PRIMARY_LEASE_MS', 10_000, 'a whole number from 1000 to 60000, or 0 for none', parseLease),
     secretKey: read('SECRET_KEY', undefined, secret, parseSecret),
     secretKeyPrevious: read('SECRET_KEY_PREVIOUS', undefined, secret, parseSecret),
@@ -59,7 +59,7 @@ export function loadConfig(env: Environment = process.env) {
     /** The maximum number of changes per account and minute. Infinity means that there is no limit. */
     writeLimitPerMinute: read('WRITE_LIMIT_PER_MINUTE', 3000, 'a whole number from 1 to 1000000, or off', parseWriteLimit),
     metricsToken: read('METRICS_TOKEN', undefined, '16 characters or more', (value) => (value.length >= 16 ? value : undefined)),
-    /** The maximum that one workspace may have. Infinity means that there is no limit. */
+    /** The maximum amounts that one workspace may have. Infinity means that there is no limit. */
     quotas: {
       prompts: read('QUOTA_PROMPTS', 20_000, quota, parseQuota),
       versions: read('QUOTA_VERSIONS', 200_000, quota, parseQuota),
@@ -68,14 +68,14 @@ export function loadConfig(env: Environment = process.env) {
       webhooks: read('QUOTA_WEBHOOKS', 20, quota, parseQuota),
       models: read('QUOTA_MODELS', 20, quota, parseQuota),
     },
-    /** The maximum number of open connections. If undefined, the limit follows from how many files the process may open. */
+    /** The maximum number of open connections. If undefined, the limit depends on the number of files that the process may open. */
     maxConnections: read('MAX_CONNECTIONS', undefined, 'a whole number from 10 to 1000000', integerBetween(10, 1_000_000)),
-    /** Host names, addresses and networks that webhooks and model connections may reach although they are not public. */
+    /** The host names, addresses and networks to which webhooks and model connections may send requests although they are not public. */
     outboundAllow: read('OUTBOUND_ALLOW', [], 'host names, addresses or networks, separated by commas', parseOutboundAllow),
     /** The folder for snapshots of the embedded database. If undefined, no snapshots are made. */
     backupDir: read('BACKUP_DIR', undefined, 'a folder', (value) => resolve(value)),
     backupEveryMs: read('BACKUP_EVERY', dayMs, 'a time from 1m to 30d, such as 30m, 24h or 7d', parseInterval),
-    /** How many days history and activity are kept. If undefined, they are kept by the usual rules. */
+    /** The number of days for which history and activity are kept. If undefined, the default rules apply. */
     activityRetentionDays: read('ACTIVITY_RETENTION', undefined, 'a number of days from 31d to 3650d, such as 365d', parseDays),
     backupKeep: read('BACKUP_KEEP', 7, 'a whole number from 1 to 10000', integerBetween(1, 10_000)),
   };
@@ -130,8 +130,8 @@ function parseSecret(value: string): string | undefined {
 }
 
 /**
- * The text is checked as it was written, because it ends up in shell commands, emails and headers, and the URL parser accepts more than a
- * host.
+ * The original text is checked, not only the parsed URL. It is used in shell commands, emails and headers, and the URL parser accepts more
+ * than a host.
  */
 function parseOrigin(value: string): URL | undefined {
   const isPlain = /^https?:\/\/([a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(:\d{1,5})?\/?$/i.test(value);
@@ -145,7 +145,7 @@ function parseSmtpUrl(value: string): string | undefined {
   return from === null || /^[^\s<>,@]+@[^\s<>,@]+$/.test(from) ? value : undefined;
 }
 
-/** Whether every `%` begins an encoded character. In a password that was copied into a URL, it often does not. */
+/** Returns whether every `%` begins an encoded character. This is often not the case if a password was copied into a URL. */
 function isEncoded(text: string): boolean {
   return tryTo(() => decodeURIComponent(text)) !== undefined;
 }

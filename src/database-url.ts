@@ -10,7 +10,7 @@ export function splitHosts(databaseUrl: string): string[] {
 export function parsePostgresUrl(value: string): string | undefined {
   if (!/^postgres(ql)?:\/\//.test(value)) return undefined;
   const urls = splitHosts(value).map((url) => URL.parse(url));
-  // The service writes, so it cannot use a URL that asks for a read-only server.
+  // A URL that requests a read-only server is refused, because the service must write.
   const isWritable = urls.every(
     (url) => url && ['read-write', 'primary', 'any', null].includes(url.searchParams.get('target_session_attrs')),
   );

@@ -1,7 +1,7 @@
 import type { FieldError } from './contract/errors.ts';
 import type { Warning } from './contract/warnings.ts';
 
-/** Every error a caller can receive: its stable code, HTTP status and public text. */
+/** All errors that a caller can receive, each with its stable code, HTTP status and public text. */
 const errorTable = {
   invalid_input: [400, 'Invalid input'],
   invalid_template: [400, 'The template has a syntax error'],
@@ -47,18 +47,18 @@ const errorTable = {
   view_name_taken: [409, 'You already have a saved view with this name'],
   too_many_favorites: [409, 'You have the maximum number of favorites in this workspace. Remove one first.'],
   too_many_views: [409, 'You have the maximum number of saved views in this workspace. Delete one first.'],
-  prompt_changing: [409, 'The prompt is being changed too often to copy it. Try again.'],
+  prompt_changing: [409, 'The prompt changed while it was being copied. Try again.'],
   version_included: [409, 'Another prompt includes this version'],
   last_version: [409, 'This is the only version of the prompt. Delete the prompt instead.'],
   no_cases: [409, 'The prompt has no test cases yet. Add some first.'],
   checks_required: [409, 'This label requires passing checks'],
-  has_warnings: [409, 'Nothing was changed because something would fail'],
+  has_warnings: [409, 'Nothing was changed, because the request would cause warnings'],
   connection_name_taken: [409, 'A model connection with this name already exists'],
   version_conflict: [409, 'Someone saved a newer version in the meantime'],
   key_changed: [409, 'The key was reset in the meantime'],
   email_taken: [409, 'An account with this email already exists'],
   owns_workspaces: [409, 'The account owns team workspaces. Transfer or delete them first.'],
-  not_a_team: [409, 'This is an account’s own workspace, which cannot be transferred or deleted on its own'],
+  not_a_team: [409, 'This workspace belongs to an account. It cannot be transferred, and is deleted only with the account.'],
   already_member: [409, 'This person is already a member of the workspace'],
   webhook_disabled: [409, 'The webhook is disabled. Enable it first.'],
   two_factor_on: [409, 'Two-factor authentication is already on'],
@@ -70,6 +70,7 @@ const errorTable = {
   invalid_variables: [422, 'Variables have values of another type than declared'],
   unresolved_partial: [422, 'An included prompt was not found'],
   render_failed: [422, 'The prompt cannot be rendered'],
+  unsupported_by_model: [422, 'The protocol of the model connection does not support a part of this request'],
   template_too_costly: [422, 'The template needs too much time or memory'],
   too_many_attempts: [429, 'Too many failed attempts. Try again later.'],
   rate_limited: [429, 'Too many requests with this key. Try again later.'],
@@ -99,11 +100,11 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** The original error, which is logged and never sent. */
   cause?: unknown;
-  /** The names that the error is about, such as those of missing variables. The statistics count them. They are never sent. */
+  /** The names that the error is about, such as those of missing variables. They are counted in the statistics and never sent. */
   names?: string[];
 }
 
-/** An error that may be shown to the caller. The HTTP layer turns it into a response in one place. */
+/** An error that may be shown to the caller. The HTTP layer turns it into a response. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -125,17 +126,17 @@ export class AppError extends Error {
   }
 }
 
-/** Whether the database did not respond, or not in time. */
+/** Returns whether the error means that the database did not respond in time. */
 export function isDatabaseUnavailable(err: unknown): err is AppError {
   return err instanceof AppError && err.code === 'database_unavailable';
 }
 
-/** An `invalid_input` error for a single field. */
+/** Creates an `invalid_input` error for a single field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('invalid_input', { details: [{ path, message }] });
 }
 
-/** Describes what is wrong in one sentence. For an `invalid_input` error, the details say that and the text does not. */
+/** Describes what is wrong in one sentence. The text of an `invalid_input` error is general, so its details are used instead. */
 export function reasonOf({ code, message, details }: AppError): string {
   const [field] = details ?? [];
   if (code !== 'invalid_input' || !field) return message;
@@ -152,12 +153,12 @@ export function labelNotFound(label: string, { isDefault = false } = {}): AppErr
   return new AppError('label_not_found', { text: `The prompt has no label "${label}"${advice}` });
 }
 
-/** The program cannot start. The message tells the operator what to do. */
+/** The error for a program that cannot start. The message tells the operator what to do. */
 export class StartError extends Error {
   override readonly name: string = 'StartError';
 }
 
-/** Another process has the embedded database open. */
+/** The error for an embedded database that another process has opened. */
 export class DatabaseInUseError extends StartError {
   override readonly name = 'DatabaseInUseError';
 }

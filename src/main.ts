@@ -49,8 +49,8 @@ async function runCommand(command: Command, args: string[]): Promise<number> {
 }
 
 /**
- * Ignores errors of an output that is gone, as with `| head` or a full disk, because they must not end the program in the middle of its
- * work.
+ * Ignores errors that occur when output can no longer be written, for example with `| head` or on a full disk. They must not end the
+ * program in the middle of its work.
  */
 function tolerateLostOutput(): void {
   process.stderr.on('error', () => undefined);

@@ -1,5 +1,5 @@
-/** The folder of the package. This file and the bundle that contains it are both one level below it. */
+/** The folder of the package. Both this file and the bundle that contains its code are one level below that folder. */
 export const root = new URL('../', import.meta.url);
 
-/** Whether this code runs from a bundle. False when the sources are run directly, as in tests. */
+/** Whether this code runs from a bundle. False if the sources run directly, as in tests. */
 export const isBuilt = !import.meta.url.endsWith('.ts');

@@ -15,8 +15,9 @@ import { createBackground } from './platform/scheduling/background.ts';
 import { openStore } from './store/store.ts';
 
 /**
- * Opens the store and loads the master secret, for the service and for every command. `secretDir` is the folder of the secret if that is
- * not the folder of the database. With `migrates` false, the schema is not changed. Without `movesStatistics`, a backup remains one file.
+ * Opens the store and loads the master secret, for the service and for every command. `secretDir` is the folder of the secret, if it is not
+ * the folder of the database. If `migrates` is false, the schema is not changed. If `movesStatistics` is false, a backup remains a single
+ * file.
  */
 export async function openContext(
   config: Config,
@@ -70,7 +71,7 @@ export async function openContext(
   }
 }
 
-/** Writes the remaining statistics and closes everything that openContext opened. */
+/** Writes the remaining statistics and closes all resources that `openContext` opened. */
 export async function closeContext({ recorder, templates, feed, access, backups, outbound, store }: Context): Promise<void> {
   feed.close();
   access.close();
@@ -83,11 +84,13 @@ export async function closeContext({ recorder, templates, feed, access, backups,
 
 /**
  * Writes account events to the log and to the account's activity. Events without an account are recorded for the account `nobody`, which
- * does not exist, and are dropped when they are written. So the time that this takes does not reveal whether an email has an account.
+ * does not exist, and are dropped when they are written. The same work is therefore done for known and unknown emails, and its duration
+ * does not reveal whether an email has an account.
  */
 function createAudit({ logger, recorder, access }: { logger: Logger; recorder: UsageRecorder; access: AccessWatch }): Context['audit'] {
   return ({ type, accountId, client, by, detail }) => {
-    // Whenever a key, a session or a membership ends, an account event says so, about the account itself or about the member in its detail.
+    // Whenever a key, a session or a membership ends, an account event is recorded. It concerns the account itself or the member in its
+    // detail.
     for (const id of [accountId, detail?.userId]) if (id !== undefined) access.recheck(id);
     const address = client?.address;
     logger.info({ event: type, account: accountId, address, by: by?.userId, member: detail?.userId }, 'account');

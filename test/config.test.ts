@@ -103,13 +103,13 @@ describe('loadConfig', () => {
     ['QUOTA_CONTENT_MIB', '999999999', { quotas: { ...defaults.quotas, contentBytes: 999_999_999 * 2 ** 20 } }],
   ];
   for (const [name, value, expected] of good) {
-    it(`takes ${name}=${value.slice(0, 60)}`, () => {
+    it(`accepts ${name}=${value.slice(0, 60)}`, () => {
       const config = loadConfig({ [name]: value });
       for (const [key, parsed] of Object.entries(expected)) assert.deepEqual(config[key as keyof Config], parsed);
     });
   }
 
-  it('takes a DATABASE_URL with one host or several', () => {
+  it('accepts a DATABASE_URL with one host or several', () => {
     for (const hosts of ['db', 'db:5433', 'db1,db2', 'db1:5432,db2:5433,[::1]:5434']) {
       const url = `postgres://user:p%40ss@${hosts}/harbor?target_session_attrs=read-write`;
       assert.equal(loadConfig({ DATABASE_URL: url, SECRET_KEY: secret }).databaseUrl, url);
@@ -186,7 +186,7 @@ describe('loadConfig', () => {
   ];
   for (const [name, values] of bad) {
     for (const value of values) {
-      it(`refuses ${name}=${value} and says what it expects`, () => {
+      it(`refuses ${name}=${value} and says which values are allowed`, () => {
         const error = errorsOf({ SECRET_KEY: secret, [name]: value }).find((line) => line.startsWith(`${name}: expected `));
         assert.ok(error, value);
       });
@@ -225,7 +225,7 @@ describe('loadConfig', () => {
     assert.deepEqual(errorsOf({ DATABASE_URL: 'postgresql://localhost/x', SECRET_KEY: secret }), []);
   });
 
-  it('takes times for BACKUP_EVERY, and refuses BACKUP_DIR with DATABASE_URL, where nothing would be backed up', () => {
+  it('accepts durations for BACKUP_EVERY, and refuses BACKUP_DIR with DATABASE_URL, because nothing would be backed up', () => {
     for (const [text, ms] of [
       ['1m', 60_000],
       ['24h', 86_400_000],

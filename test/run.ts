@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const filesPerProcess = 8;
-/** These files need the event loop, or all connections, of a process for themselves. */
+/** These files need a process to themselves, because they use its whole event loop or all of its connections. */
 const alone = /hostile|connection-limits|slow-clients/;
 
 const files = globSync('**/*.test.ts', { cwd: import.meta.dirname }).sort();
@@ -22,7 +22,8 @@ try {
       '--test',
       '--test-concurrency=4',
       '--test-global-setup=test/support/global-setup.ts',
-      // These run first, because the longest files are among them and the run should not end with a single busy process.
+      // The files that need a separate process run first, because they include the longest ones and the run should not end with a single
+      // busy process.
       ...files.filter(isAlone).map((file) => join(import.meta.dirname, file)),
       ...writeBatches(files.filter((file) => !isAlone(file))),
     ],
@@ -33,7 +34,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** Writes a file for each process that imports its test files. They come from all over the list, because neighbors take similarly long. */
+/**
+ * For each process, writes a file that imports the process's test files. Each process gets files from all over the list, because neighbors
+ * take similarly long.
+ */
 function writeBatches(shared: string[]): string[] {
   const count = Math.ceil(shared.length / filesPerProcess);
   return Array.from({ length: count }, (_, batch) => {

@@ -1,9 +1,9 @@
-/** The load generator if wrk is not installed. load.ts runs it as a separate process and passes the load in LOAD. */
+/** The load generator for machines without wrk. load.ts runs it as a separate process and passes the load in LOAD. */
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 import type { Load, Measured } from './load.ts';
 
-// Set by load.ts.
+// load.ts sets this variable.
 const load = JSON.parse(process.env.LOAD ?? '') as Load & { url: string };
 const keys = load.keysFile ? readFileSync(load.keysFile, 'utf8').trim().split('\n') : [];
 const randomKey = () => keys[Math.floor(Math.random() * keys.length)];

@@ -11,7 +11,7 @@ const productFile = `${import.meta.dirname}/../../bin/promptharbor.js`;
 
 type Size = Omit<Parameters<typeof seed>[0], 'env'>;
 
-/** PromptHarbor as users run it, on a seeded database. */
+/** PromptHarbor running on a seeded database, as users run it. */
 export interface Product {
   name: string;
   ports: number[];
@@ -21,18 +21,18 @@ export interface Product {
 }
 
 export interface PostgresProduct extends Product {
-  /** Returns the current processes of the database. */
+  /** Returns the process ids of the database. */
   databasePids(): number[];
 }
 
-/** One process with the embedded database, like `npm start`. */
+/** Starts one process with the embedded database, as `npm start` does. */
 export async function startEmbedded(name: string, size: Size, settings: Record<string, string> = {}): Promise<Product> {
   const seeded = await seed(size);
   const instance = await startServer([productFile, 'serve'], { ...seeded.env, ...settings });
   return toProduct(name, seeded, [instance], async () => undefined);
 }
 
-/** Several instances on one local PostgreSQL. */
+/** Starts several instances on one local PostgreSQL. */
 export async function startOnPostgres(name: string, size: Size & { instances: number }): Promise<PostgresProduct> {
   const server = await startPostgres();
   const database = await createPostgresDatabase(server.adminUrl);
@@ -52,7 +52,7 @@ function processesOf(dataDir: string): number[] {
   return [pid, ...children].map(Number);
 }
 
-/** A minimal server that sends the same response as PromptHarbor does to this request. */
+/** Starts a minimal server that sends the response that PromptHarbor sends to the given request. */
 export async function startCopy(
   kind: 'bare' | 'plain-fastify',
   product: Product,
@@ -62,7 +62,7 @@ export async function startCopy(
   return startServer([serverFile(kind)], await recordResponse(product, path, { headers }));
 }
 
-/** A minimal server for a request with a JSON body, which it parses. */
+/** Starts a minimal server that parses the JSON body of each request. */
 export async function startBareParser(product: Product, path: string, body: string): Promise<ServerProcess> {
   const headers = { 'content-type': 'application/json' };
   const recorded = await recordResponse(product, path, { method: 'POST', headers, body });

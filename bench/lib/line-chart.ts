@@ -12,8 +12,8 @@ const panelGap = 24;
 const lineClasses = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /**
- * Draws how median times change with the size, as an SVG for light and dark pages. It has one panel for each thing that grows and one line
- * for each kind of request.
+ * Draws how median times change with the size, as an SVG for light and dark pages. The chart has one panel for each quantity that grows,
+ * and one line for each kind of request.
  */
 export function saveLineChart(rows: Row[], file: string): void {
   const panels = [...Map.groupBy(rows, ({ work }) => work.split(': ')[0] ?? '')];

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** Identical requests, except for the key, which is picked at random from a file. */
+/** Identical requests. Only the key differs, and is picked at random from a file. */
 export interface Load {
   ports: number[];
   method: string;
@@ -89,7 +89,7 @@ function findWrk(): boolean {
     execFileSync('wrk', ['--version'], { stdio: 'ignore' });
     return true;
   } catch (err) {
-    // wrk exits with 1 after printing its version. A missing program has no exit code.
+    // wrk exits with 1 after printing its version. If the program is missing, there is no exit code.
     return err instanceof Error && 'status' in err && err.status === 1;
   }
 }

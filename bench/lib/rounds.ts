@@ -30,10 +30,10 @@ export interface Pace {
   seconds: number;
 }
 
-/** Measures the contenders alternately, so that other load on the machine affects all of them equally. */
+/** Measures the contenders alternately, so that other load on the machine affects all contenders equally. */
 export async function compare(part: string, work: string, contenders: Contender[], pace: Pace): Promise<Row[]> {
   const results = new Map(contenders.map(({ name }): [string, (Measured & { cpu: number | undefined })[]] => [name, []]));
-  // Runs until the code is compiled. More code takes longer.
+  // Warms up, so that the measured code is already compiled. The warm-up takes longer for more code.
   for (const { load } of contenders) await applyLoad({ ...load, seconds: 3 });
   for (let round = 0; round < pace.rounds; round += 1) {
     for (const { name, load, pids } of contenders) {
@@ -61,7 +61,7 @@ export function addRatios(reference: string, rows: Row[], goals: Record<string, 
   }));
 }
 
-/** Ignores values that are not finite, because wrk sometimes reports a latency of NaN. */
+/** Returns the median. Values that are not finite are ignored, because wrk sometimes reports a latency of NaN. */
 export function median(values: number[]): number {
   const sorted = values.filter(Number.isFinite).sort((a, b) => a - b);
   const middle = Math.floor(sorted.length / 2);
@@ -70,7 +70,7 @@ export function median(values: number[]): number {
     : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
 }
 
-/** `values` must be sorted. */
+/** Returns a percentile of values that are already sorted. */
 export function percentile(values: number[], share: number): number {
   return values[Math.floor(values.length * share)] ?? Number.NaN;
 }

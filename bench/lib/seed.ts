@@ -33,7 +33,10 @@ interface SeedOptions {
   env?: Record<string, string>;
 }
 
-/** Fills a new embedded database, or the PostgreSQL of `env`. The first 100 accounts get prompts, or only the first if there are many. */
+/**
+ * Fills a new embedded database, or the PostgreSQL of `env`. The first 100 accounts get prompts, or only the first one if there are many
+ * prompts.
+ */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const dir = mkdtempSync(join(tmpdir(), 'promptharbor-bench-'));
   const env = { DATA_DIR: dir, LOG_LEVEL: 'info', WRITE_LIMIT_PER_MINUTE: 'off', ...options.env };
@@ -82,7 +85,7 @@ async function addPrompts(ctx: Parameters<typeof createPrompt>[0], accountId: st
   }
 }
 
-/** Bypasses the store, which would use one transaction per account. */
+/** Inserts rows without the store, which would use one transaction per account. */
 function insertAll(
   file: string,
   rows: { id: string; email: string; name: string; passwordHash: string; keyDigest: string; keyCipher: string }[],

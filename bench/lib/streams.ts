@@ -2,15 +2,18 @@ import { connect, type Socket } from 'node:net';
 
 /** Open streams of events, read with as little work as possible. */
 export interface Streams {
-  /** Resolves with the time at which the last stream has received a text. Call it before the action that causes the text. */
+  /**
+   * Resolves with the time at which the last stream received the text. Call this method before the action that makes the service send the
+   * text.
+   */
   untilAll(text: string): Promise<number>;
   close(): void;
 }
 
-/** More connections at once would only wait in the server's backlog. */
+/** The number of connections to open at once. More would only wait in the server's backlog. */
 const batchSize = 100;
 
-/** Opens streams with the keys in turn, and waits for the first event of each. */
+/** Opens streams, using the keys in turn, and waits for the first event of each stream. */
 export async function openStreams({ port, keys, count }: { port: number; keys: string[]; count: number }): Promise<Streams> {
   const sockets: Socket[] = [];
   for (let start = 0; start < count; start += batchSize) {

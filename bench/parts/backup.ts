@@ -12,7 +12,7 @@ import { type Seeded, seed } from '../lib/seed.ts';
 const product = `${import.meta.dirname}/../../bin/promptharbor.js`;
 const execute = promisify(execFile);
 const fillerBytes = 1024 * 1024 * 1024;
-/** The number of clients. Each has a separate workspace, because the requests of one workspace wait for each other. */
+/** The number of clients. Each client has a separate workspace, because the requests of one workspace wait for each other. */
 const workspaces = 5;
 const writers = 1;
 const promptsEach = 200;
@@ -59,7 +59,7 @@ interface Samples {
 const newSamples = (): Samples => ({ reads: [], writes: [] });
 const byValue = (one: number, other: number) => one - other;
 
-/** Each client sends one request after the other until `work` is done. */
+/** Lets each client send one request after the other until `work` is done. */
 async function measure({ port }: ServerProcess, { keysFile }: Seeded, samples: Samples, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const keys = readFileSync(keysFile, 'utf8').split('\n');
@@ -83,7 +83,7 @@ async function measure({ port }: ServerProcess, { keysFile }: Seeded, samples: S
   await Promise.all(clients);
 }
 
-/** Adds runs until the file has the size, bypassing the store. */
+/** Adds runs until the file has the given size, bypassing the store. */
 function inflate({ env, firstId }: Seeded): void {
   const file = sqliteFileIn(env.DATA_DIR ?? '');
   const db = new DatabaseSync(file);

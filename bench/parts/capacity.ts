@@ -19,7 +19,7 @@ const workloads = [
 ];
 
 /**
- * Measures the CPU time that one instance and its PostgreSQL need for a request, from which follows how many cores a load needs. Works only
+ * Measures the CPU time that one instance and its PostgreSQL need for a request. The result shows how many cores a load needs. Works only
  * on Linux.
  */
 export async function run(pace: Pace): Promise<Row[]> {

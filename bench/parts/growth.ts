@@ -3,7 +3,7 @@ import { formatLine } from '../../src/contract/transfer-format.ts';
 import { startEmbedded } from '../lib/contenders.ts';
 import { median, type Pace, percentile, type Row } from '../lib/rounds.ts';
 
-/** What grows, and the requests that one client then sends. */
+/** A quantity that grows, and the requests that one client then sends. */
 interface Axis {
   name: string;
   sizes: number[];
@@ -75,10 +75,7 @@ const axes: Axis[] = [
   },
 ];
 
-/**
- * Measures how long one client waits as a workspace grows. Each round starts with a save, so that the requests after it are not cached,
- * except repeated ones.
- */
+/** Measures how long one client waits as a workspace grows. Each round starts with a save, so that only repeated requests are cached. */
 export async function run({ rounds }: Pace): Promise<Row[]> {
   const rows: Row[] = [];
   for (const axis of axes) {

@@ -20,9 +20,9 @@ interface Disturbance {
   expectsFailures?: boolean;
 }
 
-// Keeps a child process busy until its timeout.
+// This template keeps a child process busy until its timeout.
 const expensiveTemplate = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}';
-// Rendered in a child process too, but for a short time.
+// This template is rendered in a child process too, but for a short time.
 const openTemplate =
   '{% capture list %}{% for a in (1..30) %}{% for b in (1..30) %}{{ a }}{{ b }} {% endfor %}{% endfor %}{% endcapture %}{{ list | strip }}';
 

@@ -20,7 +20,7 @@ interface Measured {
 const accounts = 200_000;
 const concurrencies = [1, 32, 256];
 
-/** Key lookups on PostgreSQL without HTTP: batched, as in the service, compared with one query each. */
+/** Compares key lookups on PostgreSQL without HTTP: batched, as in the service, and with one query each. */
 export async function run(pace: Pace): Promise<Row[]> {
   const server = await startPostgres();
   const { env, dataDir, remove } = await createPostgresDatabase(server.adminUrl);
@@ -29,7 +29,7 @@ export async function run(pace: Pace): Promise<Row[]> {
   try {
     await runLong(migrate);
     await fill(database);
-    // The settings that apply behind a pooler.
+    // Uses the settings that apply behind a pooler.
     const findUnprepared = batchLookups(createAccountFinder(db), { keys: 256, queries: 2 });
     const contenders: Record<string, Lookup> = {
       'one by one': (key) =>

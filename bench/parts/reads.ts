@@ -29,7 +29,7 @@ const workloads: Workload[] = [
   { name: 'list 20 prompts with content', path: '/api/prompts?include=content', goals: {} },
 ];
 
-/** The reads of applications, compared with node:http sending the same bytes. */
+/** Compares the reads of applications with node:http sending the same bytes. */
 export async function run(pace: Pace): Promise<Row[]> {
   const products = [
     await startEmbedded(embedded, { accounts: 100, prompts: 20 }),

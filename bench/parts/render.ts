@@ -50,7 +50,7 @@ const workloads: Workload[] = [
   },
 ];
 
-/** Renders, compared with node:http parsing the same body and sending the same bytes. */
+/** Compares renders with node:http parsing the same body and sending the same bytes. */
 export async function run(pace: Pace): Promise<Row[]> {
   const products = [
     await startEmbedded(embedded, { accounts: 1, prompts: 1 }),

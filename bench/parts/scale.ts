@@ -6,17 +6,17 @@ const connections = 32;
 const goal = '≥ 0.90';
 const manyAccounts = 1_000_000;
 
-/** The same requests on small and large databases. */
+/** Compares the same requests on small and large databases. */
 export async function run(pace: Pace): Promise<Row[]> {
   return [...(await compareAccounts(pace)), ...(await comparePrompts(pace))];
 }
 
-/** The cost of more accounts, and of more active accounts, each of which is looked up and counted separately. */
+/** Measures the cost of more accounts, and of more active accounts, each of which is looked up and counted separately. */
 async function compareAccounts(pace: Pace): Promise<Row[]> {
   const path = '/api/auth/token';
   const small = await startEmbedded('100 accounts', { accounts: 100, prompts: 0 });
   const large = await startEmbedded('1,000,000 accounts', { accounts: manyAccounts, prompts: 0 });
-  // Measured for its p99, which shows what the load alone costs.
+  // The bare server is measured for its p99, which shows what the load alone costs.
   const bare = await startCopy('bare', small, path);
   const few = `${large.name}, 100 active`;
   const all = `${large.name}, all active`;

@@ -5,7 +5,7 @@ import { seed } from '../lib/seed.ts';
 const servers = `${import.meta.dirname}/../servers`;
 const product = `${import.meta.dirname}/../../bin/promptharbor.js`;
 
-/** The time from process start to the first 200, with everything built, and the memory at that point. */
+/** Measures the time from the start of the process to the first 200 with everything built, and the memory at that point. */
 export async function run({ rounds }: Pace): Promise<Row[]> {
   const seeded = await seed({ accounts: 1, prompts: 0 });
   const contenders: [string, () => Promise<ServerProcess>][] = [

@@ -7,7 +7,7 @@ import { type Seeded, seed } from '../lib/seed.ts';
 
 const server = `${import.meta.dirname}/../servers/counting.ts`;
 
-/** The cost of counting calls, and of other accounts' rows when reading an account's statistics. */
+/** Measures the cost of counting calls, and how other accounts' rows affect reading an account's statistics. */
 export async function run(pace: Pace): Promise<Row[]> {
   return [...(await measureCounting(pace)), ...(await measureReading(pace))];
 }
@@ -31,7 +31,7 @@ async function measureCounting(pace: Pace): Promise<Row[]> {
   return rows;
 }
 
-/** The same accounts and calls, with and without a million rows of other accounts. */
+/** Compares the same accounts and calls with and without a million rows of other accounts. */
 async function measureReading(pace: Pace): Promise<Row[]> {
   const [alone, crowded] = [await start({ prompts: 0, fill: fillOwn }), await start({ prompts: 0, fill: fillOwnAndOthers })];
   try {

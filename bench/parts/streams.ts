@@ -16,7 +16,7 @@ const settleMs = 3000;
 const none = 'no streams';
 const open = `${streamCount.toLocaleString('en-US')} open streams`;
 
-/** Measures what open streams cost, and how soon a label move reaches all of them, from the same and from another instance. */
+/** Measures what open streams cost, and how soon a label move at the same or at another instance reaches all streams. */
 export async function run(pace: Pace): Promise<Row[]> {
   const size = { accounts, prompts: 1 };
   const [quiet, busy] = [await startEmbedded(none, size), await startEmbedded(open, size)];
@@ -76,7 +76,7 @@ async function measureMoves(
     const started = performance.now();
     await Promise.all(keysOf(product.seeded.keysFile).map((key) => moveLabel(product.ports.at(-1) ?? 0, key, label)));
     durations.push((await reached) - started);
-    // A random delay, so that the move is not synchronized with the check for writes of other instances.
+    // Waits for a random time, so that the move is not synchronized with the check for writes of other instances.
     await delay(Math.random() * 1000);
   }
   process.stderr.write('\r\x1b[K');
@@ -89,7 +89,7 @@ async function measureMoves(
     spread: [1000 / Math.max(...durations), 1000 / Math.min(...durations)],
     p50Ms: median(durations),
     p99Ms: Math.max(...durations),
-    // The cost for each stream that receives the event.
+    // This is the cost for each stream that receives the event.
     cpuMicroseconds:
       cpuBefore === undefined || cpuAfter === undefined ? undefined : ((cpuAfter - cpuBefore) * 1000) / (durations.length * streamCount),
     goal,

@@ -5,7 +5,7 @@ import { emailOf, password } from '../lib/seed.ts';
 const connections = 16;
 const json = { 'content-type': 'application/json' };
 
-/** Writes, which are on disk before the response is sent, and requests that are expensive by design. */
+/** Measures writes, which are on disk before the response is sent, and requests that are expensive by design. */
 export async function run(pace: Pace): Promise<Row[]> {
   const products = [
     await startEmbedded('PromptHarbor, SQLite', { accounts: 100, prompts: 20 }),
@@ -52,7 +52,7 @@ const workloads = [
   { name: 'log in', load: { method: 'POST', path: loginPath, body: JSON.stringify({ email: emailOf(0), password }) } },
 ];
 
-/** A reset invalidates the key that it is made with, so one client resets its key repeatedly. */
+/** A reset invalidates the key that was used for it, so one client resets its key repeatedly. */
 async function measureResets(contender: string, port: number, firstKey: string, { rounds, seconds }: Pace): Promise<Row> {
   const times: number[] = [];
   let key = firstKey;

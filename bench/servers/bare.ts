@@ -1,7 +1,7 @@
-/** The upper limit: node:http that only sends the same headers and body. */
+/** The upper limit for any server: node:http that only sends the same headers and body. */
 import { createServer } from 'node:http';
 
-// Copied from a response of PromptHarbor, see ../lib/contenders.ts.
+// The headers are copied from a response of PromptHarbor, see ../lib/contenders.ts.
 const headers = JSON.parse(process.env.RESPONSE_HEADERS ?? '{}') as Record<string, string>;
 const status = Number(process.env.RESPONSE_STATUS ?? 200);
 const body = Buffer.from(process.env.RESPONSE_BODY ?? '', 'base64');

@@ -1,6 +1,7 @@
 /**
- * A common alternative in TypeScript: Better Auth's API-key plugin, verifying one key per request. On SQLite it writes to the key's row on
- * each verification, and no setting turns that off. With IN_MEMORY it keeps the keys in memory and writes nothing to disk.
+ * A common alternative in TypeScript: Better Auth's API-key plugin, verifying one key per request. On SQLite, the plugin writes to the
+ * key's row on each verification, and no setting turns that off. With IN_MEMORY, the plugin keeps the keys in memory and writes nothing to
+ * disk.
  */
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,4 @@
-/** PromptHarbor with statistics. With STATISTICS=off, it does not count calls. */
+/** PromptHarbor with statistics. With STATISTICS=off, the service does not count calls. */
 import { loadConfig } from '../../src/config.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createLogger } from '../../src/platform/logger.ts';

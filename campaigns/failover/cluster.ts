@@ -12,15 +12,15 @@ import { type Addresses, createAddresses, nodeNumbers, renderEtcd, renderHaproxy
 /** Three PostgreSQL servers under Patroni, three members of etcd, and HAProxy. */
 export interface Cluster {
   nodes: Node[];
-  /** The addresses of the database, by the kind of connection. */
+  /** The addresses of the database, one for each kind of connection. */
   urls: Record<Route, string>;
-  /** Returns what the servers other than `except` report. */
+  /** Returns the state of the cluster as the servers other than `except` report it. */
   findState(except?: Node): Promise<ClusterState | undefined>;
   /** Waits until a server other than `old` is the leader. */
   untilReplaced(old: Node): Promise<Node>;
   /** Waits until one server is the leader, the others follow it, and one of them follows synchronously. */
   untilHealthy(): Promise<Node>;
-  /** Ends all processes. The logs stay. */
+  /** Ends all processes. The logs are kept. */
   stop(): Promise<void>;
 }
 
@@ -109,7 +109,7 @@ async function startHaproxy(addresses: Addresses, folder: string): Promise<void>
   startDaemon({ command: '/usr/sbin/haproxy', args: ['-db', '-f', file], cwd: folder, logFile: join(folder, 'haproxy.log') });
 }
 
-/** The settings that docs/running.md recommends. */
+/** Creates the database with the settings that docs/running.md recommends. */
 async function createDatabase(leader: Node, addresses: Addresses): Promise<Record<Route, string>> {
   const password = newPassword();
   await leader.query(`create role promptharbor login password '${password}'`);

@@ -5,7 +5,7 @@ import { connect, createServer, type Socket } from 'node:net';
 export interface CuttableProxy {
   /** Keeps all connections open and accepts new ones, but forwards nothing. */
   cut(): void;
-  /** Forwards what was held back, like a network that works again. */
+  /** Forwards the data that was held back, like a network that recovers. */
   restore(): void;
   close(): void;
 }

@@ -5,7 +5,7 @@ import type { Instances } from './instances.ts';
 import type { Node } from './node.ts';
 import { isRoot } from './processes.ts';
 
-/** A fault of the primary. It lasts until another server has taken over and the cause is removed. Returns the new primary. */
+/** A fault of the primary. The fault lasts until another server has taken over and the cause is removed. Returns the new primary. */
 export type Fault = (scene: Scene) => Promise<Node>;
 
 export interface Scene {
@@ -78,7 +78,10 @@ export const possibleFaults: FaultName[] = (Object.keys(faults) as FaultName[]).
 /** The faults for which the service guarantees that nothing is stale. If only Patroni fails, only a watchdog can guarantee that. */
 export const survivedFaults = possibleFaults.filter((name) => name !== 'Patroni paused alone');
 
-/** The faults after which an old primary returns without knowing that it was replaced. Without the lease, the service would trust it. */
+/**
+ * The faults after which an old primary returns without knowing that it was replaced. Without the lease, the service would trust such a
+ * server.
+ */
 export const faultsOfTheLease: FaultName[] = ['paused, PostgreSQL resumed first'];
 
 export type FaultName = keyof typeof faults;

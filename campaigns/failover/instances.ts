@@ -24,7 +24,7 @@ export interface Instances {
 
 export interface Instance extends ServedProgram {
   route: Route;
-  /** Sets the clock forward or back. The value 0 corrects it. */
+  /** Sets the clock forward or back. The value 0 sets the clock right again. */
   shiftClock(ms: number): Promise<void>;
 }
 

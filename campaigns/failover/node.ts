@@ -14,10 +14,10 @@ const execute = promisify(execFile);
 /** The size of the disk, which is small enough to be filled. */
 const diskSize = '1g';
 
-/** One server of the cluster: PostgreSQL with its Patroni, and the proxies through which all others reach them. */
+/** One server of the cluster: PostgreSQL with its Patroni, and the proxies through which the other servers reach them. */
 export interface Node {
   name: string;
-  /** The address of Patroni itself, which is never cut. */
+  /** The address of Patroni itself, which no fault cuts off. */
   restUrl: string;
   start(): void;
   /** Kills Patroni and PostgreSQL at once, like a power failure. */
@@ -86,7 +86,7 @@ export async function createNode(number: number, options: NodeOptions): Promise<
     isWanted = true;
     const logFile = join(options.folder, `${name}.log`);
     const started = startDaemon({ ...user, ...patroni, args: [...patroni.args, configFile], cwd: folder, logFile });
-    // Restarts it, as systemd does.
+    // Restarts the process, as systemd does.
     started.once('exit', () => setTimeout(() => isWanted && child === started && start(), 1000));
     child = started;
   }
@@ -116,9 +116,9 @@ export async function createNode(number: number, options: NodeOptions): Promise<
     },
     async fillDisk() {
       const file = join(folder, 'filler');
-      // It ends with an error when there is no space left.
+      // dd fails when no space is left.
       await execute('dd', ['if=/dev/zero', `of=${file}`, 'bs=64k']).catch(() => {});
-      // Each switch needs another log file, until there is no space for one.
+      // Each switch creates another log file, until no space is left for one.
       for (let isFull = false; !isFull; ) {
         isFull = await query(`select pg_logical_emit_message(true, 'filler', ''); select pg_switch_wal()`).then(
           () => false,

@@ -35,7 +35,9 @@ export async function endDaemon(child: ChildProcess | undefined): Promise<void> 
   await exited;
 }
 
-/** Sends a signal to every process whose working directory is a folder. The processes of a PostgreSQL server run in its data folder. */
+/**
+ * Sends a signal to every process whose working directory is the given folder. The processes of a PostgreSQL server run in its data folder.
+ */
 export function signalProcessesIn(folder: string, signal: NodeJS.Signals): void {
   for (const pid of findProcessesIn(folder)) {
     try {

@@ -4,7 +4,7 @@ export function isFailed({ stale, refused, lost, surprises, isTimelineLost }: Ro
   return stale.length + refused.length + lost + surprises.length > 0 || isTimelineLost;
 }
 
-/** Prints one line, and one more for each kind of violation. */
+/** Prints one line for the round, and one line for each kind of violation. */
 export function describeRound(round: Round): string {
   const { fault, leaders, timelines, takeoverMs, outageMs, resets, verifications, removals, moves } = round;
   const figures = [
@@ -19,7 +19,7 @@ export function describeRound(round: Round): string {
   return [`${fault}: ${figures.join('; ')}`, ...violations.map((text) => `   ${text}`)].join('\n');
 }
 
-/** Returns one row for each fault, and one for all. */
+/** Returns one row for each fault, and one for all faults together. */
 export function formatTable(rounds: Round[]): string {
   const groups = Object.entries(Object.groupBy(rounds, ({ fault }) => fault)).map(([fault, group]) => formatRow(fault, group ?? []));
   return [

@@ -21,7 +21,7 @@ export interface Round {
   fault: FaultName;
   leaders: [from: string, to: string];
   timelines: [from: number, to: number];
-  /** The time until another server was the leader. */
+  /** The time until another server became the leader. */
   takeoverMs: number;
   /** The longest period in which an instance served no request successfully. */
   outageMs: number;
@@ -33,13 +33,13 @@ export interface Round {
   stale: string[];
   /** Good keys and members that were refused. */
   refused: string[];
-  /** Acknowledged resets that were lost. */
+  /** The number of acknowledged resets that were lost. */
   lost: number;
-  /** Requests without a response within 20 seconds. If there are any, the machine is too busy for the campaign. */
+  /** Requests without a response within 20 seconds. Unanswered requests mean that the machine is too busy for the campaign. */
   unanswered: number;
   /** Responses that no client expects. */
   surprises: string[];
-  /** The cluster continued with a server that had been replaced, so that changes acknowledged on the newer timeline were lost. */
+  /** Whether the cluster continued with a server that had been replaced, so that changes acknowledged on the newer timeline were lost. */
   isTimelineLost: boolean;
 }
 
@@ -149,7 +149,7 @@ export function judge({
   };
 }
 
-/** Adds what happened to the member before and after, in milliseconds since the fault. */
+/** Describes a wrong response, with the changes of the member before and after it, in milliseconds since the fault. */
 function describeProbe(probe: Probe, changes: Change[], from: number): string {
   const near = changes.filter(({ member, end }) => member === probe.member && end > probe.start - 60_000);
   const span = ({ start, end }: { start: number; end: number }) => `${Math.round(start - from)} to ${Math.round(end - from)}`;

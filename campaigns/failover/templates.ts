@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 /** The addresses of all processes. Each server in the documentation has a separate address in 127.0.0.0/8, so that it can keep its port. */
 export interface Addresses {
-  /** The address at which others reach a PostgreSQL node, which is a proxy that can be cut. */
+  /** The address at which the other processes reach a PostgreSQL node, which is a proxy that can be cut. */
   node(number: number): string;
   /** The address at which the node itself listens. */
   nodeItself(number: number): string;
@@ -10,7 +10,7 @@ export interface Addresses {
   /** The address at which a node reaches etcd, which is a separate proxy. */
   etcdOf(number: number): string;
   haproxy: string;
-  /** A second listener, which keeps the sessions of a server that is down. */
+  /** The address of a second listener, which keeps the sessions of a server that is down. */
   haproxyKeeping: string;
 }
 
@@ -94,7 +94,7 @@ function readTemplate(name: string): string {
   return readFileSync(new URL(`../../docs/examples/patroni/${name}`, import.meta.url), 'utf8');
 }
 
-/** Throws if a text to substitute is missing, because the file has changed and with it what the campaign tests. */
+/** Throws if a string to substitute is missing, because the file has then changed, and the campaign would test something else. */
 function substitute(text: string, pairs: [from: string, to: string][]): string {
   return pairs.reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`The template has no ${from}`);

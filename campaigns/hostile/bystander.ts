@@ -6,7 +6,7 @@ import { linesMediaType } from '../../src/contract/transfer-format.ts';
 import { call } from '../../test/support/client.ts';
 import { startMailServer } from '../../test/support/mail-server.ts';
 
-/** What a harmless account notices: the longest duration of each of its actions, and its failures. */
+/** The effect of an attack on a harmless account: the longest duration of each of its actions, and its failures. */
 export interface BystanderObservation {
   slowestMs: Record<string, number>;
   failures: string[];
@@ -26,12 +26,12 @@ export interface Bystander {
   mailUrl: string;
   /** Starts the actions. */
   observe(data: BystanderData): Promise<void>;
-  /** Resets the measurement, and returns what was noticed since the last call. */
+  /** Resets the measurement, and returns the observations since the last call. */
   take(): Promise<BystanderObservation>;
   stop(): Promise<void>;
 }
 
-/** Repeatedly uses everything that is shared with hostile accounts, in a separate thread. */
+/** In a separate thread, repeatedly uses everything that is shared with hostile accounts. */
 export async function startBystander(): Promise<Bystander> {
   const worker = new Worker(new URL(import.meta.url));
   const [mailUrl] = (await once(worker, 'message')) as [string];
@@ -63,7 +63,7 @@ async function observe({ url, key, friendlyUrl }: BystanderData, arrivals: Event
   await send('POST', '/api/prompts/a/cases', { name: 'Says hi', checks: [{ kind: 'contains', value: 'Hi' }] });
   const exported = await send('GET', '/api/export');
   let resets = 0;
-  // `fetch` may send a request after another one on the same connection, and would then measure how long the other one takes.
+  // `fetch` may send a request after another one on the same connection, and the duration would then include the other request.
   const agent = new Agent({ keepAlive: true });
 
   const uses: Record<string, () => Promise<{ status: number; text: string }>> = {

@@ -14,7 +14,7 @@ export const foreignFamily = 'foreign servers';
 export interface ForeignResult {
   engine: string;
   name: string;
-  /** The memory that the process uses in addition to what it used before. */
+  /** By how much the memory of the process has grown. */
   memoryMb: number;
   slowestMs: Record<string, number>;
   /** The results that do not pass. */
@@ -59,7 +59,7 @@ async function attackEngine(
     OUTBOUND_ALLOW: '127.0.0.1',
     NODE_EXTRA_CA_CERTS: servers.certificateFile,
     SMTP_URL: bystander.mailUrl,
-    // Each password reset comes from another address, as those of different people do.
+    // Each password reset comes from a different address, as if from different people.
     TRUST_PROXY: 'true',
   });
   const victim = await retryWhileThrottled(() => register(program));
@@ -153,7 +153,7 @@ function post({ url }: ServedProgram, path: string, { key, body, isRead, signal 
   return promise;
 }
 
-/** Linux reports memory. Elsewhere, only what others notice is measured. */
+/** Returns the memory of the process, which only Linux reports. On other systems, only the effect on other accounts is measured. */
 async function readMemoryMb({ child: { pid } }: ServedProgram): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);

@@ -116,7 +116,7 @@ function all(send: (index: number) => Promise<ApiResponse>): Promise<ApiResponse
   return Promise.all(times(atOnce, send));
 }
 
-/** Reads several paths. Each request differs from all others, because an equal one would be served from the cache. */
+/** Reads several paths. Each request differs from all others, because an equal request would be served from the cache. */
 function reads(workspace: FullWorkspace, paths: string[]): FullCase {
   let requests = 0;
   const makeDifferent = (path = '') => {

@@ -12,7 +12,7 @@ export type FullWorkspace = (typeof fullWorkspaces)[number];
 export const firstRevision = saltRange;
 
 const now = new Date().toISOString();
-/** The hours of one day in which the counted calls were made. Each has the maximum number of counters. */
+/** The hours of one day in which the counted calls were made. Each hour has the maximum number of counters. */
 const callHour = `strftime('%Y-%m-%dT%H', 'now', '-' || (i % 24) || ' hours')`;
 const entryId = "'e_' || printf('%08x', i) || '_0000000000000000000'";
 const promptId = "'p_' || printf('%08x', i) || '_0000000000000000000'";
@@ -87,7 +87,8 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
     }),
   ],
 
-  // The first hundred prompts include the hub. Each of the second hundred includes all of the first, but at a label that none of them has.
+  // The first hundred prompts include the hub. Each prompt of the second hundred includes all of the first hundred, but at a label that
+  // none of those has.
   levels: (account) => [
     insertPrompts(account, { count: 200, name: "'p' || printf('%05d', i)", text: "''", latest: 20 }),
     insertVersions(account, { count: 200, versions: 20 }),
@@ -102,7 +103,7 @@ const fills: Record<FullWorkspace, (account: string) => string[]> = {
   ],
 };
 
-/** The prompt that others include. */
+/** Inserts the prompt that other prompts include. */
 function insertHub(account: string): string[] {
   return [
     `insert into prompts (account_id, id, name, search_name, type, description, search_description, latest_version, created_at, updated_at)
@@ -146,7 +147,7 @@ function insertEach(account: string, into: string, prompts: number, { count, val
   return `${numbers('i', prompts)}, ${numbersAs('j', count)} insert into ${into} select ${account}, ${promptId}, ${values} from i, j`;
 }
 
-/** Adds the texts that searches compare, which the service would otherwise add during the attacks. */
+/** Adds the search texts, which the service would otherwise add during the attacks. */
 function insertTexts(account: string): string[] {
   const ofAccount = `from prompts p join prompt_versions v on v.account_id = p.account_id and v.prompt_id = p.id where p.account_id = ${account}`;
   return [

@@ -19,7 +19,7 @@ export interface ForeignServers {
   hostile: Record<string, string>;
   /** A model server and a receiver of webhooks that respond at once. */
   friendly: string;
-  /** The file of the certificate that the service has to trust, as if it were an authority's. */
+  /** The file of the certificate that the service has to trust, as if an authority had signed it. */
   certificateFile: string;
   stop(): Promise<void>;
 }

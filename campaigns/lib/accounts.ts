@@ -1,6 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Registrations and sign-ins are limited by address, and all accounts of a campaign have the same address. */
+/**
+ * Retries while the service throttles. The service limits registrations and sign-ins by address, and all accounts of a campaign have the
+ * same address.
+ */
 export async function retryWhileThrottled<T>(enter: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -8,14 +8,14 @@ import { type PostgresServer, startPostgres } from '../../test/support/postgres/
 export const engineNames = ['SQLite', 'PostgreSQL'] as const;
 export type EngineName = (typeof engineNames)[number];
 
-/** Creates a separate database, so that it can be crashed. */
+/** A separate database, which the campaign may crash. */
 export interface CampaignDatabase {
   engine: EngineName;
   env: Record<string, string>;
   dataDir: string;
   /** Exists only for PostgreSQL. */
   server?: PostgresServer;
-  /** Returns the engine and its version. SQLite is part of Node. */
+  /** The engine and its version. SQLite is part of Node. */
   versions: string[];
   remove(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { call, type RequestOptions } from '../../test/support/client.ts';
 
-/** What other accounts notice during an attack: durations in milliseconds, and unsuccessful responses. */
+/** The effect of an attack on other accounts: durations in milliseconds, and unsuccessful responses. */
 export interface Observation extends Record<Kind, number[]> {
   failures: string[];
 }
@@ -41,7 +41,7 @@ export function startObserver(data: ObserverData): Observer {
 }
 
 if (!isMainThread) {
-  // startObserver has passed this data.
+  // startObserver passed this data.
   const { url, key, readingKey = key, pauseMs } = workerData as ObserverData;
   let observed = startAnew();
   parentPort?.on('message', () => {

@@ -15,13 +15,13 @@ export interface Report {
   startedAt: number;
   header: string[];
   rows: (string | number)[][];
-  /** The violations. If there are any, the campaign fails. */
+  /** The violations. Any violation makes the campaign fail. */
   problems: string[];
 }
 
 let isInterrupted = false;
 
-/** Prints the results, writes those of a whole run to the document, and says how to repeat a failed campaign. */
+/** Prints the results, writes those of a complete run to the document, and says how to repeat a failed campaign. */
 export async function conclude({ random, isDocumented, repeat }: Settings, report: Report): Promise<void> {
   const { marker, summary, versions = [], startedAt, header, rows, problems } = report;
   const where = [...versions, `Node ${process.versions.node}`, `${process.platform} ${process.arch}`].join(', ');

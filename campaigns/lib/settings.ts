@@ -6,7 +6,7 @@ export interface Settings {
   name: string;
   size: number;
   random: Random;
-  /** Whether the results go into docs/campaigns.md. Those of a whole run do, and those of a smaller one with --document. */
+  /** Whether to write the results to docs/campaigns.md. The results of a smaller run are written only with --document. */
   isDocumented: boolean;
   options: Record<string, string | undefined>;
   /** The command that repeats the random choices, but not the timing. */
@@ -17,7 +17,7 @@ export class UsageError extends Error {
   override name = 'UsageError';
 }
 
-/** `wholeSize` is the size of a whole run, and the default. */
+/** `wholeSize` is the size of a complete run, and the default. */
 export function parseSettings(
   name: string,
   args: string[],

@@ -14,11 +14,11 @@ export interface Stage {
   random: Random;
 }
 
-/** Longer than the lease of the primary, and shorter than the timeout of clients. */
+/** This time is longer than the lease of the primary, and shorter than the timeout of clients. */
 const maxPauseMs = 12_000;
 const maxOutageMs = 3000;
 
-/** The faults of instances and their database. Each resolves when it is over. */
+/** The faults of instances and their database. Each function resolves when its fault is over. */
 export const faults = {
   async 'an instance is killed'({ instances, serve, keys, random }) {
     const index = random.below(instances.length);

@@ -13,7 +13,7 @@ const commitsBack = 50;
 
 /** Builds another commit in a temporary folder. */
 export interface EarlierBuild {
-  /** The commit, and its tag if it was found by that. */
+  /** The commit, and the tag by which it was found, if any. */
   name: string;
   program: string;
   remove(): Promise<void>;
@@ -51,7 +51,7 @@ async function extract(commit: string, folder: string): Promise<void> {
   await rm(archive);
 }
 
-/** Uses the packages of this clone if the other commit has the same ones. Otherwise installs those of the other commit. */
+/** Uses the packages of this clone if the other commit has the same dependencies. Otherwise, installs the packages of the other commit. */
 async function installPackages(folder: string): Promise<void> {
   const [own, other] = await Promise.all([root, folder].map((each) => readFile(join(each, 'package-lock.json'), 'utf8')));
   if (own === other) await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));

@@ -9,7 +9,7 @@ import { findErrors } from '../../test/support/writers/kill-round.ts';
 import { startWriters } from '../../test/support/writers/start-writers.ts';
 import { OutcomeUnknown, type Writer } from '../../test/support/writers/writer.ts';
 
-/** What clients did and observed while the instances of one version were replaced by those of the other. */
+/** The writes and observations of clients while the instances of one version were replaced by those of the other. */
 export interface Rollout {
   direction: 'to the newer version' | 'back to the earlier version';
   replaced: number;
@@ -19,7 +19,7 @@ export interface Rollout {
   writes: number;
   /** The requests that got no response. */
   unanswered: string[];
-  /** The number of requests that got a 503, which a busy machine sends. */
+  /** The number of requests that got a 503, as they may on a busy machine. */
   unavailable: number;
   problems: string[];
 }
@@ -45,14 +45,17 @@ export async function startClients(instances: ServedProgram[], random: Random): 
 
 interface Plan {
   direction: Rollout['direction'];
-  /** The instances that get requests. Each is replaced in its position. */
+  /** The instances that get requests. A replaced instance keeps its position in the list. */
   instances: ServedProgram[];
   serve(): Promise<ServedProgram>;
   clients: Clients;
   random: Random;
 }
 
-/** Replaces one instance after the other under load. After each, looks up the acknowledged changes at an instance of either version. */
+/**
+ * Replaces one instance after the other under load. After each replacement, looks up the acknowledged changes at an instance of either
+ * version.
+ */
 export async function rollOut({ direction, instances, serve, clients, random }: Plan): Promise<Rollout> {
   const from = performance.now();
   const rollout: Rollout = { direction, replaced: 0, resets: 0, moves: 0, writes: 0, unanswered: [], unavailable: 0, problems: [] };

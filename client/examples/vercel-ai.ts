@@ -2,11 +2,10 @@
 //   OPENAI_BASE_URL=http://localhost:11434/v1 OPENAI_MODEL=llama3.3 node vercel-ai.ts "When does my grinder arrive?"
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { PromptHarbor } from '@promptharbor/client';
-import { liquid } from '@promptharbor/client/liquid';
 import { generateText } from 'ai';
 
-// The prompt has conditions and loops. The template engine renders them in this process, even while PromptHarbor is unavailable.
-const prompts = await new PromptHarbor({ templates: liquid }).prompts.load({ fallbackFile: '.cache/prompts.json' });
+// The prompt has conditions and loops. It is rendered in this process, even while PromptHarbor is unavailable.
+const prompts = await new PromptHarbor().prompts.load({ fallbackFile: '.cache/prompts.json' });
 const models = createOpenAICompatible({ name: 'models', baseURL: process.env.OPENAI_BASE_URL ?? 'http://localhost:11434/v1' });
 
 const { text: prompt = '', config } = await prompts.get('support/reply').render({

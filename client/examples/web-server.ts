@@ -4,9 +4,8 @@
 //   curl 'http://localhost:4000/support/triage?request=It+leaks'
 import { createServer } from 'node:http';
 import { ApiError, PromptHarbor } from '@promptharbor/client';
-import { liquid } from '@promptharbor/client/liquid';
 
-const ph = new PromptHarbor({ templates: liquid });
+const ph = new PromptHarbor();
 const prompts = await ph.prompts.load({
   label: process.env.PROMPT_LABEL ?? 'production',
   fallbackFile: '.cache/prompts.json',
@@ -23,7 +22,7 @@ const server = createServer(async (req, res) => {
     }
     const prompt = prompts.find(decodeURIComponent(pathname.slice(1)));
     if (!prompt) return res.writeHead(404).end();
-    return res.end(JSON.stringify(await prompt.render(Object.fromEntries(searchParams))));
+    return res.end(JSON.stringify(prompt.renderSync(Object.fromEntries(searchParams))));
   } catch (err) {
     // The message says what is wrong, for example which variable is missing.
     return res.writeHead(err instanceof ApiError ? err.status : 500).end(err instanceof Error ? err.message : '');

@@ -64,7 +64,7 @@ export class PromptHarbor {
     this.#transfer = createTransfer(transport, transport.settings.retries);
   }
 
-  /** This is the exported function `verifyWebhook`. */
+  /** The same function as the exported `verifyWebhook`. */
   readonly verifyWebhook = verifyWebhook;
 
   get baseUrl(): string {

@@ -20,7 +20,7 @@ export class TlsError extends ConnectionError {
   override name = 'TlsError';
 }
 
-/** The end of every message about a response that the service would not send. */
+/** Ends every message about a response that the service would never send. */
 const checkAddress = 'Is this the address of a PromptHarbor service?';
 
 /** Something other than the service responded, perhaps because the address is wrong. */
@@ -49,7 +49,7 @@ export class ApiError extends PromptHarborError {
   readonly warnings: NonNullable<ErrorBody['warnings']>;
   /** The `x-request-id` of the response, which is also in the log of the service. */
   readonly requestId: string | undefined;
-  /** How long the service asks you to wait. */
+  /** How long the service asks you to wait before the next request. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, { status, code, details, warnings, requestId, retryAfterMs }: ApiErrorInit) {

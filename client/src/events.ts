@@ -17,12 +17,12 @@ export interface EventStreamOptions extends Pick<RequestOptions, 'signal' | 'wor
 
 const reconnect = { firstMs: 500, maxMs: 15_000 };
 
-/** `ph.events` */
+/** `ph.events`: the events of the workspace. */
 export function createEvents(sender: Sender) {
   return {
     /**
-     * Streams the events of the workspace. After a lost connection, it continues where it stopped, so no event is missed or repeated.
-     * Throws only if another attempt cannot succeed, for example because the key is no longer valid.
+     * Streams the events of the workspace. After a lost connection, the stream continues where it stopped, so no event is missed or
+     * repeated. Throws only if another attempt cannot succeed, for example because the key is no longer valid.
      */
     async *stream(query: StreamEventsQuery = {}, options: EventStreamOptions = {}): AsyncGenerator<StreamEvent, undefined> {
       let lastId = query.after;
@@ -65,7 +65,7 @@ export async function* connect(
   }
 }
 
-/** A retry would fail in the same way. */
+/** Returns whether a retry would fail in the same way. */
 export function isFinal(err: unknown): boolean {
   return err instanceof ApiError && err.status < 500 && err.status !== 408 && err.status !== 429;
 }

@@ -1,11 +1,11 @@
 import type { Field, Shape, Version } from './types.ts';
 
-/** The input for a declaration. */
+/** The fields of a version from which its type declaration is generated. */
 export type TypedVersion = Pick<Version, 'name' | 'type' | 'variables' | 'messages'>;
 
 /**
- * Returns the declaration file that tells the compiler the names and variables of prompts. The same versions always give the same text,
- * regardless of their order.
+ * Returns the declaration file that tells the compiler the names and variables of prompts. The declaration file depends only on the
+ * versions, and not on their order.
  */
 export function generateTypes(versions: Iterable<TypedVersion>): string {
   const entries = [...versions].sort((a, b) => (a.name < b.name ? -1 : 1)).map(describePrompt);
@@ -57,8 +57,8 @@ function wrap(type: string): string {
 }
 
 /**
- * Security: returns a valid TypeScript string literal, whatever the service has sent. JSON has the same escapes as TypeScript. Characters
- * that would end the line or are invisible in an editor are escaped as well.
+ * Security: returns a valid TypeScript string literal, whatever the service sent. JSON has the same escapes as TypeScript. Characters that
+ * would end the line or are invisible in an editor are escaped as well.
  */
 function quote(text: string): string {
   const escaped = JSON.stringify(String(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'");

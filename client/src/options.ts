@@ -19,7 +19,7 @@ export interface PromptHarborOptions {
   fetch?: typeof fetch | undefined;
   /** Headers that are sent with every request. */
   headers?: Record<string, string> | undefined;
-  /** Renders templates locally that use more than variables and includes. Pass `liquid` from `@promptharbor/client/liquid`. Default: the service renders them. */
+  /** An engine that renders templates before the built-in one, which the client imports when a prompt needs it. */
   templates?: TemplateEngine | undefined;
   /** Allows using a key in a browser page, where everyone can read it. */
   dangerouslyAllowBrowser?: boolean | undefined;
@@ -38,7 +38,7 @@ export interface Settings {
 
 const defaultBaseUrl = 'http://127.0.0.1:3000';
 
-/** Returns the options, completed by the environment and by defaults. Throws if one is not valid. */
+/** Returns the options, completed by the environment and by defaults. Throws if an option is not valid. */
 export function resolveOptions(options: PromptHarborOptions): Settings {
   const apiKey = options.apiKey ?? readEnvironment('PROMPTHARBOR_API_KEY');
   if (apiKey !== undefined && isBrowserPage() && !options.dangerouslyAllowBrowser) {
@@ -81,7 +81,10 @@ export function parseNumber(name: string, value: number, minimum: number): numbe
   return value;
 }
 
-/** Returns undefined if there is no environment, or no permission to read it. An empty value counts as not set. */
+/**
+ * Reads an environment variable. Returns undefined if the platform has no environment, or does not permit reading it. An empty value counts
+ * as not set.
+ */
 function readEnvironment(name: string): string | undefined {
   try {
     const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };

@@ -1,13 +1,15 @@
-import { listTemplates } from '../../src/contract/message-content.ts';
 import { PromptHarborError } from './errors.ts';
 import { createTransport } from './http/transport.ts';
 import type { LoadedPrompts } from './load/load.ts';
-import { createLoadedPrompt, enginesOf } from './load/loaded-prompt.ts';
+import { createLoadedPrompt } from './load/loaded-prompt.ts';
 import type { PromptsChange, PromptsState } from './load/options.ts';
 import type { Snapshot } from './load/snapshot.ts';
 import { resolveOptions } from './options.ts';
+import { complete } from './render/complete.ts';
+import type { CompleteEngine } from './render/complete-engine.ts';
 import type { TemplateEngine } from './render/engine.ts';
-import { findVariables } from './render/plain.ts';
+import { createEngines } from './render/engines.ts';
+import { findPlainVariables, toContent } from './render/render.ts';
 import type { LoadedPromptOf } from './typed-prompts.ts';
 import type { Version } from './types.ts';
 
@@ -28,10 +30,13 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
   const transport = createTransport(
     resolveOptions({ apiKey: 'fake', dangerouslyAllowBrowser: true, retries: 0, fetch: refuse, templates: options.templates }),
   );
+  // Tests that pass an engine were written when only the variables of plain templates were checked.
+  const findVariables = options.templates ? findPlainVariables : complete.findVariables;
+  const toVersion = (name: string, prompt: FakePrompt, number: number) => createVersion(name, prompt, { number, findVariables });
   const versions = new Map(Object.entries(prompts).map(([name, prompt]) => [name, toVersion(name, prompt, 1)]));
   const snapshot: Snapshot = { prompts: versions, partials: new Map(), etag: undefined };
   const listeners = new Set<(change: PromptsChange) => void>();
-  const engines = enginesOf(transport);
+  const engines = createEngines(options.templates ? [options.templates, complete] : [complete]);
   let isClosed = false;
 
   function find(name: string): LoadedPromptOf<unknown> | undefined {
@@ -48,7 +53,7 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
     get(name) {
       const prompt = find(name);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${label}".`);
-      // The test has defined the prompt, so it also decides on the type.
+      // The test defines the prompt, so it also determines the type.
       return prompt as LoadedPromptOf<typeof name>;
     },
     find,
@@ -77,19 +82,19 @@ export function fakePrompts(prompts: Record<string, FakePrompt>, options: { temp
   };
 }
 
-function toVersion(name: string, prompt: FakePrompt, number: number): Version {
+function createVersion(
+  name: string,
+  prompt: FakePrompt,
+  { number, findVariables }: { number: number; findVariables: CompleteEngine['findVariables'] },
+): Version {
   const given = typeof prompt === 'string' ? { template: prompt } : prompt;
-  const texts = given.messages?.flatMap((message) =>
-    'content' in message ? listTemplates(message.content).map(({ text }) => text) : [],
-  ) ?? [given.template ?? ''];
+  const content = toContent(given.messages ?? given.template ?? '');
   return {
+    ...content,
     name,
-    type: given.messages ? 'chat' : 'text',
     version: number,
     labels: [label],
-    syntax: 'liquid',
-    ...(!given.messages && { template: given.template ?? '' }),
-    variables: [...new Set(texts.flatMap(findVariables))].map((variable) => ({ name: variable, required: true })),
+    variables: findVariables(content),
     config: {},
     message: '',
     createdAt: new Date(0).toISOString(),
@@ -99,7 +104,5 @@ function toVersion(name: string, prompt: FakePrompt, number: number): Version {
 }
 
 async function refuse(): Promise<never> {
-  throw new PromptHarborError(
-    'fakePrompts makes no requests. For templates that require the service, pass templates: liquid from @promptharbor/client/liquid.',
-  );
+  throw new PromptHarborError('fakePrompts makes no requests, and cannot render this prompt.');
 }

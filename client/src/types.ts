@@ -82,9 +82,9 @@ export type Account = {
   twoFactor: boolean;
   /** Whether the email address is verified. Notifications are sent only to verified addresses. */
   emailVerified: boolean;
-  /** The new email address, while a change is not confirmed. */
+  /** The new email address, if a change is waiting for confirmation. */
   pendingEmail: string | null;
-  /** Whether the account was registered with an invitation, or has accepted one since its password was last reset. */
+  /** Whether the account was registered with an invitation, or has accepted an invitation since its password was last reset. */
   acceptedInvitation: boolean;
   /** Whether this service sends email. */
   sendsEmail: boolean;
@@ -108,7 +108,7 @@ export type AccountEvent = {
   at: string;
   address: string | null;
   userAgent: string | null;
-  /** Who did it. Null for events that concern only the account, such as sign-ins. */
+  /** Who caused the event. Null for events that concern only the account, such as sign-ins. */
   by: {
     userId: string;
     /** Their name at that time. */
@@ -126,7 +126,7 @@ export type AccountEventDetail = {
   email?: string;
   role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
-  /** The workspace in which the event happened, if that is not the account’s own, or the workspace that a prompt was copied to. */
+  /** The workspace in which the event happened, if that is not the account’s own, or the workspace to which a prompt was copied. */
   workspace?: {
     id: string;
     name: string;
@@ -157,7 +157,7 @@ export type AccountEventDetail = {
     name: string;
     host: string;
   };
-  /** How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted those as created. */
+  /** How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted replaced prompts as created. */
   prompts?: {
     created: number;
     completed: number;
@@ -184,7 +184,7 @@ export type Activity = {
   nextCursor: string | null;
 };
 
-/** What changed. For settings, it contains the new values, and the earlier ones in `previous`. */
+/** What changed. For settings: the new values, with the earlier values in `previous`. */
 export type ActivityDetail = {
   /** The member or service account. */
   userId?: string;
@@ -194,7 +194,7 @@ export type ActivityDetail = {
   email?: string;
   role?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
-  /** The other workspace that a prompt was copied or moved to, or came from. */
+  /** The other workspace, to which a prompt was copied or moved, or from which it came. */
   workspace?: {
     id?: string;
     name: string;
@@ -225,7 +225,7 @@ export type ActivityDetail = {
     name: string;
     host: string;
   };
-  /** How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted those as created. */
+  /** How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted replaced prompts as created. */
   prompts?: {
     created: number;
     completed: number;
@@ -251,7 +251,7 @@ export type ActivityDetail = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
@@ -268,14 +268,14 @@ export type ActivityEntry = {
   kind: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models';
   type: 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
   at: string;
-  /** Who did it. Null if it was the service or its operator. */
+  /** Who made the change. Null if the service or its operator made it. */
   by: Person | null;
   /** The prompt that was changed. Null if the entry concerns the workspace. */
   prompt: {
     id: string;
-    /** Its current name. */
+    /** The current name of the prompt. */
     name: string;
-    /** When it was deleted, if it is in the bin. */
+    /** When the prompt was deleted, if it is in the bin. */
     deletedAt?: string;
   } | null;
   detail: ActivityDetail;
@@ -284,7 +284,7 @@ export type ActivityEntry = {
 export type Batch = {
   /** Up to 50 items with different names, and up to 200 labels in total. */
   items: BatchItem[];
-  /** If the newest version of a prompt has the same content and config, no new version is saved, whatever `baseVersion` says, and `labels` move to the newest version. Default: false. */
+  /** With `true`, no new version is saved if the newest version of a prompt has the same content and config, whatever `baseVersion` says. The labels in `labels` then move to the newest version. Default: `false`. */
   skipUnchanged?: boolean;
 };
 
@@ -309,11 +309,11 @@ export type BatchItem = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
-  /** The version message, which says what changed. It is shown in the history. */
+  /** The version message: a note about what changed, which the history shows. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
-  /** The version that this one is based on. If it is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist. */
+  /** The version on which the new version is based. If that version is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist. */
   baseVersion?: number;
 };
 
@@ -323,7 +323,7 @@ export type Case = {
   name: string;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables: Record<string, unknown>;
-  /** All of them must pass. */
+  /** The test case passes if all checks pass. */
   checks: CaseCheck[];
   createdAt: string;
   updatedAt: string;
@@ -333,7 +333,7 @@ export type CaseChange = {
   name?: string;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
-  /** All of them must pass. */
+  /** The test case passes if all checks pass. */
   checks?: CaseCheck[];
 };
 
@@ -343,7 +343,7 @@ export type CaseCheck = {
   on?: 'output' | 'prompt';
   /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
-  /** For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`. */
+  /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
   /** For `judge`: the label of the prompt. Default: `production`. */
   label?: string;
@@ -354,12 +354,12 @@ export type CaseCheck = {
 };
 
 export type CaseImport = {
-  /** Test cases in the format of the list response. They are added to the existing ones. */
+  /** Test cases in the format of the list response. They are added to the existing test cases. */
   data: Array<{
     name: string;
     /** Values by variable name. The value of a placeholder is an array of messages. */
     variables?: Record<string, unknown>;
-    /** All of them must pass. */
+    /** The test case passes if all checks pass. */
     checks?: CaseCheck[];
     /** Ignored. You can send test cases in the format of the list response. */
     id?: string;
@@ -381,12 +381,12 @@ export type CaseResult = {
   name: string;
   passed: boolean;
   checks: CheckResult[];
-  /** The first 4,000 characters of what the model wrote. Null if no model was needed. */
+  /** The first 4,000 characters of the model’s output. Null if no model was needed. */
   output: string | null;
-  /** Why the test case could not be run. Null if it could be run, even if checks failed. */
+  /** Why the test case could not be run. Null if the test case ran, even if checks failed. */
   error: {
     code: string;
-    /** What happened, with the message of the server. */
+    /** A description of the error, with the message from the server. */
     message: string;
     /** The status of the server’s response. */
     status: number | null;
@@ -395,7 +395,7 @@ export type CaseResult = {
   } | null;
   /** The tokens that the model used. Null if no model was needed. */
   usage: TokenUsage | null;
-  /** In US dollars, including judges. Null if there is no price. */
+  /** The cost in US dollars, including judges. Null if the price is unknown. */
   cost: number | null;
   /** Time until the first token. */
   firstTokenMs: number | null;
@@ -418,9 +418,9 @@ export type Check = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases are the same as at the time of the run. Only then does it count for gated labels. */
+  /** Whether the test cases are still the same as at the time of the check run. Gated labels require a current check run. */
   current: boolean;
-  /** In US dollars, counting the models that have a price. Null if none has. */
+  /** The cost in US dollars of the models that have a price. Null if no model has a price. */
   cost: number | null;
   durationMs: number;
   createdAt: string;
@@ -437,7 +437,7 @@ export type CheckList = {
 export type CheckRequest = {
   label?: string | 'latest';
   version?: number;
-  /** The id or name of the model connection. Not needed if all checks are on the rendered prompt. */
+  /** The id or name of the model connection. Not needed if all checks apply to the rendered prompt. */
   connection?: string;
   model?: string;
   /** How many test cases run at the same time. */
@@ -450,7 +450,7 @@ export type CheckResult = {
   on?: 'output' | 'prompt';
   /** Text for `contains`, `notContains` and `equals`; a regular expression (RE2) for `matches`; a JSON schema for `jsonSchema`; a number for `maxCharacters`, `maxTokens` and `maxLatencyMs`; a prompt name for `judge`, unless it has a `rubric`; nothing for `json`. */
   value?: unknown;
-  /** For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`. */
+  /** For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`. */
   rubric?: string;
   /** For `judge`: the label of the prompt. Default: `production`. */
   label?: string;
@@ -459,7 +459,7 @@ export type CheckResult = {
   /** For `judge`: the model. Default: the model of its prompt, of its connection, or of the check run. */
   model?: string;
   passed: boolean;
-  /** Why the check failed, or the answer of the judge. */
+  /** Why the check failed, or the judge’s answer. */
   message: string;
 };
 
@@ -478,9 +478,9 @@ export type CheckSummary = {
   passed: number;
   /** How many test cases failed. */
   failed: number;
-  /** Whether the test cases are the same as at the time of the run. Only then does it count for gated labels. */
+  /** Whether the test cases are still the same as at the time of the check run. Gated labels require a current check run. */
   current: boolean;
-  /** In US dollars, counting the models that have a price. Null if none has. */
+  /** The cost in US dollars of the models that have a price. Null if no model has a price. */
   cost: number | null;
   durationMs: number;
   createdAt: string;
@@ -534,9 +534,9 @@ export type CopiedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -544,23 +544,23 @@ export type CopiedPrompt = {
     id: string;
     name: string;
   };
-  /** Problems that did not prevent the copy: prompts that it includes and that do not exist in the workspace, labels that were not copied, and after a move prompts that can no longer be rendered. */
+  /** Problems that did not prevent the copy. They concern included prompts that do not exist in the target workspace, labels that were not copied and, after a move, prompts that can no longer be rendered. */
   warnings: Warning[];
 };
 
 export type CopyRequest = {
-  /** The id of the workspace to copy to, in which you need the role `editor`. It may be the same workspace. */
+  /** The id of the workspace to copy to, in which you need the role `editor`. This can be the current workspace. */
   workspace: string;
   /** The name of the copy. Default: the name of the prompt. */
   name?: string;
-  /** Also move the prompt to the bin of its workspace, in the same step. Requires the role `editor` there too. */
+  /** Moves the original to the bin of its workspace, in the same transaction. Requires the role `editor` in that workspace too. */
   move?: boolean;
 };
 
 export type CreatedInvitation = {
   id: string;
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
   /** Who sent the invitation. */
   invitedBy: {
@@ -571,9 +571,9 @@ export type CreatedInvitation = {
   createdAt: string;
   /** 7 days after the invitation was created. */
   expiresAt: string;
-  /** The link to accept the invitation. It works once and is not shown again. */
+  /** The link to accept the invitation. The link works once and is not shown again. */
   url: string;
-  /** Whether the mail server accepted an email with the link. If not, send the link yourself. A failed email is retried for about a minute. */
+  /** Whether the mail server accepted an email with the link. If it is false, send the link yourself. A failed email is retried for about a minute. */
   mailed: boolean;
 };
 
@@ -584,9 +584,9 @@ export type CreatedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -598,17 +598,17 @@ export type CreatedPrompt = {
 export type CreatedServiceAccount = {
   userId: string;
   name: string;
-  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
   /** The account's API key: `ph_` followed by 64 hexadecimal characters. */
   token: string;
 };
 
-/** The most that runs and check runs may spend per day (UTC). Once it is used up, they are refused with 429 `budget_exceeded`. */
+/** The most that runs and check runs may spend per day (UTC). Once the budget is used up, runs and check runs are refused with 429 `budget_exceeded`. */
 export type DailyBudget = {
-  /** In US dollars, counting runs of models that have a price. Null means no limit. */
+  /** The limit in US dollars. Only runs of models with a price are counted. Null means no limit. */
   cost: number | null;
-  /** Input and output tokens in total. Null means no limit. */
+  /** The limit in input and output tokens combined. Null means no limit. */
   tokens: number | null;
 };
 
@@ -658,7 +658,7 @@ export type DraftRunRequest = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
-  /** The prompt that this is a draft of. The run is listed among its runs. */
+  /** The name of the prompt to which the draft belongs. The run is listed among the runs of this prompt. */
   name?: string;
   /** Values by variable name. The value of a placeholder is an array of messages. Their `content` can be a string or an array of parts, such as images. */
   variables?: Record<string, unknown>;
@@ -704,7 +704,7 @@ export type ErrorBody = {
     /** The column of a syntax error in a template. */
     column?: number;
   }>;
-  /** For `has_warnings`: what would fail. */
+  /** For `has_warnings`: the problems that the request would cause. */
   warnings?: Warning[];
 };
 
@@ -723,7 +723,7 @@ export type FailedRun = {
     /** The column of a syntax error in a template. */
     column?: number;
   }>;
-  /** For `has_warnings`: what would fail. */
+  /** For `has_warnings`: the problems that the request would cause. */
   warnings?: Warning[];
   run: Run;
 };
@@ -736,14 +736,14 @@ export type Favorite = {
 };
 
 export type FavoriteList = {
-  /** Sorted by name, at most 200. Prompts in the bin are left out. */
+  /** Sorted by name, at most 200. Prompts in the bin are not listed. */
   data: Favorite[];
 };
 
 export type Folder = {
   /** Empty for prompts that are not in a folder. */
   path: string;
-  /** The number of prompts directly in the folder, without those in subfolders. */
+  /** The number of prompts directly in the folder, excluding prompts in subfolders. */
   prompts: number;
 };
 
@@ -776,7 +776,7 @@ export type HistoryEntry = {
   from?: string | number | null;
   /** The new name or version. */
   to?: string | number;
-  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
@@ -784,7 +784,7 @@ export type HistoryEntry = {
     name: string;
     count: number;
   };
-  /** For `copied` and `moved_in`: the name of the workspace the prompt came from. For `moved_out`: where it is now. */
+  /** For `copied` and `moved_in`: the name of the workspace from which the prompt came. For `moved_out`: the name of the workspace to which it was moved. */
   workspace?: string;
   /** For `label_moved`: the label was moved on the prompt from which this one was copied. */
   copied?: true;
@@ -796,22 +796,22 @@ export type ImportedCases = {
 
 export type ImportedPrompt = {
   name: string;
-  /** `created`: there was no prompt with this name. `completed`: missing parts were added, because nobody had changed the prompt here since its last import. `replaced`: the existing prompt was moved to the bin. `unchanged`: the prompt already has everything. `conflict`: the prompt was not imported, and `reason` says why. */
+  /** `created`: there was no prompt with this name. `completed`: missing parts were added, because nobody had changed the prompt here since its last import. `replaced`: the existing prompt was moved to the bin. `unchanged`: the existing prompt already has all content of the export. `conflict`: the prompt was not imported, and `reason` says why. */
   status: 'created' | 'completed' | 'replaced' | 'unchanged' | 'conflict';
   reason?: string;
-  /** Present if the conflict is with an existing prompt of the same name, so that importing under another name would work. True if `replace` would also work. */
+  /** Present if a prompt with the same name exists, so that you can import this one under another name. True if `replace` would also resolve the conflict. */
   replaceable?: boolean;
 };
 
 export type ImportedPrompts = {
-  /** In the order of the request. */
+  /** The results, in the order of the request. */
   data: ImportedPrompt[];
 };
 
 export type Invitation = {
   id: string;
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
   /** Who sent the invitation. */
   invitedBy: {
@@ -826,7 +826,7 @@ export type Invitation = {
 
 export type JudgedPrompt = {
   name: string;
-  /** How many of its test cases use this prompt as a judge. */
+  /** The number of its test cases that use this prompt as a judge. */
   cases: number;
 };
 
@@ -891,7 +891,7 @@ export type LangfusePrompt = {
   createdAt: string;
   updatedAt: string;
   createdBy: string;
-  /** Whether it has the label `production`. */
+  /** Whether the version has the label `production`. */
   isActive: boolean;
   resolutionGraph: {
     root: {
@@ -917,7 +917,7 @@ export type LangfusePromptList = {
     labels: string[];
     tags: string[];
     lastUpdatedAt: string;
-    /** Null once the configs on the page exceed 1 MB in total. */
+    /** Null for further prompts when the configs on the page exceed 1 MB in total. */
     lastConfig: unknown | null;
   }>;
   meta: {
@@ -942,7 +942,7 @@ export type LangfuseRead = {
   secretKey: string;
   /** The page of the prompt list to read. A page has 50 prompts. */
   page?: number;
-  /** With `version`: the prompt to read a version of. */
+  /** With `version`: the name of the prompt whose version is read. */
   name?: string;
   version?: number;
 };
@@ -965,30 +965,30 @@ export type ListedPrompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
-  /** With `deleted=true`: when it was moved to the bin. */
+  /** With `deleted=true`: when the prompt was moved to the bin. */
   deletedAt?: string;
   deletedBy?: Person;
   /** With `include=content`: the version at `label`, or null if there is none. */
   version?: Version | null;
   /** With `include=author`: who saved the newest version. */
   author?: {
-    /** The account or service account. Missing if the change was imported. */
+    /** The account or service account. Absent if the change was imported. */
     userId?: string;
     /** Their name at that time. */
     name: string;
-    /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Absent for versions that were saved before the service recorded this. */
     via?: 'api' | 'dashboard';
-    /** The change was made in another service and imported. A member with the same name here may be a different person. */
+    /** The change was made in another service and imported. A member of this workspace who has the same name may be a different person. */
     imported?: true;
   };
   usage?: PromptUsage;
-  /** With `search`: the first lines that contain it, at most 5. Only the newest version that contains it is listed. */
+  /** With `search`: the first lines that contain the text, at most 5, from the newest version that contains it. */
   matches?: SearchMatch[];
 };
 
@@ -999,7 +999,7 @@ export type Login = {
   code?: string;
 };
 
-/** One JSON-RPC message. Clients that use earlier protocol revisions receive it as a server-sent event. */
+/** One JSON-RPC message. Clients that use earlier protocol revisions receive the message as a server-sent event. */
 export type McpMessage = unknown;
 
 export type Member = {
@@ -1011,7 +1011,7 @@ export type Member = {
   /** `service`: an account for a program, without sign-in. */
   kind: 'person' | 'service';
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
-  /** For the owner and service accounts, when the account was created. */
+  /** When the member joined. For the owner and service accounts: when the account was created. */
   joinedAt: string;
   /** When the key was created. Only for service accounts. */
   keyCreatedAt?: string;
@@ -1020,21 +1020,21 @@ export type Member = {
 };
 
 export type MemberChange = {
-  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
 };
 
 export type MemberList = {
-  /** The owner comes first, then the others in the order of their ids. */
+  /** The owner comes first, followed by the other members, sorted by id. */
   data: Member[];
-  /** The open invitations, which come after all members. Shown only to admins. */
+  /** The open invitations, which are listed after all members. Only admins can see them. */
   invitations: Invitation[];
   /** Pass it as `cursor` to get the next page. Null on the last page. */
   nextCursor: string | null;
 };
 
 export type Message = {
-  /** `system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text. */
+  /** `system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any string. */
   role: string;
   /** A template, or a list of parts: text, images, audio and files. */
   content: string | ContentPart[];
@@ -1045,11 +1045,13 @@ export type ModelConnection = {
   id: string;
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The address below which the server provides `/chat/completions` and `/models`. It usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with every protocol. */
+  kind: 'openai' | 'anthropic' | 'gemini';
+  /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models: string[];
-  /** Prices by model. Runs of a model without a price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1065,11 +1067,13 @@ export type ModelConnection = {
 export type ModelConnectionChange = {
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name?: string;
+  /** The protocol of the server: `openai` for chat completions, which most servers have, `anthropic` for the Messages API, and `gemini` for the Gemini API. Runs have the same input and events with every protocol. */
+  kind?: 'openai' | 'anthropic' | 'gemini';
   /** Changing the address deletes the stored key unless you send a new one. */
   baseUrl?: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. Runs of a model without a price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
@@ -1090,7 +1094,7 @@ export type ModelConnectionTest = {
   ok: boolean;
   /** The models that the server offers, up to 1,000. Empty if the server does not list its models. */
   models: string[];
-  /** What is wrong and what to do about it. Null if the connection works. */
+  /** The problem and how to solve it. Null if the connection works. */
   problem: string | null;
   durationMs: number;
 };
@@ -1099,14 +1103,14 @@ export type NewCase = {
   name: string;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
-  /** All of them must pass. */
+  /** The test case passes if all checks pass. */
   checks?: CaseCheck[];
 };
 
 export type NewInvitation = {
   /** Only the account with this email can accept the invitation. Case-insensitive. */
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
 };
 
@@ -1131,18 +1135,20 @@ export type NewLangfusePrompt = {
 export type NewModelConnection = {
   /** Unique in the workspace. Runs can refer to the connection by this name. */
   name: string;
-  /** The address below which the server provides `/chat/completions` and `/models`. It usually ends in `/v1`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The protocol of the server. Default: `openai`. */
+  kind?: 'openai' | 'anthropic' | 'gemini';
+  /** The address below which the server provides the paths of its protocol: `/models`, and `/chat/completions`, `/messages` or `/models/{model}:streamGenerateContent`. It usually ends in `/v1`, and for `gemini` in `/v1beta`. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   baseUrl: string;
   /** The models that can be used. The first is the default. If the list is empty, all models are allowed. */
   models?: string[];
-  /** Prices by model. Runs of a model without a price have no cost. */
+  /** Prices by model. They replace the built-in list prices of well-known models at OpenAI, Anthropic and Google. The cost of a run is unknown if its model has no price at all. */
   prices?: Record<string, {
     /** US dollars per million input tokens. */
     input: number;
     /** US dollars per million output tokens. */
     output: number;
   }>;
-  /** Sent as a bearer token. Stored encrypted, for this base address only, and never shown again. */
+  /** Sent in the header of the protocol: `Authorization`, `x-api-key` or `x-goog-api-key`. Stored encrypted, for this base address only, and never shown again. */
   apiKey?: string;
 };
 
@@ -1166,7 +1172,7 @@ export type NewPrompt = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
-  /** The version message, which says what changed. It is shown in the history. */
+  /** The version message: a note about what changed, which the history shows. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
@@ -1175,7 +1181,7 @@ export type NewPrompt = {
 export type NewServiceAccount = {
   /** The name of the program, 1 to 100 characters. */
   name: string;
-  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
 };
 
@@ -1197,11 +1203,11 @@ export type NewVersion = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config?: unknown;
-  /** The version message, which says what changed. It is shown in the history. */
+  /** The version message: a note about what changed, which the history shows. */
   message?: string;
   /** Labels to move to this version. */
   labels?: string[];
-  /** The version that this one is based on. If it is no longer the newest, the response is 409. */
+  /** The version on which the new version is based. If that version is no longer the newest, the response is 409. */
   baseVersion?: number;
 };
 
@@ -1211,7 +1217,7 @@ export type NewView = {
 };
 
 export type NewWebhook = {
-  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. Default: `all`. */
   events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
@@ -1241,7 +1247,7 @@ export type Notification = {
     /** The name of the workspace at that time. */
     name: string;
   } | null;
-  /** Who did it. Null if it was the service. */
+  /** Who caused the notification. Null if the service did. */
   by: {
     userId: string;
     name: string;
@@ -1363,10 +1369,10 @@ export type Overview = {
   tags: string[];
   /** The labels in use, sorted, up to 500. */
   labels: string[];
-  /** Who has saved versions, including people who have left the workspace, up to 100. */
+  /** The people and programs that have saved versions, including former members, up to 100. */
   authors: Array<{
     userId: string;
-    /** A name that they had at the time. */
+    /** The name of the author when they saved a version. */
     name: string;
   }>;
 };
@@ -1393,13 +1399,13 @@ export type PasswordResetRequest = {
 };
 
 export type Person = {
-  /** The account or service account. Missing if the change was imported. */
+  /** The account or service account. Absent if the change was imported. */
   userId?: string;
   /** Their name at that time. */
   name: string;
-  /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
+  /** `api`: with an API key. `dashboard`: by a signed-in user. Absent for versions that were saved before the service recorded this. */
   via?: 'api' | 'dashboard';
-  /** The change was made in another service and imported. A member with the same name here may be a different person. */
+  /** The change was made in another service and imported. A member of this workspace who has the same name may be a different person. */
   imported?: true;
 };
 
@@ -1440,7 +1446,7 @@ export type PreviewRequest = {
   config?: unknown;
   /** Values by variable name. The value of a placeholder is an array of messages. */
   variables?: Record<string, unknown>;
-  /** The prompt that this is a draft of. Including that prompt is an error, as it is when the draft is saved. */
+  /** The name of the prompt to which the draft belongs. If the draft includes this prompt, rendering fails, because a prompt cannot include itself. */
   name?: string;
   /** With `true`, missing required variables are shown by name, such as ‹customer.name›. Otherwise the response is 422. */
   placeholders?: boolean;
@@ -1455,9 +1461,9 @@ export type Prompt = {
   description: string;
   tags: string[];
   latestVersion: number;
-  /** The version each label points at. */
+  /** The version at which each label points. */
   labels: Record<string, number>;
-  /** The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the newest ones: 2,000 in a response with one prompt, and at least 100 in a list. */
+  /** The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to 2,000 of the newest numbers, and a list of prompts at least 100 of each. */
   deletedVersions?: number[];
   createdAt: string;
   updatedAt: string;
@@ -1485,7 +1491,7 @@ export type PromptUsage = {
 
 export type ReadNotifications = {
   ids?: string[];
-  /** Marks this notification and all older ones. */
+  /** Marks this notification and all older notifications as read. */
   upTo?: string;
 };
 
@@ -1500,13 +1506,13 @@ export type ReceivedInvitation = {
   };
   /** Only this email can register with the link, and only the account with this email can accept the invitation. */
   email: string;
-  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner. */
+  /** `viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be assigned. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin';
   expiresAt: string;
 };
 
 export type RecoveryCodes = {
-  /** Ten codes, shown only once. Each can be used once instead of a code from the authenticator app. */
+  /** Ten codes, shown only once. Each code can be used once instead of a code from the authenticator app. */
   recoveryCodes: string[];
 };
 
@@ -1517,7 +1523,7 @@ export type Registration = {
   password: string;
   /** Default: the part of `email` before the @. */
   name?: string;
-  /** The token of an invitation to `email`. It allows registration even if registration is closed. Registering does not accept the invitation. Sign in and accept it afterwards. */
+  /** The token of an invitation to `email`. The token allows registration even if registration is closed. Registering does not accept the invitation. Sign in and accept the invitation afterwards. */
   invitation?: string;
 };
 
@@ -1581,23 +1587,23 @@ export type Run = {
   /** The text that the model wrote. After an error, the part that was received. */
   output: string;
   toolCalls: Array<Record<string, unknown>>;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are converted to OpenAI’s names. */
   finishReason: string | null;
   usage: TokenUsage;
-  /** In US dollars. Null if the connection has no price for the model. */
+  /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
   cost: number | null;
   /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
   durationMs: number;
   /** Why the run failed. Null if it succeeded. */
   error: RunError | null;
-  /** True if the run was too large to be kept completely, so that parts of its input are missing. */
+  /** True if the run was too large to be stored completely. Parts of its input are then missing. */
   truncated?: boolean;
 };
 
 export type RunError = {
   code: 'unreachable' | 'rejected' | 'incomplete' | 'timeout' | 'invalid_response' | 'too_long' | 'canceled';
-  /** What happened, with the message of the server. */
+  /** A description of the error, with the message from the server. */
   message: string;
   /** The status of the server’s response. */
   status: number | null;
@@ -1633,7 +1639,7 @@ export type RunStatistics = {
   interval: 'hour' | 'day';
   timeZone: string;
   totals: {
-    /** Requests to models. A check run makes several. */
+    /** Requests to models. A check run makes several requests. */
     runs: number;
     /** Requests that failed or were canceled. */
     errors: number;
@@ -1641,9 +1647,9 @@ export type RunStatistics = {
     outputTokens: number;
     /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
-    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
       p50: number | null;
       p95: number | null;
@@ -1654,7 +1660,7 @@ export type RunStatistics = {
   series: Array<{
     /** The start of the interval. */
     time: string;
-    /** Requests to models. A check run makes several. */
+    /** Requests to models. A check run makes several requests. */
     runs: number;
     /** Requests that failed or were canceled. */
     errors: number;
@@ -1662,20 +1668,20 @@ export type RunStatistics = {
     outputTokens: number;
     /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
-    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
       p50: number | null;
       p95: number | null;
       p99: number | null;
     };
   }>;
-  /** The most expensive models first, then those with the most runs. */
+  /** Sorted by cost, highest first, and then by the number of runs. */
   byModel: Array<{
-    /** Null for requests beyond 200 combinations of member and model in an hour. */
+    /** Null for the requests that are not counted by model. Up to 200 combinations of member and model are counted per hour. */
     model: string | null;
-    /** Requests to models. A check run makes several. */
+    /** Requests to models. A check run makes several requests. */
     runs: number;
     /** Requests that failed or were canceled. */
     errors: number;
@@ -1683,24 +1689,24 @@ export type RunStatistics = {
     outputTokens: number;
     /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
-    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
       p50: number | null;
       p95: number | null;
       p99: number | null;
     };
   }>;
-  /** Who started the runs and check runs, with a key or in the dashboard. The most expensive first. */
+  /** The members who started the runs and check runs, with a key or in the dashboard. Sorted by cost, highest first. */
   byMember: Array<{
-    /** Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour. */
+    /** Null for the calls that are not counted by member. Up to 1,000 combinations of member, route and status are counted per hour. */
     userId: string | null;
     /** The current name. Null if the account is no longer a member. */
     name: string | null;
     /** `service`: an account for a program. Null if the account is no longer a member. */
     kind: 'person' | 'service' | null;
-    /** Requests to models. A check run makes several. */
+    /** Requests to models. A check run makes several requests. */
     runs: number;
     /** Requests that failed or were canceled. */
     errors: number;
@@ -1708,9 +1714,9 @@ export type RunStatistics = {
     outputTokens: number;
     /** In US dollars, at the prices of that time. */
     cost: number;
-    /** Requests whose cost is unknown, because the connection had no price for the model. */
+    /** Requests whose cost is unknown, because there was no price for the model. */
     unpriced: number;
-    /** Percentiles of the duration of successful requests, accurate to 10%. Null if there were none. */
+    /** Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded. */
     durationMs: {
       p50: number | null;
       p95: number | null;
@@ -1731,10 +1737,10 @@ export type RunSummary = {
   model: string;
   createdAt: string;
   by: Person;
-  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. */
+  /** The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are converted to OpenAI’s names. */
   finishReason: string | null;
   usage: TokenUsage;
-  /** In US dollars. Null if the connection has no price for the model. */
+  /** In US dollars. Null if neither the connection nor the built-in list has a price for the model. */
   cost: number | null;
   /** Time until the first token. Null if there was none. */
   firstTokenMs: number | null;
@@ -1753,7 +1759,7 @@ export type SavedBatch = {
     version: number;
     /** `created`: a new prompt. `updated`: a new version. `changed`: only the description, tags or labels have changed. `unchanged`: nothing has changed. */
     status: 'created' | 'updated' | 'changed' | 'unchanged';
-    /** What fails at the moved labels. Absent if nothing fails. */
+    /** The problems at the moved labels. Absent if there are none. */
     warnings?: Warning[];
   }>;
 };
@@ -1830,7 +1836,7 @@ export type Statistics = {
     p95: number | null;
     p99: number | null;
   };
-  /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days count at midnight UTC of the day on which they were made. */
+  /** Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days are counted at midnight UTC on the day on which they were made. */
   series: Array<{
     /** The start of the interval. */
     time: string;
@@ -1862,9 +1868,9 @@ export type Statistics = {
       calls: number;
     }>;
   }>;
-  /** The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls that members made before calls were counted by member belong to the owner. */
+  /** The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls that were made before the service counted calls by member are attributed to the owner. */
   byMember: Array<{
-    /** Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour. */
+    /** Null for the calls that are not counted by member. Up to 1,000 combinations of member, route and status are counted per hour. */
     userId: string | null;
     /** The current name. Null if the account is no longer a member. */
     name: string | null;
@@ -1878,7 +1884,7 @@ export type Statistics = {
     status: number;
     calls: number;
   }>;
-  /** Only with `prompt`: its 20 most frequent combinations of version and requested label. */
+  /** Present only if you filter by `prompt`. Lists the 20 most frequent combinations of version and requested label. */
   byVersion?: Array<{
     version: number;
     label: string | null;
@@ -1888,11 +1894,11 @@ export type Statistics = {
     /** The calls in each interval of the top-level `series`. */
     series: number[];
   }>;
-  /** Only with `prompt`: why it could not be rendered, most frequent first. A call in which two required variables are missing counts once for each. */
+  /** Present only if you filter by `prompt`. Lists why the prompt could not be rendered, most frequent reasons first. A call in which two required variables are missing counts once for each variable. */
   errors?: Array<{
     /** The error code. */
     code: string;
-    /** The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, and for names beyond the first 20 in an hour. */
+    /** The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, or if 20 other names were already counted in that hour. */
     name: string | null;
     calls: number;
   }>;
@@ -1912,7 +1918,7 @@ export type TokenInfo = {
 export type TokenUsage = {
   inputTokens: number;
   outputTokens: number;
-  /** True if the server did not report the tokens, so that they are estimated at four characters per token. */
+  /** True if the server did not report the tokens, so that they are estimated: four characters per token, one in the scripts of East Asia, and 1,000 tokens for an image or a file. */
   estimated: boolean;
 };
 
@@ -2043,7 +2049,7 @@ export type ViewFilters = {
   label?: string | 'latest';
   author?: string;
   deployed?: boolean;
-  /** Changed since this date, or `today`, `7d` or `30d`, which count from the day on which the view is opened. */
+  /** Only prompts that were changed since this date, or since `today`, `7d` or `30d` relative to the day on which the view is opened. */
   changed?: string;
   favorites?: true;
   sort?: 'name' | '-name' | 'updatedAt' | '-updatedAt' | 'calls' | '-calls' | 'lastUsedAt' | '-lastUsedAt';
@@ -2055,10 +2061,10 @@ export type ViewList = {
 };
 
 export type Warning = {
-  /** What fails when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send it. `included_label`: another prompt includes what is removed, or this could not be determined. `label_not_copied`: the rules of the workspace do not allow the label. `unused_variable`: nothing fails. */
+  /** The problem that occurs when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. `missing_variable`: callers of the label do not send the variable. `included_label`: another prompt includes the label or prompt that is removed, or the service cannot determine whether one does. `label_not_copied`: the rules of the workspace do not allow the label. `unused_variable`: a variable is assigned but never used; nothing fails. */
   code: string;
   message: string;
-  /** For `included_label`: the including prompt. For `missing_variable`: the dependent whose callers are affected. Absent if these are the callers of this prompt. In a refused batch, `prompt` is the prompt that the warning is about. */
+  /** For `included_label`: the prompt that includes this one. For `missing_variable`: the dependent whose callers are affected, or absent if callers of this prompt itself are affected. In a refused batch: the prompt that the warning concerns. */
   prompt?: string;
   /** The label whose callers are affected. Absent if all callers are affected. */
   label?: string;
@@ -2071,7 +2077,7 @@ export type Warning = {
 export type Webhook = {
   /** Starts with `w_`. */
   id: string;
-  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
   events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
@@ -2082,16 +2088,16 @@ export type Webhook = {
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
-  /** Why the service disabled the webhook. Null if a person disabled it. */
+  /** Why the service disabled the webhook. Null if a person disabled the webhook. */
   disabledReason: string | null;
-  /** After a rotation: until when deliveries are also signed with the old secret. */
+  /** After a rotation: the time until which deliveries are also signed with the old secret. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
 export type WebhookChange = {
-  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url?: string;
   /** The types of events to send, or `all` for all events, including future ones. */
   events?: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
@@ -2107,9 +2113,9 @@ export type WebhookDelivery = {
   id: string;
   /** The type of the event. */
   type: string;
-  /** `canceled`: it was still queued when the webhook was disabled. */
+  /** `canceled`: the delivery was still queued when the webhook was disabled. */
   state: 'pending' | 'delivered' | 'failed' | 'canceled';
-  /** The event: the body of the request, or with the format `slack`, what the message is made from. Null once the event is no longer kept. */
+  /** The event. It is the body of the request or, with the format `slack`, the source of the message. Null if the event is no longer kept. */
   payload: {
     type: string;
     timestamp: string;
@@ -2123,10 +2129,10 @@ export type WebhookDelivery = {
     durationMs: number;
     /** Why the attempt failed. */
     error: string | null;
-    /** The first 1 KB of the response. Kept only for the last attempt, and only if it failed. Otherwise null. */
+    /** The first 1 KB of the response. Stored only for the last attempt, and only if that attempt failed. Otherwise null. */
     response: string | null;
   }>;
-  /** When the next attempt is made. It waits until earlier events of the same prompt are delivered. */
+  /** When the next attempt is due. The attempt waits until earlier events of the same prompt are delivered. */
   nextAttemptAt: string | null;
   /** When the event happened. */
   createdAt: string;
@@ -2147,7 +2153,7 @@ export type WebhookList = {
 export type WebhookWithSecret = {
   /** Starts with `w_`. */
   id: string;
-  /** The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
+  /** The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW. */
   url: string;
   /** The types of events to send, or `all` for all events, including future ones. */
   events: 'all' | Array<'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed'>;
@@ -2158,9 +2164,9 @@ export type WebhookWithSecret = {
   enabled: boolean;
   /** When it was disabled. */
   disabledAt: string | null;
-  /** Why the service disabled the webhook. Null if a person disabled it. */
+  /** Why the service disabled the webhook. Null if a person disabled the webhook. */
   disabledReason: string | null;
-  /** After a rotation: until when deliveries are also signed with the old secret. */
+  /** After a rotation: the time until which deliveries are also signed with the old secret. */
   previousSecretUntil: string | null;
   createdAt: string;
   updatedAt: string;
@@ -2169,12 +2175,12 @@ export type WebhookWithSecret = {
 };
 
 export type Workspace = {
-  /** To act in this workspace, send it as `PromptHarbor-Workspace`. It starts with `w_` for a team. Otherwise it is the `userId` of the owner. */
+  /** To act in this workspace, send this id as `PromptHarbor-Workspace`. The id of a team workspace starts with `w_`. Any other id is the `userId` of the owner. */
   id: string;
   name: string;
   /** `personal`: the workspace of an account, which has the account’s name. */
   kind: 'personal' | 'team';
-  /** Whether anyone else has access. Always true for a team. */
+  /** Whether other accounts have access. Always true for a team workspace. */
   shared: boolean;
   /** Your role in the workspace. */
   role: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
@@ -2191,7 +2197,7 @@ export type WorkspaceActivity = {
 };
 
 export type WorkspaceChange = {
-  /** The display name of the owner. Only the owner can change it. */
+  /** The name of the workspace. Only the owner can change the name. */
   name?: string;
   /** The labels that only deployers, admins and the owner can move or remove. A new workspace has none. */
   protectedLabels?: string[];
@@ -2211,13 +2217,13 @@ export type WorkspaceEvent = {
   type: 'prompt.created' | 'prompt.changed' | 'prompt.deleted' | 'prompt.restored' | 'version.created' | 'version.deleted' | 'label.moved' | 'label.removed' | 'dependency.changed' | 'key.reset' | 'member.added' | 'member.changed' | 'member.removed' | 'test';
   at: string;
   by?: {
-    /** The account or service account. Missing if the change was imported. */
+    /** The account or service account. Absent if the change was imported. */
     userId?: string;
     /** Their name at that time. */
     name: string;
-    /** `api`: with an API key. `dashboard`: by a signed-in user. Missing for versions that were saved before it was recorded. */
+    /** `api`: with an API key. `dashboard`: by a signed-in user. Absent for versions that were saved before the service recorded this. */
     via?: 'api' | 'dashboard';
-    /** The change was made in another service and imported. A member with the same name here may be a different person. */
+    /** The change was made in another service and imported. A member of this workspace who has the same name may be a different person. */
     imported?: true;
   };
   prompt?: {
@@ -2237,7 +2243,7 @@ export type WorkspaceEvent = {
   previousRole?: 'viewer' | 'editor' | 'deployer' | 'admin' | 'owner';
   /** The new name or version. */
   to?: string | number | null;
-  /** The reason given for moving a gated label, or restoring a prompt that has one, without passing checks. */
+  /** The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks. */
   override?: string;
   /** For a change of test cases: what was done, the name of the first test case, and how many were changed. */
   cases?: {
@@ -2245,7 +2251,7 @@ export type WorkspaceEvent = {
     name: string;
     count: number;
   };
-  /** For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is its name there. */
+  /** For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is the name of the prompt there. */
   workspace?: string;
   /** For `dependency.changed`: the labels of this prompt that are affected, including `latest`. */
   labels?: string[];
@@ -2257,7 +2263,7 @@ export type WorkspaceEvent = {
     };
     label: string;
   };
-  /** For `test`: the webhook that the event is sent to. */
+  /** For `test`: the webhook to which the event is sent. */
   webhook?: {
     id: string;
   };
@@ -2273,7 +2279,7 @@ export type WorkspaceRename = {
 };
 
 export type WorkspaceSettings = {
-  /** The display name of its owner. */
+  /** The name of the workspace. For an account’s own workspace, this is also the display name of the account. */
   name: string;
   /** The labels that only deployers, admins and the owner can move or remove. A new workspace has none. */
   protectedLabels: string[];
@@ -2292,18 +2298,18 @@ export type WorkspaceTransfer = {
 };
 
 export interface ListPromptsQuery {
-  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are not distinguished. Each prompt has `matches`. */
+  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. The search ignores case. Each prompt in the response has `matches`. */
   search?: string;
   /** Search only names. */
   searchIn?: 'name';
   tag?: string;
   /** Only prompts in this folder and its subfolders. */
   folder?: string;
-  /** Leave out the prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
+  /** Excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
   subfolders?: 'false';
   /** Only prompts that have this label. */
   label?: string | 'latest';
-  /** Only prompts whose newest version this account has saved. */
+  /** Only prompts whose newest version was saved by the account with this `userId`. */
   author?: string;
   /** `false`: only prompts without any label. `true`: only prompts with a label. */
   deployed?: 'true' | 'false';
@@ -2313,9 +2319,9 @@ export interface ListPromptsQuery {
   name?: string | string[];
   /** With `-`, the order is descending. */
   sort?: 'name' | '-name' | 'updatedAt' | '-updatedAt';
-  /** `content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` adds how often it was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag. */
+  /** `content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` adds how often the prompt was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag. */
   include?: 'content' | 'usage' | 'author';
-  /** List the prompts in the bin instead. */
+  /** Lists the prompts in the bin instead of all other prompts. */
   deleted?: true;
   /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
   limit?: number;
@@ -2324,7 +2330,7 @@ export interface ListPromptsQuery {
 }
 
 export interface CreatePromptQuery {
-  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
@@ -2336,17 +2342,17 @@ export interface GetPromptQuery {
 }
 
 export interface DeletePromptQuery {
-  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface CopyPromptQuery {
-  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface SavePromptsQuery {
-  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
@@ -2358,18 +2364,18 @@ export interface ListDependentsQuery {
 }
 
 export interface GetOverviewQuery {
-  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. Upper and lower case are not distinguished. Each prompt has `matches`. */
+  /** Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled version. The search ignores case. Each prompt in the response has `matches`. */
   search?: string;
   /** Search only names. */
   searchIn?: 'name';
   tag?: string;
   /** Only prompts in this folder and its subfolders. */
   folder?: string;
-  /** Leave out the prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
+  /** Excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder. */
   subfolders?: 'false';
   /** Only prompts that have this label. */
   label?: string | 'latest';
-  /** Only prompts whose newest version this account has saved. */
+  /** Only prompts whose newest version was saved by the account with this `userId`. */
   author?: string;
   /** `false`: only prompts without any label. `true`: only prompts with a label. */
   deployed?: 'true' | 'false';
@@ -2385,17 +2391,17 @@ export interface ListVersionsQuery {
 }
 
 export interface CreateVersionQuery {
-  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface MoveLabelQuery {
-  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
 export interface RemoveLabelQuery {
-  /** With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`. */
+  /** With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`. */
   strict?: 'true' | 'false';
 }
 
@@ -2441,9 +2447,9 @@ export interface DeleteLangfusePromptQuery {
 }
 
 export interface ImportPromptsQuery {
-  /** Only report what would be done. Quotas are not checked. */
+  /** Reports what an import would do, without importing anything. Quotas are not checked. */
   dryRun?: true;
-  /** Move existing prompts that conflict to the bin and import those of the request instead, in one step per prompt. */
+  /** Moves existing prompts that conflict to the bin and imports the prompts of the request in their place, in one transaction per prompt. */
   replace?: true;
 }
 
@@ -2476,9 +2482,9 @@ export interface ListChecksQuery {
 }
 
 export interface ListWorkspaceActivityQuery {
-  /** The `userId` of a person or service account. It may be a former member. */
+  /** The `userId` of a person or service account. This can be a former member. */
   by?: string;
-  /** A kind of entries, or one type of entry. The kind `gates` stands for changes of gates, and for label moves and restorations that overrode one. */
+  /** Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a gate. */
   type?: 'prompts' | 'labels' | 'members' | 'keys' | 'settings' | 'webhooks' | 'models' | 'gates' | 'created' | 'version_saved' | 'version_deleted' | 'label_moved' | 'label_removed' | 'renamed' | 'described' | 'deleted' | 'restored' | 'cases_changed' | 'copied' | 'moved_in' | 'moved_out' | 'member_invited' | 'invitation_removed' | 'member_joined' | 'member_role_changed' | 'member_removed' | 'member_left' | 'workspace_transferred' | 'service_account_created' | 'service_account_key_reset' | 'key_reset' | 'workspace_created' | 'workspace_changed' | 'webhook_created' | 'webhook_changed' | 'webhook_secret_rotated' | 'webhook_disabled' | 'webhook_deleted' | 'model_created' | 'model_changed' | 'model_deleted' | 'prompts_imported' | 'prompt_copied';
   /** The current name of a prompt, or the last name of a prompt in the bin. */
   prompt?: string;
@@ -2536,19 +2542,19 @@ export interface GetStatisticsQuery {
   from?: string;
   /** ISO 8601. Default: now. */
   to?: string;
-  /** `hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
+  /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
   /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
-  /** The `userId` of a member. Only what this member did is counted. */
+  /** The `userId` of a member. Only this member’s calls and runs are counted. */
   member?: string;
   /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
-  /** The name of a prompt. Only calls that returned or rendered it are counted. */
+  /** The name of a prompt. Only calls that returned or rendered this prompt are counted. */
   prompt?: string;
   /** Only calls with this response status are counted. */
   status?: number;
-  /** The table of a CSV. Default: `time`. */
+  /** The table that a CSV response contains. Default: `time`. */
   by?: 'time' | 'prompt' | 'version' | 'member' | 'route' | 'status';
 }
 
@@ -2557,17 +2563,17 @@ export interface GetRunStatisticsQuery {
   from?: string;
   /** ISO 8601. Default: now. */
   to?: string;
-  /** `hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
+  /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
   interval?: 'hour' | 'day';
   /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
   timeZone?: string;
-  /** The `userId` of a member. Only what this member did is counted. */
+  /** The `userId` of a member. Only this member’s calls and runs are counted. */
   member?: string;
   /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
   format?: 'json' | 'csv';
   /** Only requests to this model are counted. */
   model?: string;
-  /** The table of a CSV. Default: `time`. */
+  /** The table that a CSV response contains. Default: `time`. */
   by?: 'time' | 'model' | 'member';
 }
 
@@ -2771,7 +2777,7 @@ export interface Operations {
   inviteMember: { path: undefined; query: undefined; body: NewInvitation; response: CreatedInvitation };
   /** Withdraw an invitation */
   removeInvitation: { path: { id: string }; query: undefined; body: undefined; response: undefined };
-  /** Get the invitation that a link belongs to */
+  /** Get an invitation by its link */
   getInvitation: { path: { token: string }; query: undefined; body: undefined; response: ReceivedInvitation };
   /** Accept an invitation with the signed-in account */
   acceptInvitation: { path: { token: string }; query: undefined; body: undefined; response: AcceptedInvitation };

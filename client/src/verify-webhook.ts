@@ -18,8 +18,8 @@ type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 const toleranceSeconds = 5 * 60;
 
 /**
- * Verifies that a request is recent and comes from your PromptHarbor service, and returns its payload. Pass the body exactly as it
- * was received. If you parse and serialize it first, the signature does not match.
+ * Verifies that a request is recent and comes from your PromptHarbor service, and returns its payload. Pass the body exactly as it was
+ * received. If you parse and serialize the body first, the signature does not match.
  */
 export async function verifyWebhook(body: string | Uint8Array, headers: WebhookHeaders, secret: string): Promise<WebhookPayload> {
   const key = decodeSecret(secret);
@@ -32,7 +32,7 @@ export async function verifyWebhook(body: string | Uint8Array, headers: WebhookH
   const isValid = signatures
     .split(' ')
     .filter((signature) => signature.startsWith('v1,'))
-    // All signatures are compared, so that the time does not reveal which one matched.
+    // All signatures are compared, so that the duration does not reveal which one matched.
     .reduce((found, signature) => isEqual(signature.slice(3), expected) || found, false);
   if (!isValid) throw new WebhookVerificationError('The webhook signature is wrong');
   // The signature proves that the service sent the body, and the service sends only this type.
@@ -59,7 +59,8 @@ async function sign(content: Uint8Array<ArrayBuffer>, secret: Uint8Array<ArrayBu
 const secretBytes = { min: 24, max: 64 };
 
 /**
- * Describes what is wrong with a secret, so that nobody looks for the mistake in the signature. The message does not contain the secret.
+ * Decodes a secret. Throws an error that says what is wrong with the secret, so that nobody looks for the mistake in the signature. The
+ * message does not contain the secret.
  */
 function decodeSecret(secret: string): Uint8Array<ArrayBuffer> {
   const text = typeof secret === 'string' ? secret.trim() : '';
@@ -90,7 +91,7 @@ function encodeBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes));
 }
 
-/** Takes the same time for all texts of the same length, so that a signature cannot be guessed character by character. */
+/** Takes the same time for all strings of the same length, so that a signature cannot be guessed character by character. */
 function isEqual(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let index = 0; index < expected.length; index += 1) difference |= given.charCodeAt(index) ^ expected.charCodeAt(index);

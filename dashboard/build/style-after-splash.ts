@@ -1,6 +1,8 @@
 import type { Plugin } from 'vite';
 
-/** Puts the style sheet after the splash. In the head, it would keep the browser from showing anything before it has arrived. */
+/**
+ * Puts the style sheet after the splash. In the head, the style sheet would keep the browser from showing anything before it has arrived.
+ */
 export function styleAfterSplash(): Plugin {
   return {
     name: 'style-after-splash',

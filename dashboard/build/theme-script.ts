@@ -5,8 +5,8 @@ import type { Plugin } from 'vite';
 const source = join(import.meta.dirname, '../src/theme-boot.js');
 
 /**
- * Applies the theme before the first paint. It is a separate blocking script, because the content security policy forbids
- * inline scripts and modules run too late.
+ * Applies the theme before the first paint. This code is a separate blocking script, because the content security policy forbids inline
+ * scripts and modules run too late.
  */
 export function themeScript(): Plugin {
   let reference = '';

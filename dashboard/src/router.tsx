@@ -84,7 +84,7 @@ const promptListRoute = createRoute({
   component: page(() => import('./prompts/PromptsPage.tsx'), 'PromptsPage'),
 });
 const plainViews = ['runs', 'compare', 'history', 'checks', 'dependencies', 'code'] as const;
-/** Earlier names of views, so that old links keep working. */
+/** Maps earlier names of views to the current names, so that old links keep working. */
 const earlierViews: Record<string, (typeof plainViews)[number]> = { includes: 'dependencies', use: 'code' };
 
 interface PromptSearch extends StatsSearch {
@@ -94,7 +94,7 @@ interface PromptSearch extends StatsSearch {
   /** The versions that the history compares. */
   from?: number;
   to?: number;
-  /** The check run to show, and the one to compare it with. */
+  /** The check run to show, and the check run to compare it with. */
   check?: string;
   against?: string;
 }
@@ -194,7 +194,7 @@ type ActivityFilter = 'by' | 'type' | 'prompt' | 'from' | 'to';
 const activityRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/activity',
-  // The page parses them, so that other pages load without its rules.
+  // The page parses these parameters itself, so that other pages load without the parser.
   validateSearch: ({ by, type, prompt, from, to }): Partial<Record<ActivityFilter, unknown>> => ({ by, type, prompt, from, to }),
   component: page(() => import('./activity/ActivityPage.tsx'), 'ActivityPage'),
 });

@@ -35,8 +35,8 @@ test.describe('from sign-up to a working call', () => {
     await expect(page.getByTestId('api-key')).not.toContainText(key);
   });
 
-  test('the first-steps command works as it is copied', async ({ signedIn: page, service }) => {
-    // Created with the session, because a call with the key would hide the first steps.
+  test('the copied first-steps command works unchanged', async ({ signedIn: page, service }) => {
+    // The prompt is created with the session, because a call with the key would hide the first steps.
     const data = { name: 'welcome', template: 'Welcome, {{ name }}.' };
     expect((await page.request.post('/api/prompts', { data, headers: { origin: service.url } })).status()).toBe(201);
     await page.goto('/dashboard');

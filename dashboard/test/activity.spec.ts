@@ -8,7 +8,7 @@ test.use({ allows4xx: true });
 
 const entries = (page: Page) => page.getByRole('list', { name: 'Activity' }).locator('> li');
 
-test('two people: one switches off a gate, and the other finds who did it and what it was before', async ({
+test('one person switches off a gate, and another finds out who did it and what the setting was before', async ({
   signedIn: page,
   account,
   api,
@@ -34,7 +34,7 @@ test('two people: one switches off a gate, and the other finds who did it and wh
   await expect(page.getByRole('heading', { name: 'Activity' })).toBeVisible();
   await expect(entries(page).first()).toContainText('Grace Hopper joined as admin');
 
-  await test.step('the other one switches off the gate', async () => {
+  await test.step('the other person switches off the gate', async () => {
     await admin.goto(`/dashboard/settings/labels?workspace=${account.userId}`);
     await admin.getByRole('group', { name: 'Rules for production' }).getByText('Require passing checks').click();
     await admin.getByRole('alertdialog').getByRole('button', { name: 'Stop requiring checks' }).click();
@@ -78,7 +78,7 @@ test('two people: one switches off a gate, and the other finds who did it and wh
     await expect(page).toHaveURL(/type=prompts/);
   });
 
-  await test.step('what is shown can be saved as a file', async () => {
+  await test.step('the listed entries can be saved as a file', async () => {
     for (const [name, format] of [
       ['CSV', 'csv'],
       ['JSON Lines', 'jsonl'],

@@ -99,7 +99,7 @@ test('an input becomes a case, its checks are required for production, and the w
     await expect(caseRow(page, 'Order status')).toContainText('v1 passed');
   });
 
-  await test.step('production requires them from now on', async () => {
+  await test.step('production requires passing checks from now on', async () => {
     await page.goto('/dashboard/settings/labels');
     const rules = page.getByRole('group', { name: 'Rules for production' });
     const rule = rules.getByRole('switch', { name: /Require passing checks/ });
@@ -135,7 +135,7 @@ test('an input becomes a case, its checks are required for production, and the w
     expect((await api.fetchPrompt('support/answer')).version).toBe(1);
   });
 
-  await test.step('it says what failed, and by which case the versions differ', async () => {
+  await test.step('the page shows what failed, and in which case the versions differ', async () => {
     await dialog.getByRole('link', { name: 'See what failed' }).click();
     const row = caseRow(page, 'Order status');
     await expect(row).toContainText('The output does not match order');
@@ -165,7 +165,7 @@ test('an input becomes a case, its checks are required for production, and the w
     expect((await api.fetchPrompt('support/answer')).version).toBe(2);
   });
 
-  await test.step('a changed case closes the gate, but going back takes no checks, and neither does Undo', async () => {
+  await test.step('a changed case closes the gate, but neither rolling back nor Undo requires checks', async () => {
     await page.getByRole('tab', { name: 'Checks' }).click();
     await page.getByRole('button', { name: 'Actions for Order status' }).click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
@@ -211,7 +211,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     await expect(page.getByText('3 test cases added.')).toBeVisible();
   });
 
-  await test.step('no model is needed, and a missing variable is a reason', async () => {
+  await test.step('no model is needed, and a missing variable is shown as the reason of a failure', async () => {
     await expect(page.getByText('No model is needed')).toBeVisible();
     await page.getByRole('button', { name: 'Run all 3 test cases' }).click();
     await expect(page.getByText('v1: 1 of 3 test cases failed')).toBeVisible();
@@ -247,7 +247,7 @@ test('cases are imported, run without a model, exported, changed and deleted; a 
     ]);
   });
 
-  await test.step('a batch deploys what passes, and lists the rest', async () => {
+  await test.step('deploying several prompts deploys those that pass, and lists the others', async () => {
     await api.saveVersion('greet/hello', { template: 'Hi {{ name }}' });
     await api.request.patch('/api/workspace', { data: { gatedLabels: ['production'] } });
     await page.goto('/dashboard/prompts?folder=greet');
@@ -387,7 +387,7 @@ test('several labels wait for the checks, a judge decides, the budget stops, and
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(1);
   });
 
-  await test.step('what the budget does not allow is refused, and says where it is set', async () => {
+  await test.step('a run beyond the budget is refused, and the error says where the budget is set', async () => {
     await page.goto('/dashboard/settings/models');
     await page.getByLabel('Tokens').fill('1');
     await page.getByRole('button', { name: 'Save' }).click();

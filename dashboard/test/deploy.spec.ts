@@ -21,7 +21,7 @@ test('a version that cannot be rendered is deployed only after a confirmation th
   await expect(page.getByText('production is now at v2.')).toBeVisible();
   expect((await api.fetchPrompt('reply')).version).toBe(2);
 
-  await test.step('going back takes no confirmation', async () => {
+  await test.step('rolling back requires no confirmation', async () => {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await expect(page.getByText('production is back at v1.')).toBeVisible();
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();
@@ -69,7 +69,7 @@ test('a variable that callers do not send gets a default', async ({ signedIn: pa
   await expect(page.getByText('Version 2 saved and deployed to production.')).toBeVisible();
   expect((await api.fetchPrompt('greet')).template).toBe('Hello {{ name }}, {{ tone | default: "kind" | upcase }}');
 
-  await test.step('a saved version is opened in the editor with it', async () => {
+  await test.step('a saved version is opened in the editor with the default added', async () => {
     await api.saveVersion('greet', { template: 'Hello {{ name }} {{ day }}' });
     await page.reload();
     await page.getByRole('button', { name: 'Deploy', exact: true }).click();

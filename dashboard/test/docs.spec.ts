@@ -61,7 +61,7 @@ test('ASVS 14.3.3: the own key is filled into the examples on demand, masked, an
 test.describe('signed out', () => {
   test.use({ allows4xx: true });
 
-  test('asking for the key leads to the sign-in', async ({ page }) => {
+  test('the button for the key opens the sign-in page', async ({ page }) => {
     await page.goto('/docs');
     await page.getByRole('button', { name: 'Fill in my key' }).click();
     await expect(page.getByRole('status').getByRole('link', { name: 'Sign in' })).toBeVisible();

@@ -104,10 +104,10 @@ test('a favorite survives a rename, is a filter, and comes first in the command 
 });
 
 test.describe('with a refused request', () => {
-  // A second view of the same name is a 409.
+  // Saving a second view with the same name returns 409.
   test.use({ allows4xx: true });
 
-  test('filters are saved as a view, which is chosen, renamed and deleted', async ({ signedIn: page, api }) => {
+  test('filters are saved as a view, which is opened, renamed and deleted', async ({ signedIn: page, api }) => {
     await api.createPrompt('a', { template: 'x', tags: ['mail'] });
     await api.createPrompt('b');
     await page.goto('/dashboard/prompts?tag=mail&sort=-updatedAt');
@@ -127,7 +127,7 @@ test.describe('with a refused request', () => {
     await expect(page.getByRole('alert')).toHaveText('You already have a saved view with this name');
     await page.keyboard.press('Escape');
 
-    // A view of a tag that no longer exists is an empty list.
+    // A saved view of a tag that no longer exists shows an empty list.
     await api.request.patch(api.path('a'), { data: { tags: [] } });
     await page.goto('/dashboard/prompts');
     await expect(rows).toHaveCount(2);
@@ -171,8 +171,7 @@ test.describe('with a refused request', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(list).toEqual(['archive/support/b', 'other', 'support/a/x', 'support/b']);
 
-    // The selected prompts leave the folder that they have in common and keep the folders below it. Meanwhile, somebody renames one of
-    // them.
+    // The selected prompts leave their common folder and keep the folders below it. Meanwhile, somebody renames one of the prompts.
     await page.getByLabel('Select support/a/x').click();
     await page.getByLabel('Select support/b', { exact: true }).click();
     await page.getByRole('region', { name: 'Selected prompts' }).getByRole('button', { name: 'Move' }).click();
@@ -187,12 +186,12 @@ test.describe('with a refused request', () => {
     await selected.getByRole('button', { name: 'Move' }).click();
     const report = page.getByRole('dialog', { name: 'Not all prompts were changed' });
     await expect(report).toContainText('1 prompt changed, 1 failed.');
-    await expect(report.getByRole('list', { name: 'Failures' })).toHaveText('support/bSomeone has renamed or deleted it in the meantime.');
+    await expect(report.getByRole('list', { name: 'Failures' })).toHaveText('support/bSomeone renamed or deleted it in the meantime.');
     expect(await list()).toEqual(['archive/support/b', 'elsewhere', 'new/a/x', 'other']);
   });
 });
 
-test('with 2,500 prompts, folders load their own, all that match are selected, and a change of many is stopped', async ({
+test('with 2,500 prompts, each folder loads its prompts, all matching prompts are selected, and a change of many prompts is stopped', async ({
   signedIn: page,
   api,
 }) => {
@@ -232,7 +231,7 @@ test('with 2,500 prompts, folders load their own, all that match are selected, a
   await expect(dialog).toContainText(/[1-9]\d* of 1,250/);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   const report = page.getByRole('dialog', { name: 'Stopped' });
-  await expect(report).toContainText(/\d+ prompts changed, [\d,]+ left as they were\./);
+  await expect(report).toContainText(/\d+ prompts changed, [\d,]+ not changed\./);
   const { prompts } = (await (await api.request.get('/api/overview?tag=odd')).json()) as { prompts: number };
   expect(prompts).toBeGreaterThan(0);
   expect(prompts).toBeLessThan(1250);

@@ -25,7 +25,7 @@ test.describe('on a server without accounts', () => {
 test.describe('at an unknown path', () => {
   test.use({ allows4xx: true });
 
-  test('a page says so and leads on', async ({ page }) => {
+  test('a page says that nothing is there, and links to the dashboard', async ({ page }) => {
     await page.goto('/nowhere/at/all');
     await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
     await page.getByRole('link', { name: 'Go to the dashboard' }).click();
@@ -67,7 +67,7 @@ test.describe('an include of a prompt that does not exist', () => {
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('nowhere');
   });
 
-  test('as in mustache gets an error that names the Liquid form', async ({ signedIn: page, api }) => {
+  test('in mustache syntax gets an error that shows the Liquid form', async ({ signedIn: page, api }) => {
     await api.createPrompt('greeting', { template: 'Hello.' });
     await page.goto('/dashboard/prompts/greeting');
     await write(page, 'Template', 'Hello. {{> shared/tone }}');

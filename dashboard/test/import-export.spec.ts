@@ -12,7 +12,7 @@ const rowOf = (page: Page, name: string) =>
 
 const exportOf = async (api: Api) => (await api.request.get('/api/export')).text();
 
-/** Returns the lines of the wanted prompts in an export. */
+/** Returns the lines of the given prompts in an export. */
 function linesOf(text: string, wanted: string[]): string[] {
   let isWanted = false;
   return text.split('\n').filter((line) => {

@@ -21,7 +21,7 @@ const rowOf = (page: Page, name: string) =>
     .locator('> li')
     .filter({ has: page.getByText(name, { exact: true }) });
 
-test('a folder: shows what is new, changed and not possible, with reasons; imports; then all is the same', async ({
+test('a folder: the review shows which prompts are new, changed or refused; after the import, all are unchanged', async ({
   signedIn: page,
   api,
 }) => {

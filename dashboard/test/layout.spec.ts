@@ -57,7 +57,7 @@ test('the longest texts that the API allows, without spaces, fit on a phone', as
   expect(removeBox?.x, 'Remove is inside the dialog').toBeGreaterThan(dialogBox?.x ?? 0);
 });
 
-test('in a row with long tags and labels, they do not cover each other', async ({ signedIn: page, api }) => {
+test('long tags and labels in a row do not overlap', async ({ signedIn: page, api }) => {
   const tags = [`one${'T'.repeat(40)}`, `two${'T'.repeat(40)}`];
   await api.createPrompt(longName, { template: 'Hi', tags });
   await api.saveVersion(longName, { template: 'Hello', labels: ['m'.repeat(50), 'staging'] });
@@ -95,17 +95,17 @@ test('snippets ask for a label that exists', async ({ signedIn: page, api, accou
   await page.goto('/dashboard/prompts/unreleased?view=code');
   const snippet = page.getByLabel('fetch snippet', { exact: true });
   await expect(snippet).toContainText('?label=latest');
-  await expect(page.getByText('No version is in production')).toContainText('These snippets request the newest version.');
+  await expect(page.getByText('No version has the label production')).toContainText('These snippets request the newest version.');
 
   await api.request.put(api.path('unreleased', '/labels/staging'), { data: { version: 1 } });
   await page.reload();
   await expect(snippet).toContainText('?label=staging');
-  await expect(page.getByText('No version is in production')).toContainText('These snippets request the label staging.');
+  await expect(page.getByText('No version has the label production')).toContainText('These snippets request the label staging.');
   const [url = ''] = /http:\/\/[^'\s]+/.exec((await snippet.textContent()) ?? '') ?? [];
   expect((await request.get(url, { headers: { authorization: `Bearer ${account.token}` } })).status()).toBe(200);
 
   await api.request.put(api.path('unreleased', '/labels/production'), { data: { version: 1 } });
   await page.reload();
   await expect(snippet).not.toContainText('label=');
-  await expect(page.getByText('No version is in production')).toHaveCount(0);
+  await expect(page.getByText('No version has the label production')).toHaveCount(0);
 });

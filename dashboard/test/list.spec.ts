@@ -142,10 +142,10 @@ test('selected prompts are tagged, deployed, moved, exported and deleted togethe
 });
 
 test.describe('includes', () => {
-  // The preview of a prompt that includes a missing one is a 422.
+  // Previewing a prompt that includes a missing prompt returns 422.
   test.use({ allows4xx: true });
 
-  test('who includes a prompt is shown before it is deployed, deleted or renamed, and renaming offers to follow', async ({
+  test('the dependents of a prompt are shown before it is deployed, deleted or renamed, and renaming offers to update them', async ({
     signedIn: page,
     api,
   }) => {
@@ -179,7 +179,7 @@ test.describe('includes', () => {
     const save = page.getByRole('dialog', { name: 'Save version 2' });
     await expect(save).not.toContainText('Included by');
     await save.getByRole('checkbox', { name: 'production' }).check();
-    await expect(save).toContainText('Included by 2 prompts, 1 call in the last 24 hours. They change too.');
+    await expect(save).toContainText('Included by 2 prompts, 1 call in the last 24 hours. These prompts change too.');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByRole('button', { name: 'More actions' }).click();
@@ -197,7 +197,7 @@ test.describe('includes', () => {
     await dialog.getByRole('checkbox', { name: 'production' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByText('2 prompts now include voice.')).toBeVisible();
-    // What was in production is in production again, and the latest is still the latest.
+    // The version that was in production is in production again, and the latest version is still the latest.
     expect(await api.fetchPrompt('reply')).toMatchObject({ version: 3, template: "{% render 'voice' %} v1", labels: ['production'] });
     const latest = await (await api.request.get(`${api.path('reply')}?label=latest`)).json();
     expect(latest).toMatchObject({ version: 4, template: "{% render 'voice' %} v2", labels: [] });
@@ -304,7 +304,7 @@ test('by keyboard alone: find a prompt, change it, save, deploy, sign out', asyn
   await expect(page).toHaveURL(/\/login/);
 });
 
-test('signing out waits for what is being loaded, which would be refused after it', async ({ signedIn: page }) => {
+test('signing out waits for reads in progress, which would be refused afterwards', async ({ signedIn: page }) => {
   await page.goto('/dashboard/settings');
   await expect(page.getByRole('heading', { name: 'Settings', exact: true })).toBeVisible();
   const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

@@ -34,7 +34,10 @@ test('changes of different messages are merged, and the version has both', async
   expect(await saved.json()).toMatchObject({ ...chat('Be brief.', 'Q: {{ question }}'), config: { model: 'b', temperature: 1 } });
 });
 
-test('where both changed the same, each part is chosen by keyboard, and nothing is merged before', async ({ signedIn: page, api }) => {
+test('where both sides changed the same part, the user chooses by keyboard, and nothing is merged before', async ({
+  signedIn: page,
+  api,
+}) => {
   await api.createPrompt('clash', chat('one', 'two', 'three'));
   await page.goto('/dashboard/prompts/clash');
   await write(page, 'Message 1', 'my one');
@@ -96,7 +99,7 @@ test.describe('a version that was saved before this one', () => {
   });
 });
 
-test('a version that was deleted after another was saved is still what changes are merged from', async ({ signedIn: page, api }) => {
+test('a version that was deleted after a newer one was saved is still the base of a merge', async ({ signedIn: page, api }) => {
   await api.createPrompt('gone', chat('one', 'two'));
   await page.goto('/dashboard/prompts/gone');
   await write(page, 'Message 1', 'my one');
@@ -117,7 +120,7 @@ test.describe('after a reload, changes of a version that was deleted', () => {
       await write(page, 'Message 1', 'my one');
       await api.saveVersion('lost', { ...chat('one', 'their two'), config: { model: 'a' }, labels: ['production'] });
       expect((await api.request.delete(api.path('lost', '/versions/1'))).status()).toBe(204);
-      // Repeated, because the notice must still be shown after the user left the page without a choice.
+      // The step is repeated, because the notice must still be shown after the user left the page without a choice.
       for (let count = 0; count < 2; count += 1) {
         await page.reload();
         await expect(page.getByText('based on version 1, which was deleted, so they cannot be merged automatically')).toBeVisible();
@@ -130,7 +133,7 @@ test.describe('after a reload, changes of a version that was deleted', () => {
       await expect(merge).toBeDisabled();
       const messages = dialog.getByRole('region', { name: 'Messages', exact: true });
       await messages.getByRole('radio', { name: choice }).check();
-      await expect(dialog.getByRole('status')).toHaveText('The result has what you chose.');
+      await expect(dialog.getByRole('status')).toHaveText('The result contains your choices.');
       await expectAccessible(page);
       await merge.click();
       await expect(dialog).toBeHidden();

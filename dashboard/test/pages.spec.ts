@@ -71,7 +71,7 @@ const phone = { width: 390, height: 844 };
 
 test.use({ viewport: desktop });
 
-// Two tests, so that two workers share the pages.
+// The pages are split into two tests, so that two workers share them.
 for (const [name, paths] of [
   ['pages of prompts', ['/dashboard', ...dashboardPages.filter((path) => /prompts|new/.test(path))]],
   ['all other pages', [...publicPages, ...dashboardPages.filter((path) => path !== '/dashboard' && !/prompts|new/.test(path))]],

@@ -18,7 +18,7 @@ test('the preview shows what the API renders for the values given, and only miss
   await expect(output(page)).toHaveText('Answer ‹customer.name› in English. ‹items[].title›: ‹items[].price›;');
   await expect(page.getByText('2 missing')).toBeVisible();
 
-  await test.step('what depends on a missing value is shown by its name', async () => {
+  await test.step('text that depends on a missing value is shown by the name of the variable', async () => {
     await write(page, 'Template', '{{ customer.name | upcase }}, {{ items.size | plus: 1 }}{% if items.size > 3 %} many{% endif %}');
     await expect(output(page)).toHaveText('‹customer.name›, ‹items.size›‹if items.size > 3› many‹end›');
     await expect(output(page).locator('mark')).toHaveCount(4);
@@ -52,7 +52,7 @@ test('the preview shows what the API renders for the values given, and only miss
     await expect(output(page)).not.toContainText('Note');
   });
 
-  await test.step('JSON shows the same value, and what is not valid is marked and never sent', async () => {
+  await test.step('the JSON view shows the same value, and invalid JSON is marked and never sent', async () => {
     const sent: string[] = [];
     page.on('request', (request) => request.url().endsWith('/api/render') && sent.push(request.postData() ?? ''));
     await page.getByRole('button', { name: 'Edit items as JSON' }).click();

@@ -162,7 +162,7 @@ test('the focus follows messages that are added, removed and brought back', asyn
       { role: 'user', content: 'Why?' },
     ],
   });
-  // Holds even if the editor loads after the message was added.
+  // The editor loads after the message was added. The focus must still be right.
   await page.route('**/CodeEditor*.js', async (route) => {
     await expect(page.getByLabel('Role of message 3')).toBeVisible();
     await route.continue();
@@ -269,7 +269,8 @@ test.describe('a large template', () => {
     const pageHeight = () => page.evaluate(() => document.documentElement.scrollHeight);
     expect(await pageHeight()).toBe(800);
 
-    // With texts as long as the API allows and with many messages, the editor stays in sight, and the page does not continue below it.
+    // With the longest content that the API allows and with many messages, the editor stays in sight, and the page does not continue below
+    // it.
     const tags = Array.from({ length: 20 }, (_, index) => `${'T'.repeat(48)}${index + 10}`);
     await api.createPrompt('W'.repeat(200), { template: 'Hi', description: 'D '.repeat(1000), tags });
     await page.goto(`/dashboard/prompts/${'W'.repeat(200)}`);
@@ -469,7 +470,7 @@ test('a prompt is renamed, described and tagged', async ({ signedIn: page, api }
   expect(data).toMatchObject([{ name: 'folder/after', description: 'What it is for', tags: ['one', 'two'] }]);
 });
 
-test('a change of the description keeps the tags that somebody else has set in the meantime', async ({ signedIn: page, api }) => {
+test('changing the description keeps the tags that somebody else set in the meantime', async ({ signedIn: page, api }) => {
   await api.createPrompt('described');
   await page.goto('/dashboard/prompts/described');
   await page.getByRole('button', { name: 'More actions' }).click();

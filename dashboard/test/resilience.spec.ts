@@ -94,7 +94,8 @@ test('an upgrade of the server: open pages reload, once, and drafts are kept', a
   expect(new URL(idle.url()).pathname).toBe('/dashboard/bin');
   expect(reloads).toBe(1);
 
-  // Instances that disagree about the build cannot keep the page reloading. It reloads once for that build, besides the user's reload.
+  // Instances that disagree about the build cannot keep the page reloading. The page reloads once for that build, in addition to the user's
+  // reload.
   const otherBuild = '<script type="module" src="/dashboard/assets/other.js"></script>';
   await idle.route(`${installation.url}/dashboard`, (route) => route.fulfill({ contentType: 'text/html', body: otherBuild }));
   await idle.getByRole('button', { name: 'Try again' }).click();
@@ -104,7 +105,7 @@ test('an upgrade of the server: open pages reload, once, and drafts are kept', a
   expect(questions).toEqual([]);
 });
 
-test('a redirect by what is in front of the server is no response: a write fails visibly, and the page continues', async () => {
+test('a redirect by a proxy is not a response: a write fails visibly, and the page continues', async () => {
   const page = await open('/dashboard/settings', 'Settings');
   const redirect = { status: 302, headers: { location: 'https://sign-in.example/' } };
   await context.route('**/api/**', (route) => route.fulfill(redirect));

@@ -111,7 +111,7 @@ test.describe('a new email address', () => {
   });
 });
 
-test('whoever registers is told to open the link in the mail until they have done so', async ({ browser }) => {
+test('new users are reminded to open the link in the email until they have done so', async ({ browser }) => {
   const mailServer = await startMailServer();
   const service = await startService({ env: { SMTP_URL: mailServer.url } });
   const context = await browser.newContext({ baseURL: service.url });
@@ -161,7 +161,7 @@ test.describe('two-factor authentication', () => {
     await page.goBack();
     await expect(codes.getByRole('listitem')).toHaveText([first, second, ...Array(8).fill(/./)]);
     await expect(page).toHaveURL(/settings\/security$/);
-    // The browser asks before it reloads.
+    // The browser asks for confirmation before it reloads.
     const asked = page.waitForEvent('dialog');
     void page.reload().catch(() => undefined);
     await (await asked).dismiss();

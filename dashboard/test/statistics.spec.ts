@@ -4,19 +4,23 @@ import { type Api, expect, readClipboard, test } from './support/fixtures.ts';
 const chart = (page: Page) => page.getByRole('slider', { name: /^Calls/ });
 const totalCalls = async (page: Page) => Number((await page.getByRole('definition').first().textContent())?.replaceAll(',', ''));
 
-/** Renders without the variable `name`, which is a 422. */
+/** Renders without the variable `name`, which returns 422. */
 async function failToRender(api: Api, prompt: string): Promise<void> {
   expect((await api.request.post(api.path(prompt, '/render'), { data: { variables: {} } })).status()).toBe(422);
 }
 
-test('the first steps tick themselves off, the last one when the first call arrives', async ({ signedIn: page, account, playwright }) => {
+test('the first steps are checked off automatically, the last one when the first call arrives', async ({
+  signedIn: page,
+  account,
+  playwright,
+}) => {
   await page.goto('/dashboard');
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeVisible();
   await expect(chart(page)).toBeHidden();
   const done = page.getByRole('heading', { name: /\(done\)$/ });
   await expect(done).toHaveCount(0);
 
-  // Written in the browser, so that no call with the key has been made.
+  // The prompt is created in the browser, so that no call with the key has been made.
   const created = await page.evaluate(async () => {
     const body = JSON.stringify({ name: 'welcome/mail', template: 'Hello', labels: ['staging'] });
     return (await fetch('/api/prompts', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status;
@@ -43,7 +47,7 @@ test('the first steps tick themselves off, the last one when the first call arri
   await expect(page.getByRole('heading', { name: 'First steps' })).toBeHidden();
 });
 
-test('statistics update while calls are made, one range has one total, and bars and rows lead to what they count', async ({
+test('statistics update while calls are made, a range has the same total in every view, and bars and rows link to what they count', async ({
   signedIn: page,
   api,
 }) => {
@@ -74,7 +78,7 @@ test('statistics update while calls are made, one range has one total, and bars 
   await page.getByRole('radio', { name: 'Day', exact: true }).click();
   await expect(page.getByText('The hatched day is still in progress.')).toBeVisible();
 
-  // The last bar is today. It is selected by keyboard, and a screen reader announces it.
+  // The last bar is today. The test selects the bar by keyboard, and a screen reader announces it.
   await chart(page).focus();
   await expect(chart(page)).toHaveAttribute('aria-valuetext', new RegExp(`UTC, so far, Calls: ${total}, Errors: 2$`));
   await page.keyboard.press('ArrowLeft');

@@ -45,7 +45,7 @@ test('two people create a team, share a link, and one leaves and deletes the acc
   await expect(page).toHaveURL(new RegExp(`triage\\?workspace=${id}$`));
   const link = page.url();
 
-  await test.step('a link says whom to ask, and opens the page once one is a member', async () => {
+  await test.step('a shared link says whom to ask for access, and opens the page after the person has become a member', async () => {
     await guest.goto(link);
     await expect(guest.getByRole('heading', { name: 'You are not a member of this workspace' })).toBeVisible();
     await expect(guest.getByText(`invite ${grace.email}`)).toBeVisible();
@@ -84,7 +84,7 @@ test('two people create a team, share a link, and one leaves and deletes the acc
     await expect(page.getByRole('button', { name: 'Delete workspace' })).toHaveCount(0);
   });
 
-  await test.step('the other goes on after the account is deleted', async () => {
+  await test.step('the other member continues after the account is deleted', async () => {
     await workspaceMenu(page).click();
     await page.getByRole('menuitem', { name: /Ada/ }).click();
     await page.goto('/dashboard/settings');

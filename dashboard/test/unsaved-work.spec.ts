@@ -40,7 +40,7 @@ test('unsaved changes survive leaving and reloading the page until they are disc
   await page.goBack();
   await expect(template(page)).toHaveText('my unsaved work');
 
-  // The browser asks before it reloads; accepting loses nothing.
+  // The browser asks before it reloads. Accepting loses nothing.
   page.once('dialog', (dialog) => dialog.accept());
   await page.reload();
   await expect(template(page)).toHaveText('my unsaved work');
@@ -136,7 +136,7 @@ test.describe('concurrent changes', () => {
     const dialog = page.getByRole('dialog', { name: 'You were signed out' });
     await expect(dialog).toBeVisible({ timeout: 40_000 });
     await expect(dialog).toContainText(account.email);
-    // It covers the dialog below, so that the two can be told apart.
+    // The upper dialog covers the lower one, so that the two can be told apart.
     const covered = await save.boundingBox();
     const above = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.closest('[role=dialog]')?.textContent ?? '', [
       (covered?.x ?? 0) + 10,

@@ -38,7 +38,7 @@ test('a mustache version is edited, and a version is deleted', async ({ signedIn
     await expect(page.getByRole('button', { name: 'More for v1' })).toBeHidden();
   });
 
-  await test.step('the editor continues with the version that is left, and its number is not used again', async () => {
+  await test.step('the editor continues with the remaining version, and the deleted number is not used again', async () => {
     await page.getByRole('tab', { name: 'Editor' }).click();
     await expect(page.getByRole('textbox', { name: 'Template' })).toContainText('Welcome back');
     await write(page, 'Template', 'Third');

@@ -84,7 +84,7 @@ test('a webhook: refused, created, tested, followed live, rotated, edited and de
     for (const delivery of receiver.accepted) verifySignature(secret, delivery);
   });
 
-  await test.step('a rotated secret signs beside the old one', async () => {
+  await test.step('after a rotation, both secrets sign', async () => {
     await choose(page, 'Rotate secret');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate secret' }).click();
     const rotated = (await dialog.getByTestId('webhook-secret').textContent()) ?? '';

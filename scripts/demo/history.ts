@@ -35,7 +35,7 @@ interface History {
   renderErrors: RenderErrorCount[];
 }
 
-/** Returns the calls by route and by prompt. They add up: each call of a route that serves a prompt is a call of one prompt. */
+/** Returns the calls by route and by prompt. The two sums are equal: each call of a route that serves a prompt is a call of one prompt. */
 export function createHistory(accountId: string, prompts: { id: string; latestVersion: number }[], now: number): History {
   const history: History = { calls: [], prompts: [], renderErrors: [] };
   for (let ago = days * 24; ago >= 1; ago -= 1) {
@@ -59,7 +59,7 @@ export function createHistory(accountId: string, prompts: { id: string; latestVe
   return history;
 }
 
-/** Splits calls among prompts. Each prompt gets fewer than the one before, and the first gets the remainder. */
+/** Splits calls among prompts. Each prompt gets fewer calls than the previous one, and the first prompt gets the remainder. */
 function splitByRank(total: number, ranks: number): number[] {
   const weights = Array.from({ length: ranks }, (_, rank) => 1 / (rank + 2));
   const sum = weights.reduce((all, weight) => all + weight, 0);

@@ -20,7 +20,7 @@ export interface DemoPrompt {
 const model = { model: 'large-model', temperature: 0.3 };
 const small = { model: 'small-model', temperature: 0 };
 
-/** A dozen prompts of a company that sells coffee machines. Prompts that others include come first. */
+/** A dozen prompts of a company that sells coffee machines. Prompts that other prompts include come first. */
 export const demoPrompts: DemoPrompt[] = [
   {
     name: 'shared/tone',

@@ -28,7 +28,7 @@ export async function buildDocs(): Promise<void> {
   await write('icon.svg', await readFile('assets/icon.svg'));
   for (const [name, file] of listAttachments()) await cp(file, `${folder}/${name}`);
   for (const guide of guides) await write(`${guide.url.slice('/docs/'.length)}.html`, renderGuide(guide, guides, document.info, assets));
-  // Written last, because the service looks for this file.
+  // This page is written last, because the service looks for this file.
   await write('reference.html', renderPage(document, originPlaceholder, assets));
 }
 

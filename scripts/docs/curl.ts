@@ -8,7 +8,7 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
   const isImplied = operation.method === (body ? 'POST' : 'GET');
   const words = [
     `curl ${isImplied ? '' : `-X ${quote(operation.method)} `}${quote(origin + exampleUrl(document, operation))}`,
-    // Double quotes, so that the shell expands the variable.
+    // The quotes are double, so that the shell expands the variable.
     takes(operation, 'key') && '-H "Authorization: Bearer $PROMPTHARBOR_API_KEY"',
     takes(operation, 'session') && '-b cookies.txt -c cookies.txt',
     opensSession.has(operation.operationId) && '-c cookies.txt',
@@ -22,7 +22,10 @@ export function curlOf(document: OpenApiDocument, operation: Operation, origin: 
 /** The responses of these operations set the cookie that the other browser operations send. */
 const opensSession = new Set<string | undefined>(['signIn', 'signUp']);
 
-/** Only pages of the service may use these operations to change something, which the Origin header proves. */
+/**
+ * Returns whether the operation is for browsers. Such an operation makes changes only if the Origin header proves that a page of the
+ * service sent the request.
+ */
 export function isForBrowsers(operation: Operation): boolean {
   return takes(operation, 'session') || operation.tags?.includes('Browser sessions') === true;
 }

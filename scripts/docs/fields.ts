@@ -11,7 +11,7 @@ interface Field {
   description?: string | undefined;
 }
 
-/** Returns the fields of a request or response body, with nested fields. Undefined if the schema has none. */
+/** Returns the fields of a request or response body, with nested fields. Returns undefined if the schema has no fields. */
 export function renderShape(document: OpenApiDocument, schema: Schema, trail: string[] = []): Html | undefined {
   const name = refName(schema);
   if (trail.length >= maxDepth || (name !== undefined && trail.includes(name))) return undefined;
@@ -55,7 +55,7 @@ function renderVariants(document: OpenApiDocument, variants: Schema[], trail: st
   )}`;
 }
 
-/** Returns the type as text: `string or null`, `array of Prompt`. */
+/** Returns the type as text, such as `string or null` or `array of Prompt`. */
 export function typeOf(document: OpenApiDocument, schema: Schema): string {
   const name = refName(schema);
   const shape = resolve(document, schema);

@@ -1,4 +1,4 @@
-/** Escaped markup. This is a class, so that no value parsed from JSON can pass as markup. */
+/** Escaped markup. Markup is a class, so that no value parsed from JSON can pass as markup. */
 export class Html {
   readonly markup: string;
 

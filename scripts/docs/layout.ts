@@ -5,7 +5,7 @@ export interface PageAssets {
   styleUrl: string;
   themeUrl: string;
   scriptUrl: string;
-  /** Loaded when the reader searches. */
+  /** The search index, which is loaded when the reader searches. */
   searchUrl: string;
 }
 

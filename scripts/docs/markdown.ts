@@ -3,7 +3,7 @@ import { Html, html } from './html.ts';
 import { renderSample } from './operation.ts';
 
 export interface Section {
-  /** If absent, the beginning of the page. */
+  /** The anchor of the heading. Undefined for the text before the first heading. */
   anchor: string | undefined;
   title: string;
   text: string;
@@ -12,7 +12,7 @@ export interface Section {
 export interface RenderedMarkdown {
   title: string;
   body: Html;
-  /** The second level of headings. */
+  /** The headings of the second level. */
   contents: { anchor: string; title: string }[];
   sections: Section[];
 }
@@ -108,7 +108,7 @@ function plainText(tokens: Token[]): string {
   return texts.join('').replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The same ids as on GitHub, so that links work in both places. */
+/** Returns the same id as on GitHub, so that links work in both places. */
 function uniqueAnchor(title: string, taken: Set<string>): string {
   const base = title
     .toLowerCase()

@@ -73,7 +73,7 @@ function renderWorkspaces(groups: Map<string, Operation[]>, origin: string): Htm
 <div class="words"><h2>Workspaces and roles</h2>
 <p>Every account has a workspace with its prompts, labels and statistics, and can create more for teams. Other accounts can be members of a
 workspace, each with a role. To act in a workspace, a member sends its id in <code>${workspaceHeader}</code>. Without this header, you act in your own
-workspace, and a service account acts in the workspace that it belongs to. Each role includes the permissions of the roles above it:</p>
+workspace, and a service account acts in the workspace to which it belongs. Each role includes the permissions of the roles above it:</p>
 <table class="codes"><thead><tr><th>Role</th><th>Permissions</th></tr></thead><tbody>${roles.map(
     (role) => html`<tr><td><code>${role}</code></td><td>${roleTexts[role]}</td></tr>`,
   )}</tbody></table>
@@ -119,7 +119,7 @@ ${operations.map((operation) => renderOperation(document, operation, origin))}
 </section>`;
 }
 
-/** The contents show only the part of a summary before its colon. */
+/** Returns the part of a summary before its colon, which the table of contents shows. */
 function shorten(summary: string): string {
   return summary.split(': ')[0] ?? summary;
 }

@@ -5,7 +5,7 @@ import { hasOption, type Input } from './command.ts';
 import { runTask } from './operator/run-task.ts';
 import { note } from './terminal.ts';
 
-/** Makes a backup of the embedded database, whether or not the service runs. */
+/** Makes a backup of the embedded database. The service may be running or not. */
 export async function backupCommand(input: Input): Promise<void> {
   const { databaseUrl, dataDir } = loadConfig();
   const file = resolve(input.args[0] ?? '');

@@ -5,14 +5,14 @@ export interface Input extends Options {
   args: string[];
 }
 
-/** The options that were given, by name. */
+/** The options of a call, by name. */
 export interface Options {
   values: Record<string, string | boolean | (string | boolean)[] | undefined>;
 }
 
 export interface Option {
   text: string;
-  /** The placeholder of the option's value in the usage. Without it, the option is a switch. */
+  /** The placeholder of the option's value in the usage. If it is undefined, the option is a switch. */
   value?: string;
   short?: string;
   required?: true;
@@ -25,12 +25,12 @@ export type Run = (input: Input) => Promise<ExitCode> | Promise<void>;
 export interface Command {
   name: string;
   summary: string;
-  /** The positional arguments as the usage shows them: `<required> [optional] [more…]`. */
+  /** The positional arguments in the form that the usage shows: `<required> [optional] [more…]`. */
   arguments?: string;
   options?: Record<string, Option>;
-  /** Example command lines without the program's name, some with a comment as in a shell. */
+  /** Example command lines without the program's name. A command line may end with a shell comment. */
   examples?: string[];
-  /** Imports the code of this command only. */
+  /** Imports the code of the command. */
   load(): Promise<Run>;
 }
 
@@ -40,7 +40,7 @@ export function textOf({ values }: Options, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns the given values of these options. */
+/** Returns the values of the named options. Options that were not given are missing. */
 export function pickTexts({ values }: Options, names: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter((given): given is [string, string] => names.includes(given[0])));
 }

@@ -16,7 +16,7 @@ const completion: Command = {
   load: async () => (await import('./completion/completion.ts')).createCompletion(commands),
 };
 
-/** Commands that talk to a service over HTTP, and those that need none. */
+/** Commands that send requests to a service over HTTP, and commands that need no service. */
 export const clientCommands: Command[] = [...promptCommands, ...transferCommands, completion];
 
 /** All commands, in the order of the usage. Their code is imported when they run. */

@@ -1,6 +1,6 @@
 import type { Option } from './command.ts';
 
-/** Where commands for prompts act. */
+/** The options that choose the service and the workspace of commands for prompts. */
 export const connectionOptions = {
   url: { text: 'address of the service (default: PROMPTHARBOR_URL, then promptharbor.json, then your login)', value: 'url' },
   workspace: {

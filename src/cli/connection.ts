@@ -10,7 +10,7 @@ import { askForTrust, isTrustedUrl } from './trusted-urls.ts';
 
 const defaultUrl = 'http://127.0.0.1:3000';
 
-/** Creates a client for the service and workspace that the options, the environment, the project or the last login name, in this order. */
+/** Creates a client. The service and the workspace come from the options, the environment, the project or the last login, in this order. */
 export async function connect(input: Input, project = findProject()): Promise<PromptHarbor> {
   const workspace = findWorkspaceId(input, project);
   const baseUrl = await findUrl(input, project);
@@ -18,14 +18,18 @@ export async function connect(input: Input, project = findProject()): Promise<Pr
   return new PromptHarbor({ apiKey, baseUrl, workspace });
 }
 
-/** Creates a client without asking. Returns undefined if there is no key for a URL that the user has named or used before. */
+/**
+ * Creates a client without asking any questions. Returns undefined if there is no key for the URL, or if the user has neither named nor
+ * used the URL before.
+ */
 export async function findConnection(input: Input, project: Project): Promise<PromptHarbor | undefined> {
   const baseUrl = await findUrl(input, project);
   const apiKey = await findKey(input, baseUrl);
   return apiKey === undefined ? undefined : new PromptHarbor({ apiKey, baseUrl, workspace: findWorkspaceId(input, project) });
 }
 
-function findWorkspaceId(input: Input, project = findProject()): string | undefined {
+/** Returns the id of the workspace in which commands act, or undefined for the caller's own workspace. */
+export function findWorkspaceId(input: Input, project = findProject()): string | undefined {
   return textOf(input, 'workspace') ?? (process.env.PROMPTHARBOR_WORKSPACE || project.settings?.workspace);
 }
 
@@ -47,15 +51,15 @@ async function findKey(input: Input, url: string): Promise<string | undefined> {
   return url === defaultUrl || (await isTrustedUrl(url)) ? environmentKey || undefined : undefined;
 }
 
-/** Whether the user has named the address. */
+/** Returns whether the user named the URL, with an option or in the environment. */
 function isNamed(input: Input): boolean {
   return textOf(input, 'url') !== undefined || Boolean(process.env.PROMPTHARBOR_URL);
 }
 
 /**
- * Returns the key from the environment for a URL that only the project names. A person is asked first. In CI, the person who set the key
- * has also chosen the repository. Elsewhere nobody can be asked without a terminal, as in a Git hook of a repository that somebody has just
- * cloned.
+ * Returns the key from the environment for a URL that only the project names. On a terminal, the person has to confirm first. In CI, no
+ * confirmation is needed, because the person who set the key also chose the repository. In all other cases, the key is refused, for example
+ * in a Git hook of a repository that somebody just cloned.
  */
 async function confirmKey(url: string): Promise<string> {
   const { PROMPTHARBOR_API_KEY: environmentKey } = process.env;
@@ -67,7 +71,7 @@ async function confirmKey(url: string): Promise<string> {
   }
   if (process.env.CI || (process.stdin.isTTY && (await askForTrust(url, 'the key in PROMPTHARBOR_API_KEY')))) return environmentKey;
   throw new CliError(
-    `Nothing was sent, because only promptharbor.json names the address ${url}. To send the key there, set PROMPTHARBOR_URL=${url}.`,
+    `Nothing was sent, because the address ${url} appears only in promptharbor.json. To send the key there, set PROMPTHARBOR_URL=${url}.`,
     exitCodes.usage,
   );
 }
@@ -78,20 +82,20 @@ export async function findUrl(input: Input, project = findProject()): Promise<st
   return normalizeUrl(given ?? (await readCredentials()).url ?? defaultUrl);
 }
 
-/** Finds the URL for a sign-in. A project's file alone must not cause a password to be sent to a new URL. */
+/** Finds the URL for a sign-in. The file of a project alone must never cause a password to be sent to a new URL. */
 export async function findSignInUrl(input: Input, ask: (question: string) => Promise<string>): Promise<string> {
   const url = await findUrl(input);
   if (isNamed(input) || url === defaultUrl || (await isTrustedUrl(url))) return url;
   if (process.stdin.isTTY && (await askForTrust(url, 'your password', ask))) return url;
-  throw new UsageError(`Only promptharbor.json names the address ${url}. If you trust it, run "promptharbor login --url ${url}".`);
+  throw new UsageError(`The address ${url} appears only in promptharbor.json. If you trust it, run "promptharbor login --url ${url}".`);
 }
 
-/** Normalizes a URL. Throws if clients do not accept it. */
+/** Normalizes a URL. Throws if clients do not accept the URL. */
 export function normalizeUrl(url: string): string {
   try {
     return new PromptHarbor({ baseUrl: url, apiKey: 'none' }).baseUrl;
   } catch {
-    throw new UsageError(`"${url}" is not a valid address. Use one such as https://prompts.example.com.`);
+    throw new UsageError(`"${url}" is not a valid address. Use an address such as https://prompts.example.com.`);
   }
 }
 
@@ -112,7 +116,7 @@ function describeApiError({ status, code, message, details, warnings, requestId 
       : 'The key is not valid or was reset. Run "promptharbor login", or set PROMPTHARBOR_API_KEY.';
   if (code === 'has_warnings') {
     const rows = warnings.map(({ prompt, message: text }) => `  ${prompt === undefined ? '' : `${prompt}: `}${text}`);
-    return ['Nothing was changed because this would fail:', ...rows, 'To make the change anyway, run the command without --strict.']
+    return ['Nothing was changed, because of these problems:', ...rows, 'To make the change anyway, run the command without --strict.']
       .map(toLine)
       .join('\n');
   }
@@ -123,12 +127,12 @@ function describeApiError({ status, code, message, details, warnings, requestId 
         `  ${path.replace(/^\/(items\/\d+\/?)?/, '')}${line === undefined ? '' : `:${line}:${column}`}: ${text}`,
     );
   const request = status >= 500 && requestId ? ` (request ${requestId})` : '';
-  // A server may send anything, including sequences that control a terminal.
+  // The text is escaped, because a server may send anything, including sequences that control a terminal.
   return [`${message}${request}`, ...rows].map(toLine).join('\n');
 }
 
 function exitCodeOfApi({ status, details }: ApiError): ExitCode {
-  // The mistake may be in a file, and not in the options and arguments.
+  // The invalid value may come from a file, not from the options and arguments.
   const isOfFile = status === 400 && details.some(({ path }) => /^\/(?:items|lines)\//.test(path));
   return isOfFile ? exitCodes.failed : exitCodeOfStatus(status);
 }

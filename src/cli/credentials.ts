@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { CliError, messageOf } from './errors.ts';
 import { writeFileWhole } from './files/text-file.ts';
 
-/** The keys that `login` has stored, each for the one service that it belongs to. */
+/** The keys that `login` stored, each for the service to which it belongs. */
 interface Credentials {
   /** The service of the last login. */
   url?: string | undefined;
   keys: Record<string, string>;
-  /** Other URLs that the user has named, to which a key from the environment or a password may be sent. */
+  /** Other URLs that the user has named. A key from the environment or a password may be sent to these URLs. */
   trusted?: string[] | undefined;
 }
 
@@ -23,7 +23,7 @@ export function credentialsFile(): string {
 export async function readCredentials(): Promise<Credentials> {
   const file = credentialsFile();
   try {
-    // The function below wrote the file, so it has this type. Missing fields count as empty.
+    // The file was written by the function below, so its content has this type. Missing fields count as empty.
     const { url, keys, trusted } = JSON.parse(await readFile(file, 'utf8')) as Partial<Credentials>;
     return { url, keys: { ...keys }, trusted };
   } catch (err) {

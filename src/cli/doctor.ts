@@ -20,7 +20,7 @@ import { verifySnapshots } from './verify-snapshots.ts';
 const minFreeBytes = 200 * 1024 * 1024;
 
 /**
- * Checks everything a start needs, and the given backups, without changing anything, and prints one line per check. The exit code is 1 if
+ * Checks everything that a start needs, and the given backups, without changing anything. Prints one line per check. The exit code is 1 if
  * a check fails.
  */
 export async function doctor({ args: files }: Input): Promise<void> {
@@ -94,7 +94,7 @@ async function checkDatabase(config: Config): Promise<string> {
     checkOwnSecret(state?.canary, config);
     return text;
   }
-  if (found.state === 'new') return 'none yet; the first start creates them';
+  if (found.state === 'new') return 'none yet; the service creates them when it first starts';
   checkSecret(found.canary, { ...config, dataDir: config.databaseUrl ? undefined : config.dataDir });
   const { pendingMigrations: pending, accounts } = found;
   const schema = pending === 0 ? 'the schema is up to date' : `the next start will update the schema (pending migrations: ${pending})`;
@@ -106,7 +106,7 @@ async function checkBackups(config: Config): Promise<string> {
   const found = await inspect(config);
   if (found.state === 'in use') {
     const { state } = await askService(config);
-    if (!state) return 'not checked, because the running service does not report where they are. Restart or stop it first';
+    if (!state) return 'not checked, because the running service does not report where they are. Restart or stop the service first';
     return `${describeBackups(state.backups)}${describeSnapshots(state.backups.dir)}`;
   }
   if (config.backupDir !== undefined) await assertWritable(findExisting(config.backupDir));
@@ -127,7 +127,10 @@ function describeBackup({ madeAt, accounts, prompts, versions, hasChecksum }: Ba
   return `${madeAt === undefined ? '' : `made at ${madeAt}, `}${content}, ${verified}`;
 }
 
-/** The running service has checked its own secret. A later start in the environment of this command would use another one. */
+/**
+ * The running service has already checked its own secret. This check finds out whether a later start in the environment of this command
+ * would use another one.
+ */
 function checkOwnSecret(canary: string | undefined, config: Config): void {
   try {
     checkSecret(canary, config);
@@ -137,8 +140,8 @@ function checkOwnSecret(canary: string | undefined, config: Config): void {
 }
 
 /**
- * Inspects the database. It also counts as in use if its file was moved while a service is running. Throws if the file is missing but other
- * data of the database exists, because no service would start there.
+ * Inspects the database. The database also counts as in use if its file was moved while a service is running. Throws if the file is missing
+ * but other data of the database exists, because no service would start there.
  */
 async function inspect(config: Config): Promise<Inspection> {
   const found = await inspectDatabase(config);
@@ -148,7 +151,9 @@ async function inspect(config: Config): Promise<Inspection> {
   return found;
 }
 
-/** Asks the running service. There is no state if the service does not listen, or if its version reports less. */
+/**
+ * Asks the running service for its state. The state is undefined if the service does not listen, or if its version does not report a state.
+ */
 async function askService({ dataDir }: Config): Promise<{ text: string; state: ServiceState | undefined }> {
   const lines: string[] = [];
   await sendTask({ dataDir, name: 'doctor', values: {}, print: async (line) => void lines.push(line) });

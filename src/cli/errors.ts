@@ -3,10 +3,10 @@ import { AppError, isDatabaseUnavailable, StartError } from '../errors.ts';
 /** The exit codes of commands, for scripts. */
 export const exitCodes = {
   ok: 0,
-  /** There are differences, conflicts or findings, or an error without its own code. */
+  /** There are differences, conflicts or findings, or the error has no code of its own. */
   failed: 1,
   usage: 2,
-  /** There is no key, or it does not allow this. */
+  /** There is no key, or the key does not allow this. */
   refused: 3,
   notFound: 4,
   /** The service cannot be reached, is busy or failed. */
@@ -17,7 +17,7 @@ export const exitCodes = {
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** Ends a command with a sentence for people and an exit code for scripts. */
+/** An error that ends a command, with a sentence for people and an exit code for scripts. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
 
@@ -27,7 +27,7 @@ export class CliError extends Error {
   }
 }
 
-/** A wrong option or argument. The usage of the command is shown with it. */
+/** The error for a wrong option or argument. The usage of the command is shown with the message. */
 export class UsageError extends CliError {
   constructor(message: string) {
     super(message, exitCodes.usage);
@@ -48,7 +48,7 @@ export function exitCodeOfStatus(status: number): ExitCode {
   return status === 429 || status >= 500 ? exitCodes.unavailable : exitCodes.failed;
 }
 
-/** Returns only the message for errors that people can fix, and the stack for bugs. */
+/** Returns the message of an error that people can fix, or the stack of a bug. */
 export function formatError(err: unknown): string {
   if (err instanceof StartError || err instanceof CliError) return err.message;
   if (isDatabaseUnavailable(err) && err.cause instanceof Error) return `The database is unavailable: ${err.cause.message}`;
@@ -56,7 +56,7 @@ export function formatError(err: unknown): string {
   return err instanceof Error ? (err.stack ?? err.message) : String(err);
 }
 
-/** Returns the message of an error. Anything may be thrown. */
+/** Returns the message of an error. The error may be any value, because any value can be thrown. */
 export function messageOf(err: unknown): string {
   return err instanceof Error ? err.message : String(err);
 }

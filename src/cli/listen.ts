@@ -12,7 +12,7 @@ interface Address {
 export async function assertCanListen({ port, host }: Address): Promise<void> {
   const [first, second] = host === 'localhost' ? loopbackAddresses : [host];
   await tryToListen({ port, host: first });
-  // The machine may have no IPv6.
+  // These errors are ignored, because the machine may not support IPv6.
   if (second !== undefined) await tryToListen({ port, host: second }, ['EADDRNOTAVAIL', 'EAFNOSUPPORT']);
 }
 
@@ -35,7 +35,7 @@ export function explainListenFailure(err: unknown, { port, host }: Address): unk
     return new StartError(`Port ${port} on ${host} is already in use. Stop the other program, or set PORT to another port.`);
   if (code === 'EACCES') return new StartError(`This user is not allowed to listen on port ${port}. Set PORT to 1024 or higher.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new StartError(`${host} is not an address of this machine. Set HOST to one that is, or to 0.0.0.0.`);
+    return new StartError(`${host} is not an address of this machine. Set HOST to an address of this machine, or to 0.0.0.0.`);
   return err;
 }
 

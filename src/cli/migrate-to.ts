@@ -9,7 +9,7 @@ import { write } from './terminal.ts';
 
 /** Copies the embedded database to an empty PostgreSQL database. The service must be stopped, because it locks the file. */
 export async function migrateTo({ args: [target = ''] }: Input): Promise<void> {
-  // DATABASE_URL is ignored: it may already point to the target.
+  // DATABASE_URL is ignored, because it may already point to the target.
   const { dataDir, secretKey, secretKeyPrevious } = loadConfig();
   const databaseUrl = parseTarget(target);
   if (!hasEmbeddedDatabase(dataDir)) {
@@ -19,7 +19,7 @@ export async function migrateTo({ args: [target = ''] }: Input): Promise<void> {
   const secret = { secretKey, secretKeyPrevious, dataDir };
   const source = await openStore({ dataDir, databaseUrl: undefined });
   try {
-    // The secret is checked before copying, because without the right one the copied keys would be useless.
+    // The secret is checked before copying, because the copied keys are useless without the correct secret.
     await unlock(source, secret);
     const bar = createProgressBar(process.stderr);
     const counts = await source.copyTo({ dataDir, databaseUrl }, ({ table, doneRows, totalRows }) => bar.show(doneRows, totalRows, table));

@@ -66,12 +66,14 @@ export const operatorCommands: Command[] = [
   },
   {
     name: 'keys reset',
-    summary: 'Reset the API key of one account or of all. Old keys stop working immediately; owners find the new ones in the dashboard',
+    summary:
+      'Reset the API key of one account or of all accounts. Old keys stop working immediately; owners find their new keys in the ' +
+      'dashboard',
     options: {
       email: { text: 'reset the key of the account with this email address', value: 'email' },
       all: { text: 'reset the keys of all accounts, including service accounts' },
     },
-    examples: ['keys reset --email ada@example.com  # after a leak, if the owner cannot do it'],
+    examples: ['keys reset --email ada@example.com  # after a leak, if the owner cannot reset the key'],
     load: async () => (await import('./keys.ts')).resetKeysCommand,
   },
   {
@@ -115,7 +117,10 @@ export const operatorCommands: Command[] = [
   },
 ];
 
-/** A command that passes its options to the task of the same name, with a new password if it asks for one. */
+/**
+ * Returns a command that passes its options to the task of the same name. If a question is given, asks for a new password and passes it
+ * too.
+ */
 function task(name: TaskName, question?: string): () => Promise<Run> {
   return async () => {
     const [{ runTask }, { readNewPassword }] = await Promise.all([import('./operator/run-task.ts'), import('./read-password.ts')]);

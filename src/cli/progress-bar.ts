@@ -3,7 +3,7 @@ import { overwriteLine, toLine, write } from './terminal.ts';
 
 const width = 40;
 
-/** Draws a bar on a terminal. Otherwise it writes one line per task. */
+/** Draws a bar if the stream is a terminal, and otherwise writes one line per task. */
 export function createProgressBar(stream: Pick<WriteStream, 'isTTY' | 'write'>) {
   let last = '';
   return {

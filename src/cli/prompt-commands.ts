@@ -16,7 +16,7 @@ const trial: Record<string, Option> = {
   check: { text: 'show what would be done, and exit with 1 if there is anything to do' },
 };
 
-/** Commands that talk to a service over HTTP. */
+/** Commands that send requests to a service over HTTP. */
 export const promptCommands: Command[] = [
   {
     name: 'init',
@@ -69,14 +69,14 @@ export const promptCommands: Command[] = [
     summary: 'List what happened in the workspace, and who did it',
     options: {
       by: { text: 'only what this person or service account did', value: 'userId' },
-      type: { text: 'only this kind (such as labels, settings or gates) or type of entry', value: 'type' },
+      type: { text: 'only entries of this kind (such as labels, settings or gates) or type', value: 'type' },
       prompt: { text: 'only entries about this prompt', value: 'name' },
       from: { text: 'only entries at or after this time (ISO 8601)', value: 'time' },
       to: { text: 'only entries before this time (ISO 8601)', value: 'time' },
       limit: { text: 'the number of entries, newest first (default: 50)', value: 'number' },
       ...common,
     },
-    examples: ['activity --type gates  # who switched off a gate', 'activity --prompt support/triage --from 2026-03-01 --json'],
+    examples: ['activity --type gates  # shows who turned off a gate', 'activity --prompt support/triage --from 2026-03-01 --json'],
     load: async () => (await import('./prompts/activity.ts')).activity,
   },
   {
@@ -88,7 +88,7 @@ export const promptCommands: Command[] = [
       tag: { text: 'only prompts with this tag', value: 'tag' },
       label: { text: 'only prompts with this label', value: 'label', short: 'l' },
       'not-deployed': { text: 'only prompts without a label' },
-      author: { text: 'only prompts whose newest version this account has saved (its id)', value: 'user id' },
+      author: { text: 'only prompts whose newest version was saved by this account (its id)', value: 'user id' },
       'changed-since': { text: 'only prompts that were changed since this time', value: 'time' },
       ...common,
     },
@@ -123,7 +123,7 @@ export const promptCommands: Command[] = [
     options: {
       to: { text: 'id or name of the workspace to copy to', value: 'workspace', required: true },
       name: { text: 'name of the copy (default: the same name)', value: 'name' },
-      move: { text: 'also move the prompt here to the bin, in the same step' },
+      move: { text: 'also move the original to the bin, in the same transaction' },
       strict: { text: 'if something would fail or a label cannot be copied, change nothing and exit with 1' },
       ...common,
     },
@@ -134,11 +134,20 @@ export const promptCommands: Command[] = [
     name: 'pull',
     summary: 'Write new and changed prompts from the service to files',
     arguments: '[name, folder or file…]',
-    options: { ...trial, prune: { text: 'delete files of prompts that were deleted on the service' }, ...resolution, ...common },
+    options: {
+      ...trial,
+      prune: { text: 'delete files of prompts that were deleted on the service' },
+      ...resolution,
+      state: { text: 'write only this file, with which applications can start while the service is unavailable', value: 'file' },
+      label: { text: 'with --state: the versions at this label (default: production)', value: 'label', short: 'l' },
+      folder: { text: 'with --state: only prompts in this folder', value: 'folder' },
+      ...common,
+    },
     examples: [
       'pull',
       "pull support --theirs support/reply  # only the folder support, with the service's version of support/reply",
       'pull --check  # exit with 1 if the service has changes',
+      'pull --state prompts.state.json  # for the image of an application',
     ],
     load: async () => (await import('./prompts/pull.ts')).pull,
   },
@@ -223,12 +232,12 @@ export const promptCommands: Command[] = [
   },
   {
     name: 'check',
-    summary: 'Run the test cases of prompts and show which failed. Exits with 1 if any did',
+    summary: 'Run the test cases of prompts and show which failed. Exits with 1 if a test case fails',
     arguments: '[name or folder…]',
     options: {
       all: { text: 'check all prompts that have test cases' },
       ...choice,
-      connection: { text: 'name of the model connection; not needed if all checks are on the rendered prompt', value: 'name' },
+      connection: { text: 'name of the model connection; not needed if all checks apply to the rendered prompt', value: 'name' },
       model: { text: 'the model (default: the model of the prompt or the connection)', value: 'model' },
       parallel: { text: 'test cases to run at the same time, 1 to 8 (default: 4)', value: 'number' },
       junit: { text: 'also write the results to this file in JUnit format', value: 'file' },
@@ -259,7 +268,7 @@ export const promptCommands: Command[] = [
     arguments: '<name>',
     options: {
       label: { text: 'the label to move back (default: production)', value: 'label', short: 'l' },
-      to: { text: 'the version to move it to (default: the one before the last move)', value: 'version' },
+      to: { text: 'the version to move the label to (default: the version before the last move)', value: 'version' },
       override,
       ...common,
     },

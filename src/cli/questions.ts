@@ -3,13 +3,13 @@ import { Writable } from 'node:stream';
 import { UsageError } from './errors.ts';
 import { write } from './terminal.ts';
 
-/** Asks on a terminal. Otherwise it reads one line of standard input for each question. */
+/** Asks questions on a terminal. Without a terminal, reads one line of standard input for each question. */
 export function createQuestions() {
   const isTerminal = process.stdin.isTTY === true;
   let isHidden = false;
   const output = new Writable({
     write(chunk, _encoding, done) {
-      // The chunk is written unchanged, because it is what the person types, with the escape sequences that readline adds.
+      // The chunk is written without escaping. It contains what the person types and the escape sequences that readline adds.
       if (!isHidden) process.stderr.write(chunk);
       done();
     },
@@ -20,7 +20,7 @@ export function createQuestions() {
   async function ask(question: string, hidden: boolean): Promise<string> {
     if (!lines) {
       const reader = createInterface({ input: process.stdin, output, terminal: isTerminal });
-      // Ctrl+C on the terminal ends the program as it would outside of a question.
+      // Ctrl+C ends the program in the same way as outside of a question.
       reader.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
       lines = { reader, iterator: reader[Symbol.asyncIterator]() };
     }
@@ -35,7 +35,7 @@ export function createQuestions() {
 
   return {
     ask: (question: string) => ask(question, false),
-    /** Asks without showing what is typed. */
+    /** Asks a question without showing what the person types. */
     askHidden: (question: string) => ask(question, true),
     close: () => lines?.reader.close(),
   };

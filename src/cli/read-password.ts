@@ -2,7 +2,8 @@ import { CliError, exitCodes, UsageError } from './errors.ts';
 import { createQuestions } from './questions.ts';
 
 /**
- * Asks twice on a terminal, otherwise reads the first line of standard input. The password is not an option, because `ps` shows options.
+ * Asks for a password twice on a terminal. Without a terminal, reads the first line of standard input. The password is not an option,
+ * because `ps` shows options.
  */
 export async function readNewPassword(question: string): Promise<string> {
   const questions = createQuestions();

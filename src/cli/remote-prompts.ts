@@ -7,7 +7,7 @@ import { splitNames } from '../contract/split-names.ts';
 import type { PromptContent } from '../formats/prompt-fields.ts';
 import { contentOf, digestContent } from './files/content.ts';
 
-/** A prompt of the service, at its newest version. */
+/** A prompt in the service, at its newest version. */
 export interface RemotePrompt {
   name: string;
   version: number;
@@ -37,7 +37,7 @@ export async function findPrompts(ph: PromptHarbor, names: string[], label: stri
   return found;
 }
 
-/** Saves prompts. The request may be repeated after a lost response, because what is already saved is not saved twice. */
+/** Saves prompts. The request can be repeated after a lost response, because content that is already saved is not saved again. */
 export async function savePrompts(ph: PromptHarbor, items: Batch['items'], { strict = false } = {}): Promise<SavedBatch> {
   const body: Batch = { items, skipUnchanged: true };
   const query = strict ? { strict: 'true' } : {};

@@ -3,7 +3,7 @@ import { count, toLine } from './terminal.ts';
 
 const maxNamed = 100;
 
-/** Returns one line for each kind of change that a restore undoes, with the accounts that it concerns. */
+/** Returns one line for each kind of change that a restore undoes, with the accounts that are affected. */
 export function describeDifferences(differences: BackupDifferences): string[] {
   const { resetKeys, deleted, created, teams, lost, changedPasswords, twoFactor, memberships } = differences;
   const members = memberships.map(({ email, role, workspace }) => `${email} (${role} of ${workspace})`);
@@ -25,7 +25,7 @@ export function describeDifferences(differences: BackupDifferences): string[] {
   ];
 }
 
-/** Whether a restore would lose something that was created since the backup. */
+/** Returns whether a restore would lose anything that was created since the backup. */
 export function hasLosses({ lost, created, teams }: BackupDifferences): boolean {
   return lost.prompts + lost.versions + created.length + teams.created.length > 0;
 }

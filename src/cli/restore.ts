@@ -30,7 +30,7 @@ import { count, print } from './terminal.ts';
 type KeyChoice = 'reset changed' | 'reset all' | 'accept' | 'ask';
 type Decision = Exclude<KeyChoice, 'ask'>;
 
-/** Replaces the embedded database by a backup. The current database does not change until the last step. */
+/** Replaces the embedded database with a backup. The current database does not change until the last step. */
 export async function restoreCommand(input: Input): Promise<void> {
   const config = loadConfig();
   const backup = resolve(input.args[0] ?? '');
@@ -40,7 +40,7 @@ export async function restoreCommand(input: Input): Promise<void> {
   try {
     using opened = new DisposableStack();
     if (!existsSync(config.dataDir)) opened.defer(() => removeUnused(config.dataDir));
-    // Ctrl+C at the question leaves nothing behind.
+    // Ctrl+C at the question must not leave files behind.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       process.once(signal, (_signal: NodeJS.Signals, number: number) => {
         opened.dispose();
@@ -77,7 +77,7 @@ interface Restore {
 async function restore({ config, staged, replaced, choice }: Restore): Promise<void> {
   const { accounts, prompts, versions, canary, hasChecksum } = staged.content;
   checkSecret(canary, config, wrongSecret);
-  // Opening the copy migrates its schema, and throws if the backup comes from a newer version.
+  // Opening the copy migrates its schema. It throws if the backup comes from a newer version.
   await withStaged(config, staged.folder, async () => undefined);
   endRestoredAccess(staged.file);
   const madeAt = staged.content.madeAt === undefined ? '' : ` made at ${staged.content.madeAt}`;
@@ -105,8 +105,8 @@ async function restore({ config, staged, replaced, choice }: Restore): Promise<v
 }
 
 const noStatistics =
-  'The backup has no statistics, so the call statistics start from zero. To restore them too, name the copy promptharbor.db, put its ' +
-  'statistics.db beside it, and restore it again.';
+  'The backup has no statistics, so the call statistics start from zero. To restore the statistics too, rename the copy to ' +
+  'promptharbor.db, put its statistics.db in the same folder, and restore the copy again.';
 
 const wrongSecret =
   'Nothing was restored, because the backup was made with a different secret. Set SECRET_KEY (or the file secret.key) to the secret of ' +
@@ -143,7 +143,7 @@ function removeUnused(dataDir: string): void {
   if (!hasEmbeddedDatabase(dataDir)) rmSync(dataDir, { recursive: true, force: true });
 }
 
-/** Opens the staged database as a service would, with the secret of the data folder. */
+/** Opens the staged database in the same way as a service, with the secret of the data folder. */
 async function withStaged<T>(config: Config, folder: string, work: (ctx: Context) => Promise<T>): Promise<T> {
   const ctx = await openContext({ ...config, dataDir: folder }, pino({ level: 'silent' }), {
     secretDir: config.dataDir,
@@ -156,7 +156,7 @@ async function withStaged<T>(config: Config, folder: string, work: (ctx: Context
   }
 }
 
-/** Finds what the restore undoes. Returns undefined if the current database cannot be read. */
+/** Finds the changes that the restore would undo. Returns undefined if the current database cannot be read. */
 function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | undefined {
   try {
     const differences = replaced.compareWith(file);
@@ -173,7 +173,8 @@ function compare(replaced: ReplacedDatabase, file: string): BackupDifferences | 
 }
 
 /**
- * Decides whether to reset keys. An old key may be in the wrong hands, so somebody must choose. `changed` is undefined if it is unknown.
+ * Decides whether to reset keys. The operator must choose, because an old key may be in the wrong hands. `changed` is undefined if the
+ * number of changed keys is unknown.
  */
 async function decide(choice: KeyChoice, keys: { changed: number | undefined; all: number; isLossy: boolean }): Promise<Decision> {
   if (choice === 'accept' || choice === 'reset all') return choice;

@@ -24,7 +24,7 @@ const repeatedSignalMs = 3000;
 export async function serve(): Promise<void> {
   const config = loadConfig();
   const logger = createLogger(config.logLevel);
-  // By default, Node opens a debugger port on this signal, which some tools send to reopen logs.
+  // This signal is ignored. Some tools send it to reopen logs, but by default, Node opens a debugger port.
   process.on('SIGUSR1', () => undefined);
   if (config.databaseUrl === undefined) await assertNotServed(config.dataDir);
   await assertCanListen(config);
@@ -46,14 +46,14 @@ export async function serve(): Promise<void> {
   if (config.smtpUrl !== undefined && config.publicUrl === undefined) logger.warn({ origin: url }, describeMissingPublicUrl(url));
   write(process.stderr, formatWelcome(url, (await ctx.store.accounts.list('', 1)).length === 0));
 
-  // The cache is flushed now and not at exit, because a killed process never gets there.
+  // The cache is flushed now, because a killed process would never flush it at exit.
   flushCompileCache();
   const housekeeping = startHousekeeping(ctx, { onError: (err) => logger.error({ err }, 'housekeeping failed') });
   const texts = startFillingTexts(ctx, { onError: (err) => logger.error({ err }, 'preparing prompts for searches failed, will retry') });
   const webhooks = startWebhooks(ctx, { onError: (err) => logger.error({ err }, 'sending webhooks failed, will retry') });
   const snapshots = startConfiguredSnapshots(ctx, config, logger);
   await stopped;
-  // Backups are canceled first, because the command that asked for one waits for it, and the service waits for the command.
+  // Backups are canceled first, because the command that requested the backup waits for it, and the service waits for that command.
   const swept = Promise.all([
     ctx.backups?.stop(),
     snapshots?.stop(),
@@ -64,7 +64,7 @@ export async function serve(): Promise<void> {
   ]);
   // Requests that take longer are aborted, so that a stop never hangs.
   const stopTimer = setTimeout(() => app.server.closeAllConnections(), stopTimeoutMs);
-  // Node keeps a connection open after its last response, so idle ones are closed until none is left.
+  // Node keeps a connection open after its last response, so idle connections are closed until none are left.
   const idleTimer = setInterval(() => app.server.closeIdleConnections(), 50);
   await app.close();
   clearInterval(idleTimer);
@@ -92,8 +92,8 @@ function startConfiguredSnapshots(ctx: Context, { backupDir: dir, backupEveryMs:
 }
 
 /**
- * Stops at the first signal. A second one soon after is expected and ignored: Ctrl+C reaches every process of the terminal, and
- * npm sends the signal on once more. A third one, or a late second one, forces an immediate exit.
+ * Stops at the first signal. A second signal soon afterwards is expected and ignored: Ctrl+C reaches every process of the terminal, and npm
+ * also forwards the signal. A third signal, or a late second one, forces an immediate exit.
  */
 function onStopSignal(stop: () => void): void {
   let count = 0;

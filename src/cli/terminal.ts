@@ -5,13 +5,13 @@ import { styleText } from 'node:util';
 type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan';
 
 const esc = '\u001b';
-/** Marks the escape sequences of this program until they are written. It is random, so no text from elsewhere can contain it. */
+/** Marks the escape sequences of this program until they are written. The mark is random, so that no other text can contain it. */
 const mark = `${esc}${randomUUID()}`;
 
 /**
- * Writes a text. All output passes through this function. Text that others wrote, such as a prompt or a name, must not move the cursor,
- * change what is shown or answer questions for the person, so a terminal gets escapes such as `\u009b` instead. Files and pipes get the
- * exact text.
+ * Writes a text. All output passes through this function. Text that other people wrote, such as a prompt or a name, must not move the
+ * cursor, change what is shown or answer questions. On a terminal, its control characters are therefore written as escapes such as
+ * `\u009b`. Files and pipes receive the exact text.
  */
 export function write(stream: Pick<WriteStream, 'isTTY' | 'write'>, text: string): boolean {
   return stream.write(stream.isTTY ? text.split(mark).map(escapeControls).join(esc) : text.replaceAll(mark, esc));
@@ -51,11 +51,11 @@ export function toLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(directions, '');
 }
 
-/** Characters that change the direction of text, so that it reads differently from what it is. */
+/** Characters that change the direction of text, so that it appears different from what it is. */
 const directions = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 const controls = new RegExp(`[^\\P{Cc}\\n\\t]|${directions.source}`, 'gu');
 
-/** Uses the escapes of JSON, so that escaped JSON is still the same JSON. */
+/** Uses the escapes of JSON, so that JSON keeps its meaning. */
 function escapeControls(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(controls, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

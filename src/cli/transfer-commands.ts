@@ -4,7 +4,7 @@ import type { ImportedFormat } from './import/files.ts';
 
 const dryRun: Record<string, Option> = { 'dry-run': { text: 'only show what would be done' } };
 
-/** Commands that export prompts, and import them from here or from other programs. */
+/** Commands that export prompts, and that import prompts from PromptHarbor or from other programs. */
 export const transferCommands: Command[] = [
   {
     name: 'export',
@@ -25,7 +25,7 @@ export const transferCommands: Command[] = [
     name: 'import json',
     summary: 'Import an export with all versions, labels, test cases and history. Exits with 1 if there are conflicts',
     arguments: '<file>',
-    options: { replace: { text: 'move conflicting prompts to the bin and import those in the file' }, ...dryRun, ...common },
+    options: { replace: { text: 'move conflicting prompts to the bin and import the prompts in the file instead' }, ...dryRun, ...common },
     examples: ['import json prompts.jsonl --dry-run', 'import json -  # from standard input'],
     load: async () => (await import('./import/json.ts')).importJson,
   },
@@ -54,7 +54,7 @@ export const transferCommands: Command[] = [
   fileImport(
     'promptfoo',
     'Import the prompts and tests of a promptfoo config',
-    'promptfooconfig.yaml  # and the files it names below its folder',
+    'promptfooconfig.yaml  # also reads the files below its folder to which it refers',
   ),
 ];
 

@@ -2,8 +2,8 @@ import { readCredentials, writeCredentials } from './credentials.ts';
 import { askOnce } from './questions.ts';
 
 /**
- * Whether the user has named a URL before: to `init`, to `login`, or by answering the question below. The URL in `promptharbor.json` comes
- * with a repository, so somebody else may have written it.
+ * Returns whether the user has named a URL before: for `init`, for `login`, or in response to the question below. The URL in
+ * `promptharbor.json` comes with a repository, so somebody else may have written it.
  */
 export async function isTrustedUrl(url: string): Promise<boolean> {
   const { keys, trusted = [], url: lastUrl } = await readCredentials();
@@ -16,7 +16,7 @@ export async function trustUrl(url: string): Promise<void> {
   await writeCredentials({ ...credentials, trusted: [...(credentials.trusted ?? []), url] });
 }
 
-/** Asks whether `what` may be sent to the project's URL. A yes is remembered. */
+/** Asks whether `what` may be sent to the project's URL. If the answer is yes, it is remembered. */
 export async function askForTrust(url: string, what: string, ask: (question: string) => Promise<string> = askOnce): Promise<boolean> {
   const answer = await ask(`promptharbor.json names ${url}, which you have not used before. Send ${what} there? (y/N): `);
   const isTrusted = /^y(es)?$/i.test(answer.trim());

@@ -54,14 +54,14 @@ export function describeUnknownCommand(args: string[]): string {
   return `There is no command "${unknown}". ${hint}${hint && ' '}"promptharbor --help" lists all commands.`;
 }
 
-/** Returns the error text for an option in place of a command. */
+/** Returns the error text for an option that was given in place of a command. */
 function describeUnknownOption(option: string): string {
   const alike = ['--help', '--version'].find((name) => isAlike(name, option));
   const hint = alike === undefined ? '' : `Did you mean ${alike}? `;
   return `There is no option "${toLine(option)}" without a command. ${hint}"promptharbor --help" lists all commands.`;
 }
 
-/** Whether the texts differ by one character that is added, removed or replaced, or by two that are swapped. */
+/** Returns whether the texts differ only by one character that is added, removed or replaced, or by two characters that are swapped. */
 export function isAlike(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false;
   let start = 0;

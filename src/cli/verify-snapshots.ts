@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { verifyBackup } from '../store/restore.ts';
 import { messageOf } from './errors.ts';
 
-/** Returns how many snapshots are verified. Throws if some are damaged. A running service may delete old ones in the meantime. */
+/**
+ * Verifies snapshots and returns their number. Throws if any are damaged. Skips snapshots that a running service deletes in the meantime.
+ */
 export function verifySnapshots(files: string[]): number {
   const damaged: string[] = [];
   let verified = 0;

@@ -19,8 +19,8 @@ export const Registration = bodyOf('Registration', exampleRegistration, {
     Type.String({
       maxLength: 200,
       description:
-        'The token of an invitation to `email`. It allows registration even if registration is closed. Registering does not accept the ' +
-        'invitation. Sign in and accept it afterwards.',
+        'The token of an invitation to `email`. The token allows registration even if registration is closed. Registering does not ' +
+        'accept the invitation. Sign in and accept the invitation afterwards.',
     }),
   ),
 });
@@ -46,9 +46,9 @@ export const Account = objectOf('Account', exampleAccount, {
   emailVerified: Type.Boolean({
     description: 'Whether the email address is verified. Notifications are sent only to verified addresses.',
   }),
-  pendingEmail: orNull(Type.String(), 'The new email address, while a change is not confirmed.'),
+  pendingEmail: orNull(Type.String(), 'The new email address, if a change is waiting for confirmation.'),
   acceptedInvitation: Type.Boolean({
-    description: 'Whether the account was registered with an invitation, or has accepted one since its password was last reset.',
+    description: 'Whether the account was registered with an invitation, or has accepted an invitation since its password was last reset.',
   }),
   sendsEmail: Type.Boolean({ description: 'Whether this service sends email.' }),
 });
@@ -59,7 +59,7 @@ export const AccountChange = bodyOf('AccountChange', exampleAccountChange, {
   name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name, 1 to 100 characters.' }),
 });
 
-/** What confirms that the owner of the account makes a change. */
+/** The fields with which the owner of the account confirms a change. */
 export const confirmation = {
   password: Type.String({ description: "The account's password." }),
   code: Type.Optional(secondFactorCode),

@@ -2,23 +2,23 @@ import type { AccountEvent } from './activity.ts';
 import type { HistoryEntry } from './history.ts';
 import type { Role } from './roles.ts';
 
-// Separate from the schemas, so that the dashboard can import these without TypeBox.
+// This file is separate from the schemas, so that the dashboard can import it without TypeBox.
 
-/** The kinds of entries in the activity of a workspace. */
+/** The kinds of entry in the activity of a workspace. */
 export const entryKinds = ['prompts', 'labels', 'members', 'keys', 'settings', 'webhooks', 'models'] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What people filter the activity by: a kind of entries, or `gates`, which are entries of several kinds. */
+/** The values of the activity filter: one kind of entry, or `gates`, which selects entries of several kinds. */
 export const activityKinds = [...entryKinds, 'gates'] as const;
 export type ActivityKind = (typeof activityKinds)[number];
 
 interface EntryType {
   kind: EntryKind;
-  /** The role that may see the entries: the one that may read their subject elsewhere. */
+  /** The lowest role that may see the entries. It is the role that may also read their subject directly. */
   role: Role;
 }
 
-/** The entries about prompts. They are the entries in the history of each prompt. */
+/** The entries about prompts, which are the entries of the prompts' histories. */
 export const historyTypes = {
   created: { kind: 'prompts', role: 'viewer' },
   version_saved: { kind: 'prompts', role: 'viewer' },
@@ -36,8 +36,8 @@ export const historyTypes = {
 } as const satisfies Record<HistoryEntry['type'], EntryType>;
 
 /**
- * The entries about the workspace itself. All other events of an account, such as sign-ins, concern only the account, and no member sees
- * them. `prompt_moved` is missing because `moved_out` says the same.
+ * The entries about the workspace itself. All other events of an account, such as sign-ins, concern only the account itself, and no member
+ * sees them. `prompt_moved` is missing because `moved_out` contains the same information.
  */
 export const workspaceTypes = {
   // Only admins see the email addresses of open invitations.
@@ -62,7 +62,7 @@ export const workspaceTypes = {
   model_changed: { kind: 'models', role: 'editor' },
   model_deleted: { kind: 'models', role: 'editor' },
   prompts_imported: { kind: 'prompts', role: 'viewer' },
-  // It names a workspace of which the other members may know nothing.
+  // The entry names another workspace, about which members of this workspace may know nothing.
   prompt_copied: { kind: 'prompts', role: 'admin' },
 } as const satisfies Partial<Record<AccountEvent['type'], EntryType>>;
 

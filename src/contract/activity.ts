@@ -26,7 +26,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
       { id: Type.String(), name: Type.String() },
       {
         description:
-          'The workspace in which the event happened, if that is not the account’s own, or the workspace that a prompt was copied to.',
+          'The workspace in which the event happened, if that is not the account’s own, or the workspace to which a prompt was copied.',
       },
     ),
   ),
@@ -53,7 +53,9 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
     Type.Object(
       { created: Type.Integer(), completed: Type.Integer(), replaced: Type.Optional(Type.Integer()) },
       {
-        description: 'How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted those as created.',
+        description:
+          'How many prompts were imported. `replaced` is absent in entries of earlier versions, which counted replaced prompts as ' +
+          'created.',
       },
     ),
   ),
@@ -73,7 +75,7 @@ export const AccountEventDetail = objectOf('AccountEventDetail', exampleAccountE
 });
 export type AccountEventDetail = Static<typeof AccountEventDetail>;
 
-/** Events of a workspace, which its owner sees. */
+/** Events of a workspace that its owner sees. */
 const workspaceEvents = [
   'member_invited',
   'invitation_removed',
@@ -99,7 +101,7 @@ const workspaceEvents = [
   'prompt_moved',
 ] as const;
 
-/** What happens to an account in workspaces that are not its own. */
+/** Events that concern an account in workspaces other than its own. */
 const membershipEvents = [
   'team_created',
   'team_deleted',
@@ -150,7 +152,7 @@ export const AccountEvent = objectOf('AccountEvent', exampleAccountEvent, {
   userAgent: textOrNull,
   by: orNull(
     Type.Object({ userId: Type.String(), name: Type.String({ description: 'Their name at that time.' }) }),
-    'Who did it. Null for events that concern only the account, such as sign-ins.',
+    'Who caused the event. Null for events that concern only the account, such as sign-ins.',
   ),
   detail: orNull(AccountEventDetail),
 });

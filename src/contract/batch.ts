@@ -12,7 +12,8 @@ const item = Type.Object(
         minimum: 0,
         maximum: 2 ** 31 - 1,
         description:
-          'The version that this one is based on. If it is no longer the newest, nothing is saved. 0 means that no prompt with this name may exist.',
+          'The version on which the new version is based. If that version is no longer the newest, nothing is saved. 0 means that no ' +
+          'prompt with this name may exist.',
       }),
     ),
   },
@@ -39,8 +40,8 @@ export const Batch = bodyOf('Batch', exampleBatch, {
   skipUnchanged: Type.Optional(
     Type.Boolean({
       description:
-        'If the newest version of a prompt has the same content and config, no new version is saved, whatever `baseVersion` says, and `labels` ' +
-        'move to the newest version. Default: false.',
+        'With `true`, no new version is saved if the newest version of a prompt has the same content and config, whatever `baseVersion` ' +
+        'says. The labels in `labels` then move to the newest version. Default: `false`.',
     }),
   ),
 });
@@ -58,7 +59,7 @@ export const SavedBatch = objectOf('SavedBatch', exampleSavedBatch, {
       name: Type.String(),
       version: Type.Integer({ description: 'The newest version.' }),
       status: BatchStatus,
-      warnings: Type.Optional(Type.Array(Warning, { description: 'What fails at the moved labels. Absent if nothing fails.' })),
+      warnings: Type.Optional(Type.Array(Warning, { description: 'The problems at the moved labels. Absent if there are none.' })),
     }),
     { description: 'The results, in the order of the items in the request.' },
   ),

@@ -27,7 +27,8 @@ export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
     Type.String({
       minLength: 1,
       maxLength: maxCheckTextLength,
-      description: 'For `judge`: the requirement in words, such as “Is polite and names the order”. It replaces the prompt in `value`.',
+      description:
+        'For `judge`: the requirement in words, such as “Is polite and names the order”. A rubric replaces the prompt in `value`.',
     }),
   ),
   label: Type.Optional(Type.String({ ...Label, description: 'For `judge`: the label of the prompt. Default: `production`.' })),
@@ -47,7 +48,7 @@ export const CaseCheck = bodyOf('CaseCheck', exampleCaseCheck, {
 export type CaseCheck = Static<typeof CaseCheck>;
 
 const name = Type.String({ minLength: 1, maxLength: 200 });
-const checks = Type.Array(CaseCheck, { maxItems: maxCaseChecks, description: 'All of them must pass.' });
+const checks = Type.Array(CaseCheck, { maxItems: maxCaseChecks, description: 'The test case passes if all checks pass.' });
 
 const exampleCase = {
   id: 'c_mi4w7x2c_000a1d4b8365f0c9a7e',
@@ -84,7 +85,7 @@ export const CaseImport = bodyOf('CaseImport', exampleCaseImport, {
   data: Type.Array(exactObject({ ...newCase, id: ignored, createdAt: ignored, updatedAt: ignored }), {
     minItems: 1,
     maxItems: maxPromptCases,
-    description: 'Test cases in the format of the list response. They are added to the existing ones.',
+    description: 'Test cases in the format of the list response. They are added to the existing test cases.',
   }),
 });
 export type CaseImport = Static<typeof CaseImport>;

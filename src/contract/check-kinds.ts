@@ -1,6 +1,6 @@
 // This file is separate from cases.ts, so that the dashboard can import it without TypeBox.
 
-/** The kinds of checks, and the type of each one's value. */
+/** The kinds of checks, each with the type of its value. */
 export const checkValueTypes = {
   contains: 'text',
   notContains: 'text',
@@ -14,8 +14,8 @@ export const checkValueTypes = {
   judge: 'prompt',
 } as const;
 export type CheckKind = keyof typeof checkValueTypes;
-// The keys of the table are the kinds.
+// The keys of the table are exactly the kinds.
 export const checkKinds = Object.keys(checkValueTypes) as CheckKind[];
 
-/** What a check evaluates: the output of the model, or the rendered prompt, which needs no model. */
+/** The texts that a check can evaluate: the output of the model or the rendered prompt. The rendered prompt needs no model. */
 export const checkSubjects = ['output', 'prompt'] as const;

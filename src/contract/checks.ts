@@ -15,7 +15,7 @@ export const CheckRequest = bodyOf('CheckRequest', exampleCheckRequest, {
   connection: Type.Optional(
     Type.String({
       ...Connection,
-      description: 'The id or name of the model connection. Not needed if all checks are on the rendered prompt.',
+      description: 'The id or name of the model connection. Not needed if all checks apply to the rendered prompt.',
     }),
   ),
   model: Type.Optional(ModelName),
@@ -27,7 +27,7 @@ const exampleResult = { kind: 'contains', on: 'output', value: 'Ada', passed: tr
 const CheckResult = objectOf('CheckResult', exampleResult, {
   ...CaseCheck.properties,
   passed: Type.Boolean(),
-  message: Type.String({ description: 'Why the check failed, or the answer of the judge.' }),
+  message: Type.String({ description: 'Why the check failed, or the judge’s answer.' }),
 });
 export type CheckResult = Static<typeof CheckResult>;
 
@@ -48,13 +48,13 @@ export const CaseResult = objectOf('CaseResult', exampleCaseResult, {
   name: Type.String(),
   passed: Type.Boolean(),
   checks: Type.Array(CheckResult),
-  output: orNull(Type.String(), 'The first 4,000 characters of what the model wrote. Null if no model was needed.'),
+  output: orNull(Type.String(), 'The first 4,000 characters of the model’s output. Null if no model was needed.'),
   error: orNull(
     Type.Object({ ...RunError.properties, code: Type.String() }),
-    'Why the test case could not be run. Null if it could be run, even if checks failed.',
+    'Why the test case could not be run. Null if the test case ran, even if checks failed.',
   ),
   usage: orNull(TokenUsage, 'The tokens that the model used. Null if no model was needed.'),
-  cost: orNull(Type.Number(), 'In US dollars, including judges. Null if there is no price.'),
+  cost: orNull(Type.Number(), 'The cost in US dollars, including judges. Null if the price is unknown.'),
   firstTokenMs: orNull(Type.Integer(), 'Time until the first token.'),
   durationMs: orNull(Type.Integer(), 'Duration of the model’s response.'),
 });
@@ -68,9 +68,9 @@ const summary = {
   passed: Type.Integer({ description: 'How many test cases passed.' }),
   failed: Type.Integer({ description: 'How many test cases failed.' }),
   current: Type.Boolean({
-    description: 'Whether the test cases are the same as at the time of the run. Only then does it count for gated labels.',
+    description: 'Whether the test cases are still the same as at the time of the check run. Gated labels require a current check run.',
   }),
-  cost: orNull(Type.Number(), 'In US dollars, counting the models that have a price. Null if none has.'),
+  cost: orNull(Type.Number(), 'The cost in US dollars of the models that have a price. Null if no model has a price.'),
   durationMs: Type.Integer(),
   createdAt: Type.String(),
   by: Person,

@@ -13,7 +13,8 @@ interface IncludeTag {
 }
 
 /**
- * Lists Langfuse's tags: `@@@langfusePrompt:name=tone|label=production@@@`, or with `version=3`. A tag of any other form is ordinary text.
+ * Lists Langfuse's tags, such as `@@@langfusePrompt:name=tone|label=production@@@`. A tag may have `version=3` instead of a label. A tag of
+ * any other form is ordinary text.
  */
 export function listTags(text: string): IncludeTag[] {
   return [...text.matchAll(/@@@langfusePrompt:(.*?)@@@/g)].flatMap((match) => {
@@ -26,7 +27,7 @@ export function listTags(text: string): IncludeTag[] {
   });
 }
 
-/** Replaces each include that both Liquid and Langfuse have a tag for. */
+/** Replaces each include that can be written both in Liquid and as a tag of Langfuse. */
 export function replaceIncludes(text: string, syntax: TemplateSyntax, replace: (include: IncludeTag) => string): string {
   const includes = syntax === 'mustache' ? listTags(text) : listRenderTags(text);
   let result = '';
@@ -49,7 +50,9 @@ export function toRenderTag({ name, label }: { name: string; label: string }): s
   return label === productionLabel ? `{% render "${name}" %}` : `{% render "${name}", label: "${label}" %}`;
 }
 
-/** Whether Liquid and mustache render the text in the same way, because its only tags are names of variables and their fields. */
+/**
+ * Returns whether Liquid and mustache render the text in the same way. They do if its only tags are names of variables and their fields.
+ */
 export function isPortable(text: string): boolean {
   if (text.includes('{%')) return false;
   for (let start = text.indexOf('{{'); start >= 0; start = text.indexOf('{{', start + 2)) {
@@ -62,7 +65,7 @@ export function isPortable(text: string): boolean {
   return true;
 }
 
-/** Whether the text has a path such as `{{ user.name }}`, which Langfuse's Python SDK leaves unchanged. */
+/** Returns whether the text contains a path such as `{{ user.name }}`, which Langfuse's Python SDK leaves unchanged. */
 export function hasPath(text: string): boolean {
   return [...text.matchAll(/\{\{\s*([\w.]+)\s*\}\}/g)].some(([, name = '']) => name.includes('.'));
 }
@@ -77,7 +80,7 @@ function readTarget(part: string): string | undefined {
   return /^[1-9]\d{0,8}$/.test(version) ? pinOf(Number(version)) : undefined;
 }
 
-/** Lists includes that pass no values and trim no spaces. Only these can be replaced by a text. */
+/** Lists includes that pass no values and trim no spaces. Only such includes can be replaced with text. */
 function listRenderTags(text: string): IncludeTag[] {
   return [...text.matchAll(renderTag)].map((match) => ({
     name: normalizeName(match[1] ?? match[2] ?? ''),

@@ -11,14 +11,15 @@ export const CopyRequest = bodyOf(
   {
     workspace: Type.String({
       maxLength: 100,
-      description: 'The id of the workspace to copy to, in which you need the role `editor`. It may be the same workspace.',
+      description: 'The id of the workspace to copy to, in which you need the role `editor`. This can be the current workspace.',
     }),
     name: Type.Optional(
       Type.String({ ...NewPrompt.properties.name, description: 'The name of the copy. Default: the name of the prompt.' }),
     ),
     move: Type.Optional(
       Type.Boolean({
-        description: 'Also move the prompt to the bin of its workspace, in the same step. Requires the role `editor` there too.',
+        description:
+          'Moves the original to the bin of its workspace, in the same transaction. Requires the role `editor` in that workspace too.',
       }),
     ),
   },
@@ -33,8 +34,8 @@ export const CopiedPrompt = objectOf(
     workspace: Type.Object({ id: Type.String(), name: Type.String() }),
     warnings: Type.Array(Warning, {
       description:
-        'Problems that did not prevent the copy: prompts that it includes and that do not exist in the workspace, labels that were not ' +
-        'copied, and after a move prompts that can no longer be rendered.',
+        'Problems that did not prevent the copy. They concern included prompts that do not exist in the target workspace, labels that were ' +
+        'not copied and, after a move, prompts that can no longer be rendered.',
     }),
   },
 );

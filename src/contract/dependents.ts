@@ -33,7 +33,10 @@ export const DependentList = listOf('DependentList', Dependent);
 const JudgedPrompt = objectOf(
   'JudgedPrompt',
   { name: 'support/triage', cases: 2 },
-  { name: Type.String(), cases: Type.Integer({ minimum: 1, description: 'How many of its test cases use this prompt as a judge.' }) },
+  {
+    name: Type.String(),
+    cases: Type.Integer({ minimum: 1, description: 'The number of its test cases that use this prompt as a judge.' }),
+  },
 );
 export type JudgedPrompt = Static<typeof JudgedPrompt>;
 

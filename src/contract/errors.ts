@@ -16,7 +16,7 @@ export const ErrorBody = objectOf('Error', exampleErrorBody, {
   error: Type.String({ description: 'Human-readable text.' }),
   code: Type.Optional(Type.String({ description: 'Stable machine-readable code in snake_case.' })),
   details: Type.Optional(Type.Array(FieldError, { description: 'The invalid fields.' })),
-  warnings: Type.Optional(Type.Array(Warning, { description: 'For `has_warnings`: what would fail.' })),
+  warnings: Type.Optional(Type.Array(Warning, { description: 'For `has_warnings`: the problems that the request would cause.' })),
 });
 export type ErrorBody = Static<typeof ErrorBody>;
 

@@ -17,7 +17,7 @@ export const eventTypes = [
   'member.removed',
   'test',
 ] as const;
-/** The types that a webhook can subscribe to. A test event is sent only to the webhook that is tested. */
+/** The types to which a webhook can subscribe. Test events are not among them, because they are sent only to the webhook that is tested. */
 export const subscribableEventTypes = eventTypes.filter((type) => type !== 'test');
 /** The formats in which a webhook receives events. */
 export const webhookFormats = ['json', 'slack'] as const;

@@ -39,12 +39,15 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
   previousRole: Type.Optional(Type.Enum([...roles])),
   to: Type.Optional(Type.Union(VersionOrName.anyOf, { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({ description: 'The reason given for moving a gated label, or restoring a prompt that has one, without passing checks.' }),
+    Type.String({
+      description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
+    }),
   ),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(
     Type.String({
-      description: 'For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is its name there.',
+      description:
+        'For a prompt that was copied or moved: the name of the other workspace. `from` or `to` is the name of the prompt there.',
     }),
   ),
   labels: Type.Optional(
@@ -58,7 +61,7 @@ export const WorkspaceEvent = objectOf('WorkspaceEvent', exampleEvent, {
       { description: 'For `dependency.changed`: the prompt that changed, and the label at which it is included.' },
     ),
   ),
-  webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'For `test`: the webhook that the event is sent to.' })),
+  webhook: Type.Optional(Type.Object({ id: Type.String() }, { description: 'For `test`: the webhook to which the event is sent.' })),
 });
 export type WorkspaceEvent = Static<typeof WorkspaceEvent>;
 

@@ -13,6 +13,6 @@ const Favorite = objectOf('Favorite', exampleFavorite, {
 export const FavoriteList = objectOf(
   'FavoriteList',
   { data: [exampleFavorite] },
-  { data: Type.Array(Favorite, { description: `Sorted by name, at most ${maxFavorites}. Prompts in the bin are left out.` }) },
+  { data: Type.Array(Favorite, { description: `Sorted by name, at most ${maxFavorites}. Prompts in the bin are not listed.` }) },
 );
 export type FavoriteList = Static<typeof FavoriteList>;

@@ -5,7 +5,7 @@ import { objectOf } from './shapes.ts';
 const exampleFolder = { path: 'support', prompts: 12 };
 const Folder = objectOf('Folder', exampleFolder, {
   path: Type.String({ description: 'Empty for prompts that are not in a folder.' }),
-  prompts: Type.Integer({ minimum: 1, description: 'The number of prompts directly in the folder, without those in subfolders.' }),
+  prompts: Type.Integer({ minimum: 1, description: 'The number of prompts directly in the folder, excluding prompts in subfolders.' }),
 });
 
 export const FolderList = objectOf(

@@ -43,12 +43,16 @@ export const HistoryEntry = objectOf('HistoryEntry', exampleHistoryEntry, {
   from: Type.Optional(Type.Union([Type.String(), Type.Integer(), Type.Null()], { description: 'The previous name or version.' })),
   to: Type.Optional(Type.Union([Type.String(), Type.Integer()], { description: 'The new name or version.' })),
   override: Type.Optional(
-    Type.String({ description: 'The reason given for moving a gated label, or restoring a prompt that has one, without passing checks.' }),
+    Type.String({
+      description: 'The reason given for moving a gated label, or restoring a prompt that has a gated label, without passing checks.',
+    }),
   ),
   cases: Type.Optional(ChangedCases),
   workspace: Type.Optional(
     Type.String({
-      description: 'For `copied` and `moved_in`: the name of the workspace the prompt came from. For `moved_out`: where it is now.',
+      description:
+        'For `copied` and `moved_in`: the name of the workspace from which the prompt came. For `moved_out`: the name of the workspace ' +
+        'to which it was moved.',
     }),
   ),
   copied: Type.Optional(

@@ -4,7 +4,9 @@ import { bodyOf, objectOf } from './shapes.ts';
 import { workspaceKind } from './workspaces.ts';
 
 export const MemberRole = Type.Enum([...memberRoles], {
-  description: '`viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. Nobody can be made owner.',
+  description:
+    '`viewer`, `editor`, `deployer` or `admin`. Each includes the permissions of the roles before it. The role `owner` cannot be ' +
+    'assigned.',
 });
 
 export const exampleInvitation = {
@@ -43,10 +45,11 @@ export type NewInvitation = Static<typeof NewInvitation>;
 const exampleCreatedInvitation = { ...exampleInvitation, url: `https://prompts.example.com/invitations/${exampleToken}`, mailed: true };
 export const CreatedInvitation = objectOf('CreatedInvitation', exampleCreatedInvitation, {
   ...Invitation.properties,
-  url: Type.String({ description: 'The link to accept the invitation. It works once and is not shown again.' }),
+  url: Type.String({ description: 'The link to accept the invitation. The link works once and is not shown again.' }),
   mailed: Type.Boolean({
     description:
-      'Whether the mail server accepted an email with the link. If not, send the link yourself. A failed email is retried for about a minute.',
+      'Whether the mail server accepted an email with the link. If it is false, send the link yourself. A failed email is retried for ' +
+      'about a minute.',
   }),
 });
 export type CreatedInvitation = Static<typeof CreatedInvitation>;

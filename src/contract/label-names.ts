@@ -2,7 +2,7 @@
 
 import { labelPattern } from './limits.ts';
 
-/** The label of the first version of a new prompt, which is served when a request specifies neither a label nor a version. */
+/** The label that the first version of a new prompt gets. It is used if a request specifies neither a label nor a version. */
 export const productionLabel = 'production';
 
 const pattern = new RegExp(labelPattern);
@@ -14,7 +14,7 @@ export function isLabel(text: string): boolean {
 /** The label that always points at the newest version. It cannot be moved. */
 export const latestLabel = 'latest';
 
-/** Returns the text that replaces a label where a template includes a fixed version of a prompt. No label looks like it. */
+/** Returns the string that takes the place of a label if a template includes a fixed version of a prompt. No label has the same form. */
 export function pinOf(version: number): string {
   return `@${version}`;
 }

@@ -9,7 +9,9 @@ export const LangfuseRead = bodyOf('LangfuseRead', exampleLangfuseRead, {
   page: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100_000, description: 'The page of the prompt list to read. A page has 50 prompts.' }),
   ),
-  name: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'With `version`: the prompt to read a version of.' })),
+  name: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 1000, description: 'With `version`: the name of the prompt whose version is read.' }),
+  ),
   version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })),
 });
 export type LangfuseRead = Static<typeof LangfuseRead>;

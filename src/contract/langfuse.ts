@@ -5,7 +5,7 @@ import { objectOf, orNull } from './shapes.ts';
 import { variableNamePattern } from './variables.ts';
 import { Config, PromptType } from './versions.ts';
 
-// The shapes of Langfuse's prompt API, as its SDKs send and expect them. Fields that are not listed are ignored, as Langfuse does.
+// The shapes of Langfuse's prompt API, as its SDKs send and expect them. As in Langfuse, fields that are not listed are ignored.
 
 const ChatMessage = Type.Object({
   type: Type.Optional(Type.Literal('chatmessage')),
@@ -84,7 +84,7 @@ export const LangfusePrompt = objectOf('LangfusePrompt', exampleLangfusePrompt, 
   createdAt: Type.String(),
   updatedAt: Type.String(),
   createdBy: Type.String(),
-  isActive: Type.Boolean({ description: 'Whether it has the label `production`.' }),
+  isActive: Type.Boolean({ description: 'Whether the version has the label `production`.' }),
   resolutionGraph: orNull(ResolutionGraph),
 });
 export type LangfusePrompt = Static<typeof LangfusePrompt>;
@@ -96,7 +96,7 @@ const ListedLangfusePrompt = Type.Object({
   labels: Type.Array(Type.String()),
   tags: Type.Array(Type.String()),
   lastUpdatedAt: Type.String(),
-  lastConfig: orNull(Config, 'Null once the configs on the page exceed 1 MB in total.'),
+  lastConfig: orNull(Config, 'Null for further prompts when the configs on the page exceed 1 MB in total.'),
 });
 
 const PageNumbers = Type.Object({

@@ -4,7 +4,7 @@ export const minPasswordLength = 8;
 export const recommendedPasswordLength = 15;
 export const maxPasswordLength = 128;
 export const maxAccountNameLength = 100;
-/** The maximum number of workspaces that an account may be a member of, besides its own. */
+/** The maximum number of workspaces, other than its own, of which an account may be a member. */
 export const maxMemberships = 500;
 /** The maximum number of team workspaces that an account may own. */
 export const maxOwnedTeams = 20;
@@ -27,20 +27,20 @@ export const maxBodyBytes = 1024 * 1024;
 export const maxPageLimit = 100;
 /** The maximum number of prompts that one request saves. */
 export const maxBatchItems = 50;
-/** The maximum number of labels that one request moves. Each takes several writes, while others wait for the transaction. */
+/** The maximum number of labels that one request moves. Each move takes several writes, while other changes wait for the transaction. */
 export const maxBatchLabels = 200;
-/** The maximum content of a page. A page of a list ends early if it would contain more. */
+/** The maximum content of a page. A page of a list ends early if it would exceed this size. */
 export const maxPageBytes = 1_000_000;
 /** An account's own workspace has the account's id. The ids of team workspaces start with `w_`. */
 export const workspaceIdPattern = '^[uw]_[0-9A-Za-z_]{1,60}$';
 export const labelPattern = '^[a-z0-9]([a-z0-9._-]{0,48}[a-z0-9])?$';
-/** The maximum number of variables of a template, and of a prompt together with those it includes. */
+/** The maximum number of variables of a template, and of a prompt together with the prompts it includes. */
 export const maxTemplateVariables = 500;
 export const maxVariableNameLength = 100;
-/** The maximum number of fields of variables that are listed, and how deeply they are nested. Templates may use more. */
+/** The maximum number and depth of the fields of variables that are listed. Templates may use more fields. */
 export const maxTemplateFields = 500;
 export const maxFieldDepth = 6;
-/** The maximum number of tags and outputs in a version. The time to parse them grows faster than their number. */
+/** The maximum number of tags and outputs in a version. It is limited because the parsing time grows faster than this number. */
 export const maxTemplateTags = 10_000;
 /** The maximum number of prompts that a template includes. */
 export const maxTemplateIncludes = 100;
@@ -63,7 +63,10 @@ export const maxPatternLength = 1000;
 /** The maximum number of stored check runs, per prompt and per workspace. */
 export const maxPromptChecks = 100;
 export const maxWorkspaceChecks = 1000;
-/** The maximum number of stored events per workspace. This exceeds an import of as many versions as the default quota allows. */
+/**
+ * The maximum number of stored events per workspace. It is higher than the number of events of an import with as many versions as the
+ * default quota allows.
+ */
 export const maxWorkspaceEvents = 250_000;
 /** The maximum number of stored deliveries per workspace, for all its webhooks together. */
 export const maxWorkspaceDeliveries = 250_000;

@@ -31,7 +31,7 @@ export const pageParameters = {
 export const PageQuery = queryOf(pageParameters);
 export type PageQuery = Static<typeof PageQuery>;
 
-/** A page of a list as the API returns it. */
+/** A page of a list in the form that the API returns. */
 export interface Page<T> {
   data: T[];
   nextCursor: string | null;

@@ -25,7 +25,7 @@ export const Member = objectOf('Member', exampleOwner, {
   email: orNull(Type.String(), 'Null for a service account.'),
   kind: Type.Enum(['person', 'service'], { description: '`service`: an account for a program, without sign-in.' }),
   role: Type.Enum([...roles]),
-  joinedAt: Type.String({ description: 'For the owner and service accounts, when the account was created.' }),
+  joinedAt: Type.String({ description: 'When the member joined. For the owner and service accounts: when the account was created.' }),
   keyCreatedAt: Type.Optional(Type.String({ description: 'When the key was created. Only for service accounts.' })),
   keyLastUsedAt: Type.Optional(orNull(Type.String(), 'When the key was last used. Null if never. Only for service accounts.')),
 });
@@ -33,8 +33,10 @@ export type Member = Static<typeof Member>;
 
 const exampleMemberList = { data: [exampleOwner, exampleServiceAccount], invitations: [exampleInvitation], nextCursor: null };
 export const MemberList = objectOf('MemberList', exampleMemberList, {
-  data: Type.Array(Member, { description: 'The owner comes first, then the others in the order of their ids.' }),
-  invitations: Type.Array(Invitation, { description: 'The open invitations, which come after all members. Shown only to admins.' }),
+  data: Type.Array(Member, { description: 'The owner comes first, followed by the other members, sorted by id.' }),
+  invitations: Type.Array(Invitation, {
+    description: 'The open invitations, which are listed after all members. Only admins can see them.',
+  }),
   nextCursor,
 });
 export type MemberList = Static<typeof MemberList>;

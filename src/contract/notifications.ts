@@ -20,7 +20,7 @@ export const Notification = objectOf('Notification', exampleNotification, {
   text: Type.String(),
   path: orNull(Type.String(), 'The dashboard page that the notification is about.'),
   workspace: orNull(Type.Object({ id: Type.String(), name: Type.String({ description: 'The name of the workspace at that time.' }) })),
-  by: orNull(Type.Object({ userId: Type.String(), name: Type.String() }), 'Who did it. Null if it was the service.'),
+  by: orNull(Type.Object({ userId: Type.String(), name: Type.String() }), 'Who caused the notification. Null if the service did.'),
 });
 export type Notification = Static<typeof Notification>;
 
@@ -41,7 +41,7 @@ export const maxNotifications = 200;
 const exampleReadNotifications = { upTo: exampleNotification.id };
 export const ReadNotifications = bodyOf('ReadNotifications', exampleReadNotifications, {
   ids: Type.Optional(Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxNotifications })),
-  upTo: Type.Optional(Type.String({ maxLength: 100, description: 'Marks this notification and all older ones.' })),
+  upTo: Type.Optional(Type.String({ maxLength: 100, description: 'Marks this notification and all older notifications as read.' })),
 });
 export type ReadNotifications = Static<typeof ReadNotifications>;
 
@@ -58,7 +58,7 @@ const Channels = Type.Object(channels);
 export const NotificationSettings = objectOf(
   'NotificationSettings',
   exampleSettings,
-  // The type keeps the names of the kinds, which `fromEntries` loses.
+  // The type assertion keeps the names of the kinds, which `fromEntries` loses.
   Object.fromEntries(notificationKindNames.map((kind) => [kind, Channels])) as Record<
     (typeof notificationKindNames)[number],
     typeof Channels

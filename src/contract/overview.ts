@@ -11,8 +11,11 @@ export const Overview = objectOf('Overview', exampleOverview, {
   prompts: Type.Integer({ minimum: 0, description: 'The number of prompts that match the filters, excluding the bin.' }),
   tags: Type.Array(Type.String(), { description: 'The tags in use, sorted, up to 500.' }),
   labels: Type.Array(Type.String(), { description: 'The labels in use, sorted, up to 500.' }),
-  authors: Type.Array(Type.Object({ userId: Type.String(), name: Type.String({ description: 'A name that they had at the time.' }) }), {
-    description: 'Who has saved versions, including people who have left the workspace, up to 100.',
-  }),
+  authors: Type.Array(
+    Type.Object({ userId: Type.String(), name: Type.String({ description: 'The name of the author when they saved a version.' }) }),
+    {
+      description: 'The people and programs that have saved versions, including former members, up to 100.',
+    },
+  ),
 });
 export type Overview = Static<typeof Overview>;

@@ -28,7 +28,8 @@ export const permissions = {
   changeView: 'viewer',
   deleteView: 'viewer',
   exportPrompts: 'viewer',
-  // Copying requires the role for reading the prompt here. The role in the other workspace is checked when the prompt is copied.
+  // In the prompt's own workspace, copying requires the role for reading. The role in the other workspace is checked when the prompt is
+  // copied.
   copyPrompt: 'viewer',
   listVersions: 'viewer',
   getVersion: 'viewer',
@@ -47,13 +48,13 @@ export const permissions = {
   getStatistics: 'viewer',
   getRunStatistics: 'viewer',
   streamEvents: 'viewer',
-  // Entries that require a higher role are left out, see contract/activity-types.ts.
+  // The response leaves out entries that require a higher role, see contract/activity-types.ts.
   listWorkspaceActivity: 'viewer',
   // The endpoint itself requires the role for reading. Each MCP tool requires the role of the corresponding operation in this table.
   callMcp: 'viewer',
   getWorkspace: 'viewer',
   listMembers: 'viewer',
-  // Every member may leave a workspace. Removing others requires the role `admin`.
+  // Every member may leave a workspace. To remove another member, the role `admin` is required.
   removeMember: 'viewer',
 
   listModels: 'editor',
@@ -124,7 +125,7 @@ export const permissions = {
   endSession: ownAccount,
   endOtherSessions: ownAccount,
   listWorkspaces: ownAccount,
-  // The path names the workspace, and the role there is checked when it changes.
+  // The path names the workspace. The role in that workspace is checked when it is changed.
   createWorkspace: ownAccount,
   renameWorkspace: ownAccount,
   transferWorkspace: ownAccount,

@@ -1,9 +1,9 @@
-/** Whether a text has no lone surrogates and no control characters except line breaks and tabs. */
+/** Returns whether a text has no lone surrogates and no control characters except line breaks and tabs. */
 export function isPlainText(text: string): boolean {
   return text.isWellFormed() && !hasControlCharacter(text);
 }
 
-/** Uses a loop, because a regular expression takes ten times as long, and texts are large. */
+/** Uses a loop, because texts may be large and a regular expression takes ten times as long. */
 function hasControlCharacter(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);

@@ -5,20 +5,20 @@ import { maxPromptNameLength } from './limits.ts';
 export const promptNamePattern = '^[^\\\\|<>"\\p{Cc}]+$';
 
 /**
- * Returns the form in which names are stored and compared, so that an é of one character and one of two characters are the same. A text that is
- * too long for a name stays as it is, because normalizing it could take minutes.
+ * Returns the form in which names are stored and compared, so that an é of one character equals an é of two characters. A text that is too
+ * long for a name is returned unchanged, because normalizing it could take minutes.
  */
 export function normalizeName(name: string): string {
   return name.length > 2 * maxPromptNameLength ? name : name.normalize('NFC');
 }
 
-/** Returns why a prompt cannot have this name, or undefined if it can. Expects a normalized name. */
+/** Returns the reason why a prompt cannot have this name, or undefined if it can. Expects a normalized name. */
 export function findNameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a name';
   if ([...name].length > maxPromptNameLength) return `Use at most ${maxPromptNameLength} characters`;
   const segments = name.split('/');
   if (segments.includes('')) return 'A name cannot start or end with a slash or contain two slashes in a row';
-  // Programs that use a name as a path would leave the folder.
+  // A program that uses such a name as a path would leave its folder.
   if (segments.some((segment) => segment === '.' || segment === '..')) return 'A folder or name cannot be . or ..';
   if (segments.some((segment) => segment.startsWith(' ') || segment.endsWith(' '))) {
     return 'A folder or name cannot start or end with a space';
@@ -29,8 +29,8 @@ export function findNameProblem(name: string): string | undefined {
 }
 
 /**
- * C: control, format (such as bidirectional overrides), surrogate, private use and unassigned characters. Z: all separators but the
- * space. DI: letters and marks that are not shown. Joiners and emoji variations are allowed where they change what is shown: after a
- * character outside ASCII, or in keycaps such as 1️⃣.
+ * C: control, format (such as bidirectional overrides), surrogate, private use and unassigned characters. Z: all separators but the space.
+ * DI: letters and marks that are not shown. Joiners and emoji variations are allowed where they affect the display: next to characters
+ * outside ASCII, or in keycaps such as 1️⃣.
  */
 const printable = /^(?:[^\p{C}\p{Z}\p{DI}]| |(?<=[^\0-\x7F])[\u200C\u200D](?=[^\0-\x7F])|(?<=[^\0-\x7F]|[0-9#*])[\uFE0E\uFE0F])+$/u;

@@ -18,7 +18,7 @@ const PromptName = Type.String({
   examples: ['support/triage'],
 });
 
-/** The orders of a list of prompts. */
+/** The sort orders of a list of prompts. */
 export const promptSorts = ['name', '-name', 'updatedAt', '-updatedAt'] as const;
 
 const Description = Type.String({ maxLength: maxDescriptionLength });
@@ -47,12 +47,12 @@ const promptFields = {
   description: Type.String(),
   tags: Type.Array(Type.String()),
   latestVersion: Type.Integer(),
-  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version each label points at.' }),
+  labels: Type.Record(Type.String(), Type.Integer(), { description: 'The version at which each label points.' }),
   deletedVersions: Type.Optional(
     Type.Array(Type.Integer(), {
       description:
-        'The numbers of deleted versions, which are never used again. Absent if there are none. If there are very many, only the ' +
-        'newest ones: 2,000 in a response with one prompt, and at least 100 in a list.',
+        'The numbers of deleted versions, which are never used again. Absent if there are none. A response with one prompt lists up to ' +
+        '2,000 of the newest numbers, and a list of prompts at least 100 of each.',
     }),
   ),
   createdAt: Type.String(),
@@ -84,14 +84,14 @@ export type SearchMatch = Static<typeof SearchMatch>;
 
 export const ListedPrompt = objectOf('ListedPrompt', examplePrompt, {
   ...promptFields,
-  deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when it was moved to the bin.' })),
+  deletedAt: Type.Optional(Type.String({ description: 'With `deleted=true`: when the prompt was moved to the bin.' })),
   deletedBy: Type.Optional(Person),
   version: Type.Optional(orNull(Version, 'With `include=content`: the version at `label`, or null if there is none.')),
   author: Type.Optional(Type.Object(Person.properties, { description: 'With `include=author`: who saved the newest version.' })),
   usage: Type.Optional(PromptUsage),
   matches: Type.Optional(
     Type.Array(SearchMatch, {
-      description: 'With `search`: the first lines that contain it, at most 5. Only the newest version that contains it is listed.',
+      description: 'With `search`: the first lines that contain the text, at most 5, from the newest version that contains it.',
     }),
   ),
 });
@@ -129,7 +129,7 @@ export const NewPrompt = bodyOf('NewPrompt', exampleNewPrompt, {
 });
 export type NewPrompt = Static<typeof NewPrompt>;
 
-/** The body of a request that restores a prompt. It may be left out. */
+/** The body of a request that restores a prompt. The body is optional. */
 export const RestoreRequest = Type.Optional(
   bodyOf(
     'RestoreRequest',
@@ -151,22 +151,22 @@ const examplePromptChange = { description: 'Classifies incoming requests' };
 export const PromptChange = changeOf('PromptChange', examplePromptChange, { name: PromptName, description: Description, tags: Tags });
 export type PromptChange = Static<typeof PromptChange>;
 
-/** The filters of a list of prompts, which the overview accepts too. */
+/** The filters of a list of prompts. The overview accepts them too. */
 export const promptFilters = {
   search: Type.String({
     maxLength: 200,
     description:
       'Only prompts that contain this text in the name, the description, or the templates, messages or config of the newest or a labeled ' +
-      'version. Upper and lower case are not distinguished. Each prompt has `matches`.',
+      'version. The search ignores case. Each prompt in the response has `matches`.',
   }),
   searchIn: Type.Literal('name', { description: 'Search only names.' }),
   tag: Type.String({ maxLength: maxTagLength }),
   folder: Type.String({ maxLength: 200, description: 'Only prompts in this folder and its subfolders.' }),
   subfolders: Type.Literal('false', {
-    description: 'Leave out the prompts in subfolders. Without `folder`: only prompts that are not in a folder.',
+    description: 'Excludes prompts in subfolders. Without `folder`: only prompts that are not in a folder.',
   }),
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Only prompts that have this label.' }),
-  author: Type.String({ maxLength: 100, description: 'Only prompts whose newest version this account has saved.' }),
+  author: Type.String({ maxLength: 100, description: 'Only prompts whose newest version was saved by the account with this `userId`.' }),
   deployed: Type.Enum(['true', 'false'], { description: '`false`: only prompts without any label. `true`: only prompts with a label.' }),
   changedSince: Type.String({
     maxLength: 40,
@@ -183,10 +183,10 @@ export const PromptListQuery = queryOf({
   sort: Type.Enum([...promptSorts], { default: 'name', description: 'With `-`, the order is descending.' }),
   include: Type.Enum(['content', 'usage', 'author'], {
     description:
-      '`content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` adds how often it was called in the last ' +
-      '24 hours and when it was last called. Responses with `usage` have no ETag.',
+      '`content` adds the version at `label` (default `production`) to each prompt. `author` adds who saved the newest version. `usage` ' +
+      'adds how often the prompt was called in the last 24 hours and when it was last called. Responses with `usage` have no ETag.',
   }),
-  deleted: Type.Literal('true', { description: 'List the prompts in the bin instead.' }),
+  deleted: Type.Literal('true', { description: 'Lists the prompts in the bin instead of all other prompts.' }),
   ...pageParameters,
 });
 export type PromptListQuery = Static<typeof PromptListQuery>;

@@ -73,7 +73,9 @@ export const PreviewRequest = bodyOf('PreviewRequest', examplePreviewRequest, {
   name: Type.Optional(
     Type.String({
       maxLength: maxPromptNameLength,
-      description: 'The prompt that this is a draft of. Including that prompt is an error, as it is when the draft is saved.',
+      description:
+        'The name of the prompt to which the draft belongs. If the draft includes this prompt, rendering fails, because a prompt cannot ' +
+        'include itself.',
     }),
   ),
   placeholders: Type.Optional(

@@ -5,21 +5,21 @@ import { caller, durations, exampleCaller, interval, rangeParameters } from './s
 
 const count = Type.Integer({ minimum: 0 });
 const sums = {
-  runs: Type.Integer({ minimum: 0, description: 'Requests to models. A check run makes several.' }),
+  runs: Type.Integer({ minimum: 0, description: 'Requests to models. A check run makes several requests.' }),
   errors: Type.Integer({ minimum: 0, description: 'Requests that failed or were canceled.' }),
   inputTokens: count,
   outputTokens: count,
   cost: Type.Number({ description: 'In US dollars, at the prices of that time.' }),
-  unpriced: Type.Integer({ minimum: 0, description: 'Requests whose cost is unknown, because the connection had no price for the model.' }),
+  unpriced: Type.Integer({ minimum: 0, description: 'Requests whose cost is unknown, because there was no price for the model.' }),
   durationMs: Type.Object(durations, {
-    description: 'Percentiles of the duration of successful requests, accurate to 10%. Null if there were none.',
+    description: 'Percentiles of the duration of successful requests, accurate to 10%. Null if no request succeeded.',
   }),
 };
 
 export const RunStatisticsQuery = queryOf({
   ...rangeParameters,
   model: Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'Only requests to this model are counted.' }),
-  by: Type.Enum(['time', 'model', 'member'], { description: 'The table of a CSV. Default: `time`.' }),
+  by: Type.Enum(['time', 'model', 'member'], { description: 'The table that a CSV response contains. Default: `time`.' }),
 });
 export type RunStatisticsQuery = Static<typeof RunStatisticsQuery>;
 
@@ -54,11 +54,17 @@ export const RunStatistics = objectOf('RunStatistics', exampleRunStatistics, {
     description: 'Every interval in the range, including those without runs, as in `GET /api/stats`.',
   }),
   byModel: Type.Array(
-    Type.Object({ model: orNull(Type.String(), 'Null for requests beyond 200 combinations of member and model in an hour.'), ...sums }),
-    { description: 'The most expensive models first, then those with the most runs.' },
+    Type.Object({
+      model: orNull(
+        Type.String(),
+        'Null for the requests that are not counted by model. Up to 200 combinations of member and model are counted per hour.',
+      ),
+      ...sums,
+    }),
+    { description: 'Sorted by cost, highest first, and then by the number of runs.' },
   ),
   byMember: Type.Array(Type.Object({ ...caller, ...sums }), {
-    description: 'Who started the runs and check runs, with a key or in the dashboard. The most expensive first.',
+    description: 'The members who started the runs and check runs, with a key or in the dashboard. Sorted by cost, highest first.',
   }),
 });
 export type RunStatistics = Static<typeof RunStatistics>;

@@ -73,7 +73,10 @@ export const DraftRunRequest = bodyOf('DraftRunRequest', exampleDraftRunRequest,
   output: Type.Optional(Output),
   config: Type.Optional(Config),
   name: Type.Optional(
-    Type.String({ maxLength: maxPromptNameLength, description: 'The prompt that this is a draft of. The run is listed among its runs.' }),
+    Type.String({
+      maxLength: maxPromptNameLength,
+      description: 'The name of the prompt to which the draft belongs. The run is listed among the runs of this prompt.',
+    }),
   ),
   ...runInput,
 });
@@ -84,7 +87,9 @@ export const TokenUsage = objectOf('TokenUsage', exampleTokenUsage, {
   inputTokens: Type.Integer(),
   outputTokens: Type.Integer(),
   estimated: Type.Boolean({
-    description: 'True if the server did not report the tokens, so that they are estimated at four characters per token.',
+    description:
+      'True if the server did not report the tokens, so that they are estimated: four characters per token, one in the scripts of East ' +
+      'Asia, and 1,000 tokens for an image or a file.',
   }),
 });
 export type TokenUsage = Static<typeof TokenUsage>;
@@ -92,7 +97,7 @@ export type TokenUsage = Static<typeof TokenUsage>;
 const exampleRunError = { code: 'rejected', message: 'api.openai.com rejected the key (401)', status: 401, retryAfterSeconds: null };
 export const RunError = objectOf('RunError', exampleRunError, {
   code: Type.Enum([...runErrorCodes]),
-  message: Type.String({ description: 'What happened, with the message of the server.' }),
+  message: Type.String({ description: 'A description of the error, with the message from the server.' }),
   status: orNull(Type.Integer(), 'The status of the server’s response.'),
   retryAfterSeconds: orNull(Type.Integer(), 'How long the server asks you to wait.'),
 });
@@ -100,10 +105,14 @@ export type RunError = Static<typeof RunError>;
 
 const outcome = {
   output: Type.String({ description: 'The text that the model wrote. After an error, the part that was received.' }),
-  toolCalls: Type.Array(anyObject('The tool calls as the server sent them: `{id, type, function: {name, arguments}}`.')),
-  finishReason: orNull(Type.String(), 'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`.'),
+  toolCalls: Type.Array(anyObject('The tool calls in OpenAI’s shape: `{id, type, function: {name, arguments}}`.')),
+  finishReason: orNull(
+    Type.String(),
+    'The finish reason as the server sent it, such as `stop`, `length` or `tool_calls`. Finish reasons of Anthropic and Gemini are ' +
+      'converted to OpenAI’s names.',
+  ),
   usage: TokenUsage,
-  cost: orNull(Type.Number(), 'In US dollars. Null if the connection has no price for the model.'),
+  cost: orNull(Type.Number(), 'In US dollars. Null if neither the connection nor the built-in list has a price for the model.'),
   firstTokenMs: orNull(Type.Integer(), 'Time until the first token. Null if there was none.'),
   durationMs: Type.Integer(),
   error: orNull(RunError, 'Why the run failed. Null if it succeeded.'),
@@ -166,7 +175,7 @@ export const Run = objectOf('Run', exampleRun, {
   ),
   ...outcome,
   truncated: Type.Optional(
-    Type.Boolean({ description: 'True if the run was too large to be kept completely, so that parts of its input are missing.' }),
+    Type.Boolean({ description: 'True if the run was too large to be stored completely. Parts of its input are then missing.' }),
   ),
 });
 export type Run = Static<typeof Run>;

@@ -1,4 +1,4 @@
-/** One of a prompt's texts that searches cover, with its JSON pointer. */
+/** A text of a prompt that searches cover, with its JSON pointer. */
 export interface SearchedText {
   path: string;
   text: string;
@@ -7,20 +7,23 @@ export interface SearchedText {
 /** Separates the texts of a version, and the name of a prompt from its description. No search contains it, because control characters are rejected. */
 export const separator = '\u0001';
 
-/** Returns the form in which texts are compared, on both sides: without case, and with composed characters. */
+/**
+ * Returns the form in which searches compare texts: in lower case, and with composed characters. Both the stored text and the search are
+ * converted.
+ */
 export function foldText(text: string): string {
   return composeText(text).toLowerCase();
 }
 
 /**
- * A run of more combining marks than any language uses. Unicode's Stream-Safe Text Format (UAX #15) allows 30. The time of `normalize` grows
- * with the square of the length of a run, so a hostile template would occupy the main thread for minutes.
+ * A run of more combining marks than any language uses. Unicode's Stream-Safe Text Format (UAX #15) allows 30. The time that `normalize`
+ * takes grows with the square of the length of a run, so a hostile template could occupy the main thread for minutes.
  */
 const longRun = /(?<!\p{M})\p{M}{31}/u;
 
 /**
- * Returns a text with composed characters and without those that a database rejects, which only a config can contain. The characters of a text
- * with a longer run of combining marks stay as they are.
+ * Returns a text with composed characters. Removes characters that a database rejects, which only a config can contain. If the text has a
+ * longer run of combining marks, its characters are not composed.
  */
 export function composeText(text: string): string {
   const storable = text.toWellFormed();
@@ -53,7 +56,7 @@ const toMessageText: ToText = (value, key) => {
   return key === 'url' && value.startsWith('data:') ? undefined : value;
 };
 
-/** A search finds a setting of the config by its name and by its value. */
+/** Searches find a setting of the config by its name or by its value. */
 const toConfigText: ToText = (value, key) => {
   if (typeof value === 'object' && value !== null) return key;
   return key === undefined ? String(value) : `${key}: ${value}`;
@@ -61,7 +64,7 @@ const toConfigText: ToText = (value, key) => {
 
 function listLeaves(root: unknown, rootPath: string, toText: ToText): SearchedText[] {
   const found: SearchedText[] = [];
-  // The values are visited without recursion, because a config may be nested deeply.
+  // The function is not recursive, because a config may be nested deeply.
   const open: { value: unknown; path: string; key?: string }[] = [{ value: root, path: rootPath }];
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, path, key } = next;

@@ -1,6 +1,6 @@
 import { type TProperties, type TSchema, Type } from 'typebox';
 
-/** Returns an object schema that the API reference lists by its title, with an example. */
+/** Returns an object schema. The API reference lists it by its title, with the example. */
 export function objectOf<P extends TProperties>(title: string, example: object, properties: P) {
   return Type.Object(properties, { title, examples: [example] });
 }

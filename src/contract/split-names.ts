@@ -4,7 +4,7 @@
 const maxQueryCharacters = 6000;
 const maxQueryNames = 50;
 
-/** Splits names into batches that each fit into the URL of one request. */
+/** Splits names into batches, each of which fits into the URL of one request. */
 export function splitNames(names: string[]): string[][] {
   const parts: string[][] = [];
   let characters = Number.POSITIVE_INFINITY;

@@ -15,7 +15,8 @@ export const rangeParameters = {
   interval: Type.Union([Type.Literal('hour'), Type.Literal('day')], {
     default: 'hour',
     description:
-      '`hour` for up to 31 days, `day` for up to 400. It affects only the series. With both, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same.',
+      'Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, ' +
+      '`from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same.',
   }),
   timeZone: Type.String({
     maxLength: 64,
@@ -23,7 +24,10 @@ export const rangeParameters = {
     description:
       'The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone.',
   }),
-  member: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a member. Only what this member did is counted.' }),
+  member: Type.String({
+    pattern: workspaceIdPattern,
+    description: 'The `userId` of a member. Only this member’s calls and runs are counted.',
+  }),
   format: Type.Enum(['json', 'csv'], {
     description:
       '`csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`.',
@@ -35,10 +39,12 @@ export const StatisticsQuery = queryOf({
   prompt: // The length is counted in UTF-16 units here; the name is checked when it is looked up.
     Type.String({
       maxLength: 2 * maxPromptNameLength,
-      description: 'The name of a prompt. Only calls that returned or rendered it are counted.',
+      description: 'The name of a prompt. Only calls that returned or rendered this prompt are counted.',
     }),
   status: Type.Integer({ minimum: 100, maximum: 599, description: 'Only calls with this response status are counted.' }),
-  by: Type.Enum(['time', 'prompt', 'version', 'member', 'route', 'status'], { description: 'The table of a CSV. Default: `time`.' }),
+  by: Type.Enum(['time', 'prompt', 'version', 'member', 'route', 'status'], {
+    description: 'The table that a CSV response contains. Default: `time`.',
+  }),
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
 
@@ -46,7 +52,7 @@ export const exampleCaller = { userId: 'u_mhz1k3p0_0005f0c9a7e21d4b836', name: '
 export const caller = {
   userId: orNull(
     Type.String(),
-    'Null for calls that are not counted by member, beyond 1,000 combinations of member, route and status in an hour.',
+    'Null for the calls that are not counted by member. Up to 1,000 combinations of member, route and status are counted per hour.',
   ),
   name: orNull(Type.String(), 'The current name. Null if the account is no longer a member.'),
   kind: orNull(Type.Enum(['person', 'service']), '`service`: an account for a program. Null if the account is no longer a member.'),
@@ -100,7 +106,7 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
   }),
   series: Type.Array(Type.Object({ time: Type.String({ description: 'The start of the interval.' }), ...counts }), {
     description:
-      'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days count at midnight UTC of the day on which they were made.',
+      'Every interval in the range, including those without calls. The first and the last day count only the hours in the range. A day begins with the first full hour in UTC after midnight in the time zone. Calls older than 90 days are counted at midnight UTC on the day on which they were made.',
   }),
   byRoute: Type.Array(Type.Object({ route: Type.String({ description: 'The method and path pattern.' }), ...counts }), {
     description: 'Sorted by calls, most first. Empty if you filter by `prompt`.',
@@ -126,7 +132,8 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
   ),
   byMember: Type.Array(Type.Object({ ...caller, ...counts }), {
     description:
-      'The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if you filter by `prompt`. Calls that members made before calls were counted by member belong to the owner.',
+      'The members whose keys were used, most calls first. Every account has one key, and calls with its former keys count too. Empty if ' +
+      'you filter by `prompt`. Calls that were made before the service counted calls by member are attributed to the owner.',
   }),
   byStatus: Type.Array(Type.Object({ status: Type.Integer(), calls: count })),
   byVersion: Type.Optional(
@@ -137,7 +144,7 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
         ...counts,
         series: Type.Array(count, { description: 'The calls in each interval of the top-level `series`.' }),
       }),
-      { description: 'Only with `prompt`: its 20 most frequent combinations of version and requested label.' },
+      { description: 'Present only if you filter by `prompt`. Lists the 20 most frequent combinations of version and requested label.' },
     ),
   ),
   errors: Type.Optional(
@@ -146,13 +153,13 @@ export const Statistics = objectOf('Statistics', exampleStatistics, {
         code: Type.String({ description: 'The error code.' }),
         name: orNull(
           Type.String(),
-          'The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, and for names beyond the first 20 in an hour.',
+          'The missing variable, or the included prompt that was not found, with its label unless that is `production`. Null if the error concerns neither, or if 20 other names were already counted in that hour.',
         ),
         calls: count,
       }),
       {
         description:
-          'Only with `prompt`: why it could not be rendered, most frequent first. A call in which two required variables are missing counts once for each.',
+          'Present only if you filter by `prompt`. Lists why the prompt could not be rendered, most frequent reasons first. A call in which two required variables are missing counts once for each variable.',
       },
     ),
   ),

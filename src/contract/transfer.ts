@@ -23,12 +23,12 @@ import { Config, Messages, PromptType, Template, TemplateSyntax } from './versio
 // The lines of an export. Their fields are written in this order, so that the same state always gives the same bytes.
 
 const Time = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$' });
-/** New versions continue from the highest number, which must never reach the largest integer. */
+/** New versions continue from the highest number. The maximum is far below the largest integer, so that there are always numbers left. */
 const VersionNumber = Type.Integer({ minimum: 1, maximum: 100_000_000 });
 const EventId = Type.String({ pattern: '^e_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 const CaseId = Type.String({ pattern: '^c_[0-9a-z]{1,20}_[0-9a-z]{1,60}$' });
 
-/** An author's name. The person with this name here may be somebody else. */
+/** An author's name. A person with the same name in this service may be somebody else. */
 const Author = exactObject({ name: Type.String({ maxLength: maxAccountNameLength * 2 }), via: Type.Optional(Via) });
 export type Author = Static<typeof Author>;
 
@@ -113,17 +113,19 @@ export interface PromptLines {
 }
 
 export const ImportQuery = queryOf({
-  dryRun: Type.Literal('true', { description: 'Only report what would be done. Quotas are not checked.' }),
+  dryRun: Type.Literal('true', { description: 'Reports what an import would do, without importing anything. Quotas are not checked.' }),
   replace: Type.Literal('true', {
-    description: 'Move existing prompts that conflict to the bin and import those of the request instead, in one step per prompt.',
+    description:
+      'Moves existing prompts that conflict to the bin and imports the prompts of the request in their place, in one transaction per ' +
+      'prompt.',
   }),
 });
 
 const ImportStatus = Type.Enum(['created', 'completed', 'replaced', 'unchanged', 'conflict'], {
   description:
-    '`created`: there was no prompt with this name. `completed`: missing parts were added, because nobody had changed the prompt here since ' +
-    'its last import. `replaced`: the existing prompt was moved to the bin. `unchanged`: the prompt already has everything. `conflict`: ' +
-    'the prompt was not imported, and `reason` says why.',
+    '`created`: there was no prompt with this name. `completed`: missing parts were added, because nobody had changed the prompt here ' +
+    'since its last import. `replaced`: the existing prompt was moved to the bin. `unchanged`: the existing prompt already has all ' +
+    'content of the export. `conflict`: the prompt was not imported, and `reason` says why.',
 });
 export type ImportStatus = Static<typeof ImportStatus>;
 
@@ -135,7 +137,8 @@ const ImportedPrompt = objectOf('ImportedPrompt', exampleImportedPrompt, {
   replaceable: Type.Optional(
     Type.Boolean({
       description:
-        'Present if the conflict is with an existing prompt of the same name, so that importing under another name would work. True if `replace` would also work.',
+        'Present if a prompt with the same name exists, so that you can import this one under another name. True if `replace` would also ' +
+        'resolve the conflict.',
     }),
   ),
 });
@@ -143,6 +146,6 @@ export type ImportedPrompt = Static<typeof ImportedPrompt>;
 
 const exampleImportedPrompts = { data: [{ name: 'support/triage', status: 'created' }] };
 export const ImportedPrompts = objectOf('ImportedPrompts', exampleImportedPrompts, {
-  data: Type.Array(ImportedPrompt, { description: 'In the order of the request.' }),
+  data: Type.Array(ImportedPrompt, { description: 'The results, in the order of the request.' }),
 });
 export type ImportedPrompts = Static<typeof ImportedPrompts>;

@@ -45,7 +45,7 @@ export const TwoFactorProof = bodyOf('TwoFactorProof', exampleTwoFactorProof, {
 const exampleRecoveryCodes = { recoveryCodes: exampleCodes };
 export const RecoveryCodes = objectOf('RecoveryCodes', exampleRecoveryCodes, {
   recoveryCodes: Type.Array(Type.String(), {
-    description: 'Ten codes, shown only once. Each can be used once instead of a code from the authenticator app.',
+    description: 'Ten codes, shown only once. Each code can be used once instead of a code from the authenticator app.',
   }),
 });
 export type RecoveryCodes = Static<typeof RecoveryCodes>;

@@ -12,7 +12,7 @@ import { Warning } from './warnings.ts';
 export const PromptType = Type.Enum(['text', 'chat']);
 export type PromptType = Static<typeof PromptType>;
 
-/** The language that a version's templates are written in. */
+/** The language of a version's templates. */
 export const TemplateSyntax = Type.Enum(['liquid', 'mustache']);
 export type TemplateSyntax = Static<typeof TemplateSyntax>;
 
@@ -23,7 +23,7 @@ export const Message = bodyOf('Message', exampleMessage, {
   role: Type.String({
     minLength: 1,
     maxLength: 50,
-    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any text.',
+    description: '`system`, `developer`, `user`, `assistant` or `tool`. In a mustache version, any string.',
   }),
   content: Type.Union(
     [Type.String({ maxLength: maxTemplateCharacters }), Type.Array(ContentPart, { minItems: 1, maxItems: maxContentParts })],
@@ -56,7 +56,7 @@ export const Config = Type.Unsafe<unknown>({
 
 const VersionMessage = Type.String({
   maxLength: maxVersionMessageLength,
-  description: 'The version message, which says what changed. It is shown in the history.',
+  description: 'The version message: a note about what changed, which the history shows.',
 });
 
 export const exampleVersion = {
@@ -127,13 +127,13 @@ export const NewVersion = bodyOf('NewVersion', exampleNewVersion, {
   baseVersion: Type.Optional(
     Type.Integer({
       ...VersionNumber,
-      description: 'The version that this one is based on. If it is no longer the newest, the response is 409.',
+      description: 'The version on which the new version is based. If that version is no longer the newest, the response is 409.',
     }),
   ),
 });
 export type NewVersion = Static<typeof NewVersion>;
 
-/** Selects a version of a prompt. Without either field, it is the version labeled `production`. */
+/** Selects a version of a prompt. If neither field is given, the version labeled `production` is selected. */
 export const VersionChoice = queryOf({
   label: Type.Union(LabelOrLatest.anyOf, { description: 'Default: `production`.' }),
   version: Type.Integer({ ...VersionNumber, description: 'A version number, instead of a label.' }),

@@ -1,4 +1,4 @@
-// Separate from views.ts, so that the dashboard can import these without TypeBox.
+// This file is separate from views.ts, so that the dashboard can import it without TypeBox.
 
-/** The orders of the dashboard's list. Calls and last uses are known only to lists that are loaded completely. */
+/** The sort orders of the dashboard's list. Sorting by calls and last uses is possible only if the whole list is loaded. */
 export const listSorts = ['name', '-name', 'updatedAt', '-updatedAt', 'calls', '-calls', 'lastUsedAt', '-lastUsedAt'] as const;

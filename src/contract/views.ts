@@ -15,7 +15,8 @@ export const ViewFilters = Type.Partial(
     deployed: Type.Boolean(),
     changed: Type.String({
       pattern: '^(today|7d|30d|\\d{4}-\\d{2}-\\d{2})$',
-      description: 'Changed since this date, or `today`, `7d` or `30d`, which count from the day on which the view is opened.',
+      description:
+        'Only prompts that were changed since this date, or since `today`, `7d` or `30d` relative to the day on which the view is opened.',
     }),
     favorites: Type.Literal(true),
     sort: Type.Enum([...listSorts]),

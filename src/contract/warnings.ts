@@ -5,17 +5,18 @@ const exampleWarning = { code: 'unknown_partial', message: 'There is no prompt "
 export const Warning = objectOf('Warning', exampleWarning, {
   code: Type.String({
     description:
-      'What fails when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, `long_partials`, ' +
-      '`many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a message is empty. ' +
-      '`missing_variable`: callers of the label do not send it. `included_label`: another prompt includes what is removed, or this could ' +
-      'not be determined. `label_not_copied`: the rules of the workspace do not allow the label. `unused_variable`: nothing fails.',
+      'The problem that occurs when the version is used. `unknown_partial`, `circular_partial`, `deep_partial`, `many_partials`, ' +
+      '`long_partials`, `many_variables`, `chat_partial` and `other_syntax_partial`: the version cannot be rendered. `empty_message`: a ' +
+      'message is empty. `missing_variable`: callers of the label do not send the variable. `included_label`: another prompt includes ' +
+      'the label or prompt that is removed, or the service cannot determine whether one does. `label_not_copied`: the rules of the ' +
+      'workspace do not allow the label. `unused_variable`: a variable is assigned but never used; nothing fails.',
   }),
   message: Type.String(),
   prompt: Type.Optional(
     Type.String({
       description:
-        'For `included_label`: the including prompt. For `missing_variable`: the dependent whose callers are affected. Absent if these are ' +
-        'the callers of this prompt. In a refused batch, `prompt` is the prompt that the warning is about.',
+        'For `included_label`: the prompt that includes this one. For `missing_variable`: the dependent whose callers are affected, or ' +
+        'absent if callers of this prompt itself are affected. In a refused batch: the prompt that the warning concerns.',
     }),
   ),
   label: Type.Optional(Type.String({ description: 'The label whose callers are affected. Absent if all callers are affected.' })),
@@ -32,8 +33,7 @@ export type Warning = Static<typeof Warning>;
 export const StrictQuery = queryOf({
   strict: Type.Enum(['true', 'false'], {
     default: 'false',
-    description:
-      'With `true`, nothing is changed if something would fail at a label. The response is then 409 `has_warnings` with the `warnings`.',
+    description: 'With `true`, a request that would cause warnings changes nothing and returns 409 `has_warnings` with the `warnings`.',
   }),
 });
 export type StrictQuery = Static<typeof StrictQuery>;

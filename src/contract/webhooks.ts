@@ -26,7 +26,7 @@ const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazfO+w4FH2Q=';
 const url = Type.String({
   minLength: 1,
   maxLength: maxWebhookUrlLength,
-  description: 'The URL that events are sent to with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW.',
+  description: 'The URL to which events are sent with POST. An address that is not public must be allowed by the setting OUTBOUND_ALLOW.',
 });
 const eventsDescription = 'The types of events to send, or `all` for all events, including future ones.';
 const events = Type.Union([Type.Literal('all'), Type.Array(Type.Enum([...subscribableEventTypes]), { minItems: 1, uniqueItems: true })], {
@@ -46,8 +46,8 @@ const webhookFields = {
   format,
   enabled,
   disabledAt: textOrNull('When it was disabled.'),
-  disabledReason: textOrNull('Why the service disabled the webhook. Null if a person disabled it.'),
-  previousSecretUntil: textOrNull('After a rotation: until when deliveries are also signed with the old secret.'),
+  disabledReason: textOrNull('Why the service disabled the webhook. Null if a person disabled the webhook.'),
+  previousSecretUntil: textOrNull('After a rotation: the time until which deliveries are also signed with the old secret.'),
   createdAt: Type.String(),
   updatedAt: Type.String(),
 };
@@ -86,7 +86,9 @@ const Attempt = Type.Object({
   status: orNull(Type.Integer(), 'Null if there was no response.'),
   durationMs: Type.Integer(),
   error: textOrNull('Why the attempt failed.'),
-  response: textOrNull('The first 1 KB of the response. Kept only for the last attempt, and only if it failed. Otherwise null.'),
+  response: textOrNull(
+    'The first 1 KB of the response. Stored only for the last attempt, and only if that attempt failed. Otherwise null.',
+  ),
 });
 
 const exampleDelivery = {
@@ -102,14 +104,15 @@ export const WebhookDelivery = objectOf('WebhookDelivery', exampleDelivery, {
   id: Type.String({ description: 'The `webhook-id` header of every attempt.' }),
   type: Type.String({ description: 'The type of the event.' }),
   state: Type.Enum(['pending', 'delivered', 'failed', 'canceled'], {
-    description: '`canceled`: it was still queued when the webhook was disabled.',
+    description: '`canceled`: the delivery was still queued when the webhook was disabled.',
   }),
   payload: orNull(
     Type.Object({ type: Type.String(), timestamp: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) }),
-    'The event: the body of the request, or with the format `slack`, what the message is made from. Null once the event is no longer kept.',
+    'The event. It is the body of the request or, with the format `slack`, the source of the message. Null if the event is no longer ' +
+      'kept.',
   ),
   attempts: Type.Array(Attempt, { description: 'The last attempts, oldest first.' }),
-  nextAttemptAt: textOrNull('When the next attempt is made. It waits until earlier events of the same prompt are delivered.'),
+  nextAttemptAt: textOrNull('When the next attempt is due. The attempt waits until earlier events of the same prompt are delivered.'),
   createdAt: Type.String({ description: 'When the event happened.' }),
 });
 export type WebhookDelivery = Static<typeof WebhookDelivery>;

@@ -18,7 +18,7 @@ const ActivityDetail = objectOf('ActivityDetail', exampleDetail, {
   workspace: Type.Optional(
     Type.Object(
       { id: Type.Optional(Type.String()), name: Type.String() },
-      { description: 'The other workspace that a prompt was copied or moved to, or came from.' },
+      { description: 'The other workspace, to which a prompt was copied or moved, or from which it came.' },
     ),
   ),
 });
@@ -37,18 +37,18 @@ export const ActivityEntry = objectOf('ActivityEntry', exampleEntry, {
   kind: Type.Enum([...entryKinds]),
   type: Type.Enum(types),
   at: Type.String(),
-  by: orNull(Person, 'Who did it. Null if it was the service or its operator.'),
+  by: orNull(Person, 'Who made the change. Null if the service or its operator made it.'),
   prompt: orNull(
     Type.Object({
       id: Type.String(),
-      name: Type.String({ description: 'Its current name.' }),
-      deletedAt: Type.Optional(Type.String({ description: 'When it was deleted, if it is in the bin.' })),
+      name: Type.String({ description: 'The current name of the prompt.' }),
+      deletedAt: Type.Optional(Type.String({ description: 'When the prompt was deleted, if it is in the bin.' })),
     }),
     'The prompt that was changed. Null if the entry concerns the workspace.',
   ),
   detail: Type.Unsafe<Static<typeof ActivityDetail>>({
     ...ActivityDetail,
-    description: 'What changed. For settings, it contains the new values, and the earlier ones in `previous`.',
+    description: 'What changed. For settings: the new values, with the earlier values in `previous`.',
   }),
 });
 export type ActivityEntry = Static<typeof ActivityEntry>;
@@ -56,13 +56,17 @@ export type ActivityEntry = Static<typeof ActivityEntry>;
 export const WorkspaceActivity = listOf('WorkspaceActivity', ActivityEntry);
 
 export const WorkspaceActivityQuery = queryOf({
-  by: Type.String({ pattern: workspaceIdPattern, description: 'The `userId` of a person or service account. It may be a former member.' }),
+  by: Type.String({
+    pattern: workspaceIdPattern,
+    description: 'The `userId` of a person or service account. This can be a former member.',
+  }),
   type: Type.Enum([...activityKinds, ...types], {
     description:
-      'A kind of entries, or one type of entry. The kind `gates` stands for changes of gates, and for label moves and restorations that overrode one.',
+      'Only entries of this kind or type. The kind `gates` includes changes to gates, and label moves and restorations that overrode a ' +
+      'gate.',
   }),
   prompt: Type.String({
-    // Counted in UTF-16 units here; the name is checked when it is looked up.
+    // This limit counts UTF-16 units. The exact length of a name is checked when the name is looked up.
     maxLength: 2 * maxPromptNameLength,
     description: 'The current name of a prompt, or the last name of a prompt in the bin.',
   }),

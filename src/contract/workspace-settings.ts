@@ -17,18 +17,19 @@ export const DailyBudget = Type.Object(
   {
     cost: orNull(
       Type.Number({ minimum: 0, maximum: 1_000_000_000 }),
-      'In US dollars, counting runs of models that have a price. Null means no limit.',
+      'The limit in US dollars. Only runs of models with a price are counted. Null means no limit.',
     ),
     tokens: orNull(
       Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
-      'Input and output tokens in total. Null means no limit.',
+      'The limit in input and output tokens combined. Null means no limit.',
     ),
   },
   {
     title: 'DailyBudget',
     additionalProperties: false,
     description:
-      'The most that runs and check runs may spend per day (UTC). Once it is used up, they are refused with 429 `budget_exceeded`.',
+      'The most that runs and check runs may spend per day (UTC). Once the budget is used up, runs and check runs are refused with 429 ' +
+      '`budget_exceeded`.',
     examples: [{ cost: 5, tokens: null }],
   },
 );
@@ -36,7 +37,9 @@ export type DailyBudget = Static<typeof DailyBudget>;
 
 const exampleWorkspaceSettings = { name: 'Ada', protectedLabels: ['production'], gatedLabels: [], dailyBudget: { cost: 5, tokens: null } };
 export const WorkspaceSettings = objectOf('WorkspaceSettings', exampleWorkspaceSettings, {
-  name: Type.String({ description: 'The display name of its owner.' }),
+  name: Type.String({
+    description: 'The name of the workspace. For an account’s own workspace, this is also the display name of the account.',
+  }),
   protectedLabels,
   gatedLabels,
   dailyBudget: DailyBudget,
@@ -45,7 +48,7 @@ export type WorkspaceSettings = Static<typeof WorkspaceSettings>;
 
 const exampleWorkspaceChange = { protectedLabels: ['production'] };
 export const WorkspaceChange = changeOf('WorkspaceChange', exampleWorkspaceChange, {
-  name: Type.String({ maxLength: maxAccountNameLength, description: 'The display name of the owner. Only the owner can change it.' }),
+  name: Type.String({ maxLength: maxAccountNameLength, description: 'The name of the workspace. Only the owner can change the name.' }),
   protectedLabels,
   gatedLabels,
   dailyBudget: DailyBudget,

@@ -19,11 +19,12 @@ const exampleWorkspace = {
 export const Workspace = objectOf('Workspace', exampleWorkspace, {
   id: Type.String({
     description:
-      'To act in this workspace, send it as `PromptHarbor-Workspace`. It starts with `w_` for a team. Otherwise it is the `userId` of the owner.',
+      'To act in this workspace, send this id as `PromptHarbor-Workspace`. The id of a team workspace starts with `w_`. Any other id is ' +
+      'the `userId` of the owner.',
   }),
   name: Type.String(),
   kind: workspaceKind,
-  shared: Type.Boolean({ description: 'Whether anyone else has access. Always true for a team.' }),
+  shared: Type.Boolean({ description: 'Whether other accounts have access. Always true for a team workspace.' }),
   role: Type.Enum([...roles], { description: 'Your role in the workspace.' }),
   owner: Type.Object({ name: Type.String(), email: Type.String() }),
 });

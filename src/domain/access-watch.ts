@@ -9,14 +9,14 @@ export interface WithAccessWatch {
 export interface Access {
   /** The account or workspace whose changes may end the access. */
   ownerId: string;
-  /** Identifies the lookup. Watchers with the same text share one lookup. */
+  /** Identifies the lookup. Watchers with the same value share one lookup. */
   credential: string;
-  /** Returns the workspace's current revision, or why the access has ended. Rejects if the lookup fails. */
+  /** Returns the workspace's current revision, or the reason why the access has ended. Rejects if the lookup fails. */
   findRevision(): Promise<number | AppError>;
 }
 
 export interface Watcher extends Access {
-  /** Called with the revisions that regular checks find. */
+  /** Called after each regular check, with the current revision. */
   onRevision?(revision: number): void;
   /** Called once, when the access has ended. The watcher has already been removed. */
   onEnd(reason: AppError): void;
@@ -25,7 +25,7 @@ export interface Watcher extends Access {
 export type AccessWatch = ReturnType<typeof createAccessWatch>;
 
 const checkIntervalMs = 1000;
-/** The maximum number of lookups that run together. After each batch, other requests get a turn of the event loop. */
+/** The maximum number of lookups that run together. Requests can run between two batches. */
 const lookupsAtOnce = 50;
 
 /**
@@ -38,19 +38,19 @@ export function createAccessWatch() {
   const timer = setInterval(async () => {
     if (isChecking || watchers.size === 0) return;
     isChecking = true;
-    // While the database is unavailable, the access does not end. A later check decides about it.
+    // An unavailable database does not end the access. A later check repeats the lookup.
     await report(watchers).catch(() => undefined);
     isChecking = false;
   }, checkIntervalMs).unref();
 
-  /** Looks up all chosen watchers. If a lookup fails, the promise rejects after the others are done. */
+  /** Looks up the access of the chosen watchers. If a lookup fails, the promise rejects after all other lookups have finished. */
   async function look(chosen: Iterable<Watcher>, onFound: (watcher: Watcher, revision: number) => void): Promise<void> {
     const found = new Map<string, Promise<number | AppError>>();
     const waiting = [...chosen];
     for (const { credential, findRevision } of waiting) {
       if (found.has(credential)) continue;
       const revision = findRevision();
-      // The promise is awaited below, after others, and must not count as an unhandled rejection until then.
+      // This promise is awaited later in this function. Until then, Node must not report its rejection as unhandled.
       revision.catch(() => undefined);
       found.set(credential, revision);
       if (found.size % lookupsAtOnce === 0) await nextTurn();
@@ -60,7 +60,7 @@ export function createAccessWatch() {
       try {
         const revision = await found.get(watcher.credential);
         if (typeof revision === 'number') onFound(watcher, revision);
-        // A watcher may have been removed in the meantime.
+        // The watcher may have been removed during the lookup.
         else if (revision && watchers.delete(watcher)) watcher.onEnd(revision);
       } catch (err) {
         failure = err;

@@ -4,7 +4,10 @@ import type { AccountRecord } from '../store/accounts/accounts.ts';
 import type { Credential } from '../store/accounts/credentials.ts';
 import { digestKey } from '../store/accounts/key-digest.ts';
 
-/** Who makes a request, and in which workspace. It is resolved once per request and passed down as one argument. */
+/**
+ * The account that makes a request, and the workspace in which it acts. The actor is found once per request and passed down as one
+ * argument.
+ */
 export type Actor = KeyActor | SessionActor;
 
 interface ActorFields {
@@ -22,7 +25,7 @@ interface ActorFields {
 export interface KeyActor extends ActorFields {
   via: 'key';
   key: string;
-  /** How many keys the account has had, including this one. */
+  /** The number of keys that the account has had, including this one. */
   keySerial: number;
 }
 
@@ -30,7 +33,7 @@ export interface KeyActor extends ActorFields {
 export interface SessionActor extends ActorFields {
   via: 'session';
   sessionId: string;
-  /** A browser session has no key. Only calls with a key count in the statistics. */
+  /** A browser session has no key. Only calls with a key are counted in the statistics. */
   keySerial: undefined;
 }
 
@@ -57,7 +60,7 @@ export function toPerson({ accountId, name, via }: Actor): ServicePerson {
   return { userId: accountId, name, via: via === 'key' ? 'api' : 'dashboard' };
 }
 
-/** Returns the request's credential. A change verifies with it, when it commits, that the credential is still valid. */
+/** Returns the request's credential. At its commit, a change verifies that the credential is still valid. */
 export function credentialOf(actor: Actor): Credential {
   const { accountId } = actor;
   if (actor.via === 'key') return { accountId, via: 'key', keyDigest: digestKey(actor.key) };

@@ -26,7 +26,7 @@ import type { WithWebhookMetrics } from './webhooks/sender.ts';
 import type { WithWebhookTests } from './webhooks/webhooks.ts';
 import type { WithActivityRetention } from './workspaces/workspace-activity.ts';
 
-/** The dependencies of all use cases, created once at the start. Each use case declares only the ones it uses. */
+/** The dependencies of all use cases, created once at the start. Each use case declares only the dependencies that it uses. */
 export interface Context
   extends WithStore,
     WithKeyring,
@@ -58,7 +58,7 @@ export function createContext(parts: Omit<Context, keyof ReturnType<typeof creat
   return { ...parts, ...createOwnParts() };
 }
 
-/** Creates the dependencies that do not need any others. */
+/** Creates the dependencies that do not depend on other dependencies. */
 function createOwnParts() {
   return {
     hashing: createHashing(),

@@ -2,7 +2,9 @@ import { maxPageBytes } from '../contract/limits.ts';
 import { defaultPageLimit, type Page, type PageQuery } from '../contract/lists.ts';
 import { type AppError, invalidField } from '../errors.ts';
 
-/** Reads a page of a list that is sorted by id. `list` gets the id of the last row of the previous page, and how many rows to read. */
+/**
+ * Reads a page of a list that is sorted by id. `list` receives the id of the last row of the previous page and the number of rows to read.
+ */
 export async function readPage<Row extends { id: string }, Item>(
   kind: string,
   { limit = defaultPageLimit, cursor }: PageQuery,
@@ -16,8 +18,8 @@ export async function readPage<Row extends { id: string }, Item>(
 }
 
 /**
- * Cuts the rows to a page of at most `limit` rows and `maxPageBytes`, but at least one row. The caller reads one row more than the limit.
- * `last` is set only if there is a next page.
+ * Cuts the rows to a page of at most `limit` rows and `maxPageBytes`, but at least one row. The caller must have read one row more than the
+ * limit. `last` is set only if there is a next page.
  */
 export function splitPage<T>(found: T[], limit: number, bytesOf: (row: T) => number = () => 0): { shown: T[]; last: T | undefined } {
   let bytes = 0;
@@ -44,7 +46,7 @@ export function decodeCursor(kind: string, length: number, cursor: string): stri
       if (position.every((part) => !part.includes('\0'))) return position;
     }
   } catch {
-    // The text is not JSON, and is rejected below.
+    // A cursor that is not JSON is rejected below.
   }
   throw invalidCursor();
 }

@@ -10,7 +10,7 @@ const keptNumbers: Record<KeptKind, number> = {
   activity: maxAccountActivity,
 };
 const accountsPerPage = 50;
-/** Accounts with fewer rows of a kind are skipped. */
+/** An account with fewer rows than this in a table is skipped. */
 const manyRows = 1000;
 
 interface Options {
@@ -19,8 +19,8 @@ interface Options {
 }
 
 /**
- * Deletes the oldest events, deliveries, history and activity of accounts that have more than the limit. For activity, the limit is for each
- * type. Quotas do not limit how often something changes.
+ * Deletes the oldest events, deliveries, history and activity of accounts that exceed the limit. For activity, the limit applies to each
+ * type separately. Quotas alone do not limit these rows, because a prompt can be changed any number of times.
  */
 export async function deleteExcessRows({ store: { excessRows } }: WithStore, { kept = keptNumbers, signal }: Options = {}): Promise<void> {
   const runAll = (runBatch: () => Promise<boolean | number>) => runInBatches(runBatch, { signal });
@@ -59,7 +59,7 @@ export async function deleteExcessRows({ store: { excessRows } }: WithStore, { k
     const last = await excessRows.findFirst(rows, number);
     if (last === undefined) return;
     if (rows.kind === 'events') {
-      // The deliveries of old events go first, because they are found only while there are too many events.
+      // The deliveries of old events are deleted before the events. Afterwards, they could no longer be found.
       await forEachGroup('deliveries', rows.accountId, (deliveries) =>
         runAll(() => excessRows.delete(deliveries, last, { withWaiting: true })),
       );

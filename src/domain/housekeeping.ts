@@ -11,29 +11,34 @@ import type { WithActivityRetention } from './workspaces/workspace-activity.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const sweepIntervalMs = 60 * 60 * 1000;
 const hourlyStatisticsRetentionDays = 90;
-/** One day more than can be queried, so that the oldest day is complete. */
+/** Statistics are kept for one day longer than they can be queried, so that the oldest day is complete. */
 const statisticsRetentionDays = 401;
 const writerRetentionDays = 30;
-/** How many days rows are kept, counted from the column that each table is searched by. */
+/**
+ * The number of days for which the rows of each table are kept. They are counted from the time column by which housekeeping searches the
+ * table.
+ */
 const retentionDays: Record<AgingTable, number | undefined> = {
   sessions: 0,
   verifications: 0,
   invitations: 0,
   throttles: 1,
   account_events: 400,
-  // The history of a prompt is kept with it.
+  // The history of a prompt is kept as long as the prompt.
   prompt_events: undefined,
   notifications: 90,
   // A client that was disconnected for longer must fetch everything again.
   events: 30,
-  // Deliveries refer to events.
+  // Deliveries are kept as long as the events that they refer to.
   webhook_deliveries: 30,
   prompt_runs: runRetentionDays,
   model_usage: 400,
   deleted_accounts: 400,
 };
 
-/** Starts a sweep immediately, and then one every hour. Stopping ends a sweep after its current batch; the next sweep continues there. */
+/**
+ * Starts a sweep immediately, and then one every hour. A stop ends the sweep after its current batch. The next sweep continues from there.
+ */
 export function startHousekeeping(
   ctx: WithStore & WithActivityRetention,
   { onError, intervalMs = sweepIntervalMs }: { onError(err: unknown): void; intervalMs?: number },
@@ -43,7 +48,7 @@ export function startHousekeeping(
 
 /**
  * Deletes expired data and aggregates hourly statistics into days, in batches. It can be interrupted, and can run on several instances at
- * the same time. An error in one table does not prevent the sweep of the others.
+ * the same time. An error in one table does not prevent the sweep of the other tables.
  */
 export async function sweep(ctx: WithStore & WithActivityRetention, now = new Date(), signal?: AbortSignal): Promise<void> {
   const { store } = ctx;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 const hourMs = 3_600_000;
-/** The digits of all times between 1972 and 2059. */
+/** The number of base-36 digits of a time. All times between 1972 and 2059 have this number of digits. */
 const timeDigits = 8;
 const maxIdTime = 36 ** timeDigits - 1;
 let lastTime = 0;
@@ -24,15 +24,15 @@ export function idAfter(prefix: string, other: string): string {
   return `${prefix}_${(Number.parseInt(time, 36) - hourMs).toString(36)}`;
 }
 
-/** Returns a text that sorts before all ids that one process creates at this time or later, and after all earlier ones. */
+/** Returns a string that sorts before all ids that a process creates at this time or later, and after all ids that it created before. */
 export function firstIdAt(prefix: string, time: Date): string {
   const ms = Math.min(Math.max(time.getTime(), 0), maxIdTime);
   return `${prefix}_${ms.toString(36).padStart(timeDigits, '0')}`;
 }
 
 /**
- * Prepares an id or name from a request for a lookup. The store refuses NUL and never stores lone surrogates, so a text with either cannot
- * be found.
+ * Prepares an id or name from a request for a lookup. The store refuses NUL and never stores lone surrogates, so text that contains either
+ * is never found.
  */
 export function toStorable(text: string): string {
   return text.replaceAll('\0', '\uFFFD').toWellFormed();

@@ -3,12 +3,12 @@ import type { Messages } from '../contract/versions.ts';
 import { isPlainObject } from './json-values.ts';
 import type { Report } from './report.ts';
 
-/** Whether a value is a list of chat messages. */
+/** Returns whether a value is a list of chat messages. */
 export function isChat(value: unknown): value is Record<string, unknown>[] {
   return Array.isArray(value) && value.length > 0 && value.every((item) => isPlainObject(item) && typeof item.role === 'string');
 }
 
-/** Reads the messages of a list in the form of chat APIs. Reports content that is not text. */
+/** Reads a list of messages in the form that chat APIs use. Reports content that is not text. */
 export function readChat(chat: Record<string, unknown>[], report: Report, lineOf: (index: number) => number | undefined): Messages {
   return chat.flatMap(({ role, content, ...rest }, index): Messages => {
     const line = lineOf(index);

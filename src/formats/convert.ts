@@ -10,7 +10,10 @@ import { recognizeFormat } from './recognize.ts';
 /** The number of files that are converted before a pause, which keeps a page responsive. */
 const filesAtOnce = 20;
 
-/** Converts files of other formats, or of only one `format`, to prompts. Each prompt has a report of what could not be converted. */
+/**
+ * Converts files in other formats, or only files in one `format`, to prompts. Each prompt has a report of the parts that could not be
+ * converted.
+ */
 export async function convertFiles(
   files: SourceFile[],
   options: { format?: FileFormat } = {},
@@ -77,7 +80,7 @@ export function convertText(file: SourceFile): ConvertedPrompt[] {
   return refuseTwice(convertPromptText(file));
 }
 
-/** Moves a prompt into a folder. An empty text means no folder. */
+/** Moves a prompt into a folder. An empty string means no folder. */
 export function moveToFolder(folder: string, prompt: ConvertedPrompt): ConvertedPrompt {
   if (folder === '') return prompt;
   const name = `${folder}/${prompt.name}`;

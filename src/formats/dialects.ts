@@ -19,14 +19,14 @@ export interface SourceText {
   line: number;
 }
 
-/** Variable names that both the dialect and mustache know, and words that are not variables there. */
+/** For each dialect, the variable names that both the dialect and mustache allow, and the words that are not variables in the dialect. */
 const handlebarsName = /^[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+)*$/u;
 const jinjaName = /^[\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*)*$/u;
 const jinjaWords = new Set([
   ...['true', 'false', 'none', 'True', 'False', 'None', 'self', 'loop', 'super', 'caller'],
   ...['range', 'dict', 'lipsum', 'cycler', 'joiner', 'namespace', 'and', 'or', 'not', 'in', 'is', 'if', 'else'],
 ]);
-/** The reserved words of Nunjucks, and of promptfoo: `env` is the environment of the process. */
+/** The reserved words of Nunjucks and of promptfoo. In promptfoo, `env` is the environment of the process. */
 const nunjucksWords = new Set([
   ...['true', 'false', 'none', 'null', 'loop', 'range', 'cycler', 'joiner', 'env', 'super', 'caller'],
   ...['and', 'or', 'not', 'in', 'is', 'if', 'else'],
@@ -39,7 +39,7 @@ const languages = { jinja: { words: jinjaWords, methods: pythonMethods }, nunjuc
 /** The options of a conversion. */
 export interface ConvertOptions {
   report: Report;
-  /** Whether tags that Liquid cannot express are kept as text, instead of preventing the import of the prompt. */
+  /** Whether tags that Liquid cannot express are kept as text. Otherwise, they prevent the import of the prompt. */
   asText: boolean;
   /** Returns the type of a variable, such as `boolean`, if the file declares it. */
   typeOf(name: string): string | undefined;
@@ -52,9 +52,9 @@ interface ConvertedTexts {
 }
 
 /**
- * Converts texts so that the service renders them exactly as their own language does. Texts with only plain variables stay unchanged as
- * Liquid, or as mustache if that has the same tags. Otherwise they become Liquid, with its conditions and loops. Returns undefined if
- * neither is possible; the report then names each tag.
+ * Converts texts so that the service renders them exactly as their own language would. Texts with only plain variables stay unchanged, as
+ * Liquid or, if it has the same tags, as mustache. All other texts become Liquid with its conditions and loops. If this is not possible,
+ * returns undefined, and the report names each tag.
  */
 export function convertTexts(sources: SourceText[], dialect: Dialect, options: ConvertOptions): ConvertedTexts | undefined {
   const texts = sources.map(({ text }) => text);
@@ -141,7 +141,7 @@ function listIncludedVersions(tokens: Token[]): Token[] {
   return tokens.flatMap((token) => (token.kind === '>' ? [token] : listIncludedVersions(token.inner)));
 }
 
-/** Removes comments as Jinja and Nunjucks do, and reports them. */
+/** Removes comments in the same way as Jinja and Nunjucks, and reports them. */
 export function removeComments({ text, line }: SourceText, report: Report): SourceText {
   const lineAt = createLineFinder(text, line);
   let result = '';

@@ -25,7 +25,7 @@ function convertFile({ path, text }: SourceFile, asText: boolean): ConvertedProm
   return toConverted({ path, format: 'dotprompt', name }, report, () => file && convert(name, file, { report, asText }));
 }
 
-/** Whether other files include this file. */
+/** Returns whether this file is a partial, which other files include. */
 export function isPartial({ path }: SourceFile): boolean {
   return /(?:^|\/)_[^/]*$/.test(path);
 }
@@ -99,7 +99,7 @@ function readTools(tools: unknown, report: Report): Record<string, unknown> {
   return found.length > 0 ? { tools: found } : {};
 }
 
-/** Reads what the input schema says about each variable. */
+/** Reads the description of each variable from the input schema. */
 function readVariables(input: unknown, report: Report): Record<string, unknown> {
   if (!isPlainObject(input)) return {};
   const schema = tryPicoschema(input.schema, ['input', 'schema'], report);
@@ -128,7 +128,7 @@ function tryPicoschema(schema: unknown, path: Path, report: Report): Record<stri
   }
 }
 
-/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if it contains something that cannot be converted. */
+/** Splits the text at `{{role}}` and `{{history}}`. Returns undefined if the text contains something that cannot be converted. */
 function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   const { report } = options;
   const lineAt = createLineFinder(body, bodyLine);
@@ -144,14 +144,14 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
     if (open !== '{{' || body[start - 1] === '\\' || !/^(?:role|history)\b/.test(tag)) continue;
     const given = /^role\s+(?:"([^"]*)"|'([^']*)')$/.exec(tag);
     const name = given ? toRole(given[1] ?? given[2] ?? '') : undefined;
-    // A variable may be called `role.name`, and then stays in the text.
+    // A variable may have a name such as `role.name`. Such a tag stays in the text.
     if (!name && tag !== 'history') {
       if (given) report.error(source, `Unknown role; prompt not imported. Use ${messageRoles.join(', ')}`, lineAt(start));
       continue;
     }
     addText(start);
     if (name === undefined) messages.push({ placeholder: 'history' });
-    // After the history, a text without a role belongs to the model.
+    // After the history, text without a role belongs to the model.
     role = name ?? 'assistant';
     last = end;
     hasRoles = true;
@@ -161,7 +161,7 @@ function readBody(body: string, bodyLine: number, options: ConvertOptions) {
   return converted && { syntax: converted.syntax, messages: trimMessages(withTexts(messages, converted.texts)), hasRoles };
 }
 
-/** Returns the type in the schema of a variable. */
+/** Returns the type that the schema of a variable declares. */
 function typeIn(schema: unknown): string | undefined {
   return isPlainObject(schema) && typeof schema.type === 'string' ? schema.type : undefined;
 }

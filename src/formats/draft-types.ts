@@ -10,16 +10,16 @@ export interface SourceFile {
   text: string;
 }
 
-/** Something that could not be converted, and what was done about it. */
+/** Something that could not be converted, and how it was handled. */
 export interface Finding {
   path: string;
   line?: number | undefined;
-  /** The text as it is in the file. */
+  /** The text in the file that could not be converted. */
   construct: string;
   message: string;
   /**
-   * `error` means that the prompt is not imported, `warning` that it is imported without this, and `note` that it is imported in another
-   * form.
+   * `error` means that the prompt is not imported, `warning` that it is imported without this text, and `note` that it is imported with the
+   * text in another form.
    */
   severity: 'error' | 'warning' | 'note';
 }
@@ -40,11 +40,11 @@ export interface ConvertedPrompt {
   path: string;
   format: FileFormat;
   name: string;
-  /** The draft, or undefined if it cannot be imported. A finding then says why. */
+  /** The draft. Undefined if the prompt cannot be imported, for a reason that one of the findings states. */
   draft: PromptDraft | undefined;
   cases: NewCase[];
   findings: Finding[];
-  /** The same prompt with tags that Liquid does not have as text, if it cannot be imported otherwise. */
+  /** If the prompt can be imported only in this way: the same prompt, in which tags that Liquid does not have are text. */
   asText?: ConvertedPrompt | undefined;
 }
 

@@ -2,18 +2,18 @@ import { exportFormat } from '../contract/transfer-format.ts';
 
 const firstLine = new RegExp(`^\\uFEFF?\\s*\\{\\s*"format"\\s*:\\s*"${exportFormat}"`);
 
-/** The number of bytes that suffice to recognize an export. */
+/** The number of bytes that are enough to recognize an export. */
 export const exportSignBytes = 100;
 
 /**
- * Whether a text begins like an export of all prompts, which contains every version and is imported differently. The name of the file does
- * not matter.
+ * Returns whether a text begins like an export of all prompts. Such an export contains every version and is imported in a different way.
+ * The name of the file does not matter.
  */
 export function isExport(text: string): boolean {
   return firstLine.test(text.slice(0, exportSignBytes));
 }
 
-/** What to do with a prompt of an export: import it under a name, or skip it. */
+/** The decision about a prompt in an export: to import it under a name, or to skip it. */
 export type ExportChoice = { name: string } | 'skip';
 
 /** Yields the lines of an export, changed according to `choose` for each prompt. */
@@ -40,7 +40,7 @@ function parsePromptLine(line: string): { name: string } | undefined {
     const value: { kind?: unknown; name?: unknown } | null = JSON.parse(line);
     return value?.kind === 'prompt' && typeof value.name === 'string' ? { ...value, name: value.name } : undefined;
   } catch {
-    // The service reports which line is wrong.
+    // Invalid lines stay unchanged, because the service reports which line is invalid.
     return undefined;
   }
 }

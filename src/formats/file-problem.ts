@@ -1,4 +1,4 @@
-/** The reason why a file is not a prompt. */
+/** The error for a file that is not a valid prompt. */
 export class FileProblem extends Error {
   readonly line: number | undefined;
 

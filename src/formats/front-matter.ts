@@ -3,7 +3,7 @@ import { isPlainObject } from './json-values.ts';
 import type { Report } from './report.ts';
 import { parseYaml } from './structured-text.ts';
 
-/** A file with YAML between lines of dashes, and a text below. */
+/** A file that starts with YAML between lines of dashes, followed by a text. */
 export interface FrontMatter {
   fields: Record<string, unknown>;
   body: string;
@@ -12,8 +12,8 @@ export interface FrontMatter {
 }
 
 /**
- * Splits a file, and passes its lines to the report. Without front matter, the whole file is the body. Comments and empty lines may come
- * first.
+ * Splits a file, and passes its lines to the report. If there is no front matter, the whole file is the body. Comments and empty lines may
+ * precede the front matter.
  */
 export function splitFrontMatter(source: string, report: Report): FrontMatter {
   const text = source.replace(/^\uFEFF/, '');

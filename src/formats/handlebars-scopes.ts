@@ -13,13 +13,13 @@ interface Scope {
   parameters: ReadonlyMap<string, string>;
   /** The Liquid expressions for names with `@` in a loop. */
   data: Readonly<Record<string, string>>;
-  /** The name of the loop's items, if the text does not name them. */
+  /** The generated name of the loop's items, if the template does not name them. */
   item?: string | undefined;
 }
 
 export type HandlebarsScopes = ReturnType<typeof createHandlebarsScopes>;
 
-/** Tracks the scopes of a Handlebars template: `each` and `with` change the meaning of names. */
+/** Tracks the scopes of a Handlebars template, in which `each` and `with` change the meaning of names. */
 export function createHandlebarsScopes(text: string, typeOf: (name: string) => string | undefined) {
   const words = new Set(text.match(/[A-Za-z_]\w*/g));
   const scopes: Scope[] = [{ self: undefined, parameters: new Map(), data: {} }];
@@ -85,7 +85,7 @@ export function createHandlebarsScopes(text: string, typeOf: (name: string) => s
           ...(name === undefined ? [] : [[name, self] as const]),
           ...(index === undefined ? [] : [[index, key] as const]),
         ]),
-        // If the file does not declare the type of the loop's value, it is unknown whether the key is a name or a number.
+        // If the file does not declare the type of the loop's value, the key may be a name or a number.
         data: {
           '@index': 'forloop.index0',
           '@first': 'forloop.first',

@@ -9,12 +9,12 @@ interface Block {
   hasScope: boolean;
 }
 
-/** Converts a Handlebars template, with the helpers of dotprompt, to Liquid that renders the same. */
+/** Converts a Handlebars template with dotprompt's helpers to Liquid that renders the same text. */
 export function handlebarsToLiquid(text: string, tools: LiquidTools): string {
   const tags = listTemplateTags(text, ['{{{', '{{!--', '{{']);
   const matched = matchBlocks(tags);
   const scopes = createHandlebarsScopes(text, tools.typeOf);
-  /** The open blocks. A block that is kept as text is undefined here. */
+  /** The open blocks. The entry of a block that is kept as text is undefined. */
   const blocks: (Block | undefined)[] = [];
   let result = '';
   let last = 0;
@@ -27,7 +27,7 @@ export function handlebarsToLiquid(text: string, tools: LiquidTools): string {
       const liquid = isEscaped ? toRaw(tag.source) : convertTag(tag, { scopes, blocks, isMatched: matched.has(tag) });
       const isSame = liquid.replaceAll(' ', '') === tag.source.replaceAll(' ', '');
       if (!isSame) tools.onConverted(tag, liquid);
-      // A tag that means the same in Liquid stays unchanged.
+      // A tag that has the same meaning in Liquid stays unchanged.
       result += isSame ? tag.source : liquid;
     } catch (err) {
       if (!(err instanceof NoLiquidForm)) throw err;
@@ -44,7 +44,7 @@ function toLiteral(text: string): string {
   return text.replaceAll('{%', '{% raw %}{%{% endraw %}');
 }
 
-/** Finds the tags that begin or end a block and have a counterpart. */
+/** Finds the tags that begin or end a block and have a matching tag. */
 function matchBlocks(tags: TemplateTag[]): Set<TemplateTag> {
   const matched = new Set<TemplateTag>();
   const open: { name: string; tag: TemplateTag }[] = [];
@@ -62,14 +62,14 @@ function matchBlocks(tags: TemplateTag[]): Set<TemplateTag> {
   return matched;
 }
 
-/** Tracks blocks that stay text, so that their ends stay text too. */
+/** Tracks blocks that remain text, so that the tags at their ends remain text too. */
 function trackForeign(tag: TemplateTag, blocks: (Block | undefined)[]): void {
   const { body } = readTag(tag);
   if (body.startsWith('/')) blocks.pop();
   else blocks.push(undefined);
 }
 
-/** Reads a tag without the signs that trim spaces. */
+/** Splits a tag into its body and the signs that trim spaces. */
 function readTag({ body }: TemplateTag): { body: string; left: string; right: string } {
   const left = body.startsWith('~') ? '-' : '';
   const right = body.endsWith('~') && body.length > 1 ? '-' : '';
@@ -114,7 +114,7 @@ function openBlock(body: string, { scopes, blocks, isMatched }: State): string {
     blocks.push({ name, end, hasScope });
     return content;
   };
-  // `{{^x}}` is rendered if x is missing or empty.
+  // The content of `{{^x}}` is rendered if `x` is missing or empty.
   if (sign === '^' && values.length === 0) return begin(`unless ${isPresent(scopes.toPath(name))}`, 'endunless');
   if (sign === '#' && values.length === 1) {
     const value = scopes.toPath(first);

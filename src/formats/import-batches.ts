@@ -8,8 +8,8 @@ const maxBatchBytes = 1_000_000;
 const maxBatchValues = 49_000;
 
 /**
- * Splits prompts into batches of the size that the service saves in one request. Included prompts come first, so that none is missing
- * because it is in a later batch.
+ * Splits prompts into batches of the size that the service saves in one request. Included prompts come first, so that no batch includes a
+ * prompt of a later batch.
  */
 export function splitBatches(items: BatchItem[]): BatchItem[][] {
   const encoder = new TextEncoder();
@@ -39,7 +39,7 @@ export function splitBatches(items: BatchItem[]): BatchItem[][] {
   return [...batches, batch].filter(({ length }) => length > 0);
 }
 
-/** Sorts included prompts first. It does not use recursion, because a chain of includes may be as long as the list. */
+/** Sorts included prompts first. The function is not recursive, because a chain of includes may be as long as the list. */
 function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
   const byName = new Map(items.map((item) => [item.name, item]));
   const visited = new Set<BatchItem>();
@@ -59,8 +59,8 @@ function putIncludedFirst(items: BatchItem[]): Set<BatchItem> {
 }
 
 /**
- * Lists the names that a prompt includes. It includes tags that are not rendered, such as those in comments, which only makes the order
- * stricter than necessary.
+ * Lists the names that a prompt includes. The list also contains names in tags that are not rendered, such as those in comments. This only
+ * makes the order stricter than necessary.
  */
 function listIncludedNames({ template = '', messages = [] }: BatchItem): string[] {
   const texts = [template, ...messages.map((message) => ('content' in message ? showContent(message.content) : ''))];
@@ -69,7 +69,7 @@ function listIncludedNames({ template = '', messages = [] }: BatchItem): string[
 
 const includeTag = /\{%-?\s*render\s+["']([^"'\n]+)|@@@langfusePrompt:name=([^|\n]+)/g;
 
-/** Counts values as the service does: braces, brackets and commas. */
+/** Counts values in the same way as the service: by braces, brackets and commas. */
 function countValues(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   const inner = Object.values(value);

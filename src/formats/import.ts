@@ -7,7 +7,7 @@ import { type CurrentPrompt, type PlannedPrompt, toBatchItem } from './plan.ts';
 
 /** The requests that an import makes. */
 export interface ImportService {
-  /** Finds the prompts with these names, with their newest versions. */
+  /** Finds the prompts with these names, each with its newest version. */
   findPrompts(names: string[]): Promise<ListedPrompt[]>;
   /** Saves either all prompts or none of them. */
   savePrompts(items: BatchItem[]): Promise<SavedBatch>;
@@ -15,8 +15,8 @@ export interface ImportService {
   /** Adds either all test cases or none of them. */
   addCases(name: string, cases: NewCase[]): Promise<unknown>;
   /**
-   * Finds which item of a list an error concerns, and what is wrong with the item. Returns undefined if it does not concern an item, as
-   * with a lost connection.
+   * Finds the item of a list that an error concerns, and the problem with the item. Returns undefined if the error does not concern an
+   * item, for example after a lost connection.
    */
   findRefusal(err: unknown): { index: number; message: string } | undefined;
 }
@@ -28,9 +28,9 @@ export interface ImportResult {
   version?: number;
   status?: SavedBatch['data'][number]['status'];
   addedCases: number;
-  /** Why the service refused the prompt or some of its test cases. */
+  /** The reasons why the service refused the prompt or some of its test cases. */
   problems: string[];
-  /** Warnings about the labels that it was given. */
+  /** Warnings about the labels that the prompt got. */
   warnings: string[];
 }
 
@@ -46,8 +46,8 @@ export async function readCurrent(converted: ConvertedPrompt[], service: ImportS
 }
 
 /**
- * Saves the planned prompts in batches. A prompt that the service refuses does not prevent others from being saved. Throws if the
- * connection is lost; `onResult` has then been called for everything that was saved.
+ * Saves the planned prompts in batches. A refused prompt does not prevent the service from saving the other prompts. Throws if the
+ * connection is lost. By then, `onResult` has been called for all prompts that were saved.
  */
 export async function runImport(
   planned: PlannedPrompt[],
@@ -114,7 +114,10 @@ interface ErrorResponse {
   details: { path: string; message: string; line?: number | undefined }[];
 }
 
-/** Finds which item of a request an error is about. An error that would affect every item, such as an insufficient role, concerns none. */
+/**
+ * Finds the item of a request that an error concerns. An error that would affect every item, such as an insufficient role, concerns no
+ * item.
+ */
 export function readRefusal({ status, code, message, details }: ErrorResponse): { index: number; message: string } | undefined {
   const [detail] = details;
   const index = /^\/(?:items|data)\/(\d+)/.exec(detail?.path ?? '')?.[1];

@@ -2,13 +2,13 @@ import { isAbsent, isPresent, NoLiquidForm, quote, type Tested, toLiquidPath } f
 
 /** The meaning of names in an expression of Jinja or Nunjucks. */
 export interface JinjaNames {
-  /** Finds the Liquid expression for a name that a loop has set. */
+  /** Finds the Liquid expression for a name that a loop defines. */
   find(name: string): string | undefined;
   isInLoop: boolean;
   typeOf(name: string): string | undefined;
   /** Words of the language that are not variables. */
   words: ReadonlySet<string>;
-  /** Names of fields that are methods of the language. */
+  /** Names that are methods of the language, not fields. */
   methods: ReadonlySet<string>;
 }
 
@@ -35,7 +35,7 @@ function tokenize(source: string): Token[] {
   return tokens;
 }
 
-/** Parses expressions of Jinja and Nunjucks, and writes those that Liquid supports. Throws a NoLiquidForm for others. */
+/** Parses expressions of Jinja and Nunjucks, and converts those that Liquid supports. Throws a NoLiquidForm for all other expressions. */
 export function createExpression(source: string, names: JinjaNames) {
   const tokens = tokenize(source);
   let position = 0;
@@ -152,7 +152,7 @@ export function createExpression(source: string, names: JinjaNames) {
       const terms = [readTerm()];
       const joined = peek('or') ? 'or' : 'and';
       while (take(joined)) terms.push(readTerm());
-      // Liquid evaluates these from the right, without precedence.
+      // Liquid evaluates `and` and `or` from right to left, without precedence.
       const isMixed = terms.length > 1 && terms.some((term) => / (?:and|or) /.test(term.replaceAll(/"[^"]*"|'[^']*'/g, '')));
       if (isMixed) throw new NoLiquidForm('Liquid evaluates "and" and "or" in a different order');
       return finish(terms.join(` ${joined} `));
@@ -180,7 +180,7 @@ function toLoopValue([field = '', ...rest]: string[]): Tested {
   return value;
 }
 
-/** Filters that mean the same in Liquid, with their number of arguments. */
+/** Filters that have an equivalent in Liquid, with their number of arguments. */
 const filters: Record<string, [name: string, count: number]> = {
   upper: ['upcase', 0],
   lower: ['downcase', 0],
@@ -201,7 +201,7 @@ const filters: Record<string, [name: string, count: number]> = {
 };
 
 function toFilter(name: string, values: string[]): string {
-  // The service does not escape texts, so `safe` changes nothing.
+  // The service does not escape text, so `safe` changes nothing.
   if (name === 'safe' && values.length === 0) return '';
   if (name === 'join' && values.length === 0) return ' | join: ""';
   const filter = Object.hasOwn(filters, name) ? filters[name] : undefined;

@@ -12,7 +12,7 @@ interface Block {
   names: ReadonlyMap<string, string>;
 }
 
-/** A Jinja tag: its first word, the rest, and whether surrounding spaces are trimmed. */
+/** A Jinja tag: its first word, the text after it, and whether surrounding spaces are trimmed. */
 interface Statement {
   word: string;
   rest: string;
@@ -20,7 +20,7 @@ interface Statement {
   right: string;
 }
 
-/** Converts a template of Jinja or Nunjucks to Liquid that renders the same. */
+/** Converts a Jinja or Nunjucks template to Liquid that renders the same text. */
 export function jinjaToLiquid(text: string, language: JinjaLanguage, tools: LiquidTools): string {
   const tags = listTemplateTags(text, ['{{', '{%', '{#']);
   const matched = matchBlocks(tags);
@@ -28,7 +28,7 @@ export function jinjaToLiquid(text: string, language: JinjaLanguage, tools: Liqu
   let result = '';
   let last = 0;
   for (const tag of tags) {
-    // The tag is inside a raw text, which was already copied.
+    // The tag is inside raw text, which was already copied.
     if (tag.start < last) continue;
     result += text.slice(last, tag.start);
     last = tag.end;
@@ -41,7 +41,7 @@ export function jinjaToLiquid(text: string, language: JinjaLanguage, tools: Liqu
       const source = text.slice(tag.start, last);
       const isSame = withoutSpaces(liquid) === withoutSpaces(source);
       if (!isSame) tools.onConverted(tag, liquid);
-      // A tag that means the same in Liquid stays unchanged.
+      // A tag that has the same meaning in Liquid stays unchanged.
       result += isSame ? source : liquid;
     } catch (err) {
       if (!(err instanceof NoLiquidForm)) throw err;
@@ -59,7 +59,7 @@ function withoutSpaces(text: string): string {
   return text.replaceAll(/\s/g, '');
 }
 
-/** Finds the tags that begin or end a block, each with its counterpart. */
+/** Finds the tags that begin or end a block, each with its matching tag. */
 function matchBlocks(tags: TemplateTag[]): Map<TemplateTag, TemplateTag> {
   const matched = new Map<TemplateTag, TemplateTag>();
   const open: { word: string; tag: TemplateTag }[] = [];
@@ -136,7 +136,7 @@ function convertStatement({ word, rest }: Pick<Statement, 'word' | 'rest'>, stat
       return word;
     case 'set': {
       const [, name, value] = /^([A-Za-z_]\w*)\s*=(?!=)([\s\S]*)$/.exec(rest) ?? [];
-      // A variable that is set inside a loop is unknown after it.
+      // After a loop, the value of a variable that was set inside the loop is unknown.
       if (name === undefined || value === undefined || namesOf(state).isInLoop) break;
       return `assign ${name} = ${createExpression(value, namesOf(state)).value()}`;
     }
@@ -155,7 +155,7 @@ function openLoop(rest: string, state: State): string {
     state.blocks.push({ end: 'endfor', names: new Map([[first, first]]) });
     return `for ${first} in ${list}`;
   }
-  // This loops over the keys and values of an object. An item in Liquid has both.
+  // This loop iterates over the keys and values of an object. In Liquid, an item contains both.
   const list = createExpression(source.replace(/\.items\(\s*\)\s*$/, ''), names).list().liquid;
   const item = `${first}_${second}`;
   state.blocks.push({

@@ -2,7 +2,7 @@ import { FileProblem } from './file-problem.ts';
 
 const maxDepth = 64;
 
-/** Throws if a value cannot be represented as JSON, is nested without end, or has keys that could pollute a prototype. */
+/** Throws if a value cannot be represented as JSON, contains itself, or has keys that could pollute a prototype. */
 export function assertJson(value: unknown, path = '', depth = 0): void {
   if (isScalarValue(value)) {
     if (typeof value === 'number' && !Number.isFinite(value)) throw new FileProblem(`${path}: JSON cannot represent this number`);
@@ -20,7 +20,7 @@ export function assertJson(value: unknown, path = '', depth = 0): void {
   }
 }
 
-/** Whether two values are equal. The order of keys does not matter. */
+/** Returns whether two values are equal. The order of keys does not matter. */
 export function isSameJson(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) {
     return one.length === other.length && one.every((inner, index) => isSameJson(inner, other[index]));

@@ -10,15 +10,15 @@ import { sha256Hex } from './sha256.ts';
 
 type Report = (text: string) => void;
 
-/** The reason why a prompt is not imported. */
+/** The error for a prompt that cannot be imported. */
 export class Unconvertible extends Error {}
 
-/** The maximum number of deleted versions, each of which becomes a line. */
+/** The maximum number of deleted versions. Each one becomes a line. */
 const maxGaps = 10_000;
 
 /**
- * Converts a Langfuse prompt to lines of an export. Langfuse has no history, so it is created from the versions and labels, always in the
- * same way, so that a second import finds what the first one created.
+ * Converts a Langfuse prompt to lines of an export. Langfuse has no history, so the history is created from the versions and labels. The
+ * result is always the same, so that a second import recognizes the entries of the first.
  */
 export function* convertLangfuse(prompt: LangfuseListed, versions: LangfuseVersion[], report: Report): Generator<string> {
   const last = versions.at(-1);
@@ -69,7 +69,7 @@ function toVersionLine(version: LangfuseVersion, report: Report): VersionLine {
 }
 
 function toMessages({ version, prompt }: LangfuseVersion): Messages {
-  if (!Array.isArray(prompt)) throw new Unconvertible(`version ${version} is neither a text nor a list of messages`);
+  if (!Array.isArray(prompt)) throw new Unconvertible(`version ${version} is neither a string nor a list of messages`);
   return prompt.map((item: Record<string, unknown> | null): Messages[number] => {
     if (item?.type === 'placeholder' && typeof item.name === 'string') return { placeholder: item.name };
     if (typeof item?.role === 'string' && typeof item.content === 'string')
@@ -123,7 +123,7 @@ function listEvents(
   for (const [label, to] of Object.entries(labels)) {
     events.push(toEvent(name, { type: 'label_moved', at: updatedAt, by: unknownAuthor, detail: { label, from: null, to } }));
   }
-  // The events are sorted by id, as the service does.
+  // The events are sorted by id, as in an export of the service.
   return events.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
@@ -148,7 +148,7 @@ function authorOf({ createdBy }: LangfuseVersion): { name: string; via: 'api' } 
   return name ? { name, via: 'api' } : unknownAuthor;
 }
 
-/** Returns a time as the service writes it, between the years 1970 and 9999. */
+/** Returns a time in the format of the service, between the years 1970 and 9999. */
 function toTime(text: string, fallback?: string): string {
   const time = new Date(text).getTime();
   if (!Number.isNaN(time)) return new Date(Math.min(Math.max(time, 0), lastTime)).toISOString();

@@ -6,28 +6,28 @@ import type { LangfuseListed, LangfuseVersion } from './langfuse-types.ts';
 
 export interface LangfuseSource {
   listPrompts(): Promise<LangfuseListed[]>;
-  /** Returns a version. Throws an UnreadableVersion if Langfuse lists the version but does not have it. */
+  /** Returns a version. Throws an UnreadableVersion if Langfuse lists the version but does not return it. */
   getVersion(name: string, version: number): Promise<LangfuseVersion>;
 }
 
-/** A version that cannot be read, even after a retry. The other versions of the prompt can be read. */
+/** The error for a version that cannot be read, even after a retry. Other versions of the prompt can still be read. */
 export class UnreadableVersion extends Error {}
 
-/** A server that does not behave as Langfuse does. */
+/** The error for a server that does not behave like Langfuse. */
 export class NotLangfuse extends Error {}
 
-/** The maximum length of the whole list as JSON: the server is not ours, and may never end. */
+/** The maximum length of the whole list as JSON. It is limited because a foreign server may send an endless list. */
 const maxListLength = 64 * 1024 * 1024;
 
 interface Requests {
   pageLimit: number;
   /** Returns the parsed body of a page of prompts. */
   readPage(page: number): Promise<unknown>;
-  /** Returns the parsed body of a version, in which includes are not resolved. Undefined if it does not exist. */
+  /** Returns the parsed body of a version, in which includes are not resolved. Returns undefined if the version does not exist. */
   readVersion(name: string, version: number): Promise<unknown>;
 }
 
-/** Reads prompts and versions with these requests, and accepts only values with Langfuse's shapes. */
+/** Reads prompts and versions with the given requests. Accepts only values with Langfuse's shapes. */
 export function createLangfuseReader({ pageLimit, readPage, readVersion }: Requests): LangfuseSource {
   return {
     async listPrompts() {
@@ -41,7 +41,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
         const known = prompts.size;
         for (const item of data) {
           const prompt = toListed(asObject(item));
-          // A prompt appears twice if a change moves it to the next page between two requests.
+          // A prompt may appear twice, because a change between two requests can move it to the next page.
           prompts.set(prompt.name, prompt);
         }
         if (data.length > 0 && prompts.size === known) throw new NotLangfuse('The server keeps listing the same prompts');
@@ -75,7 +75,7 @@ export function createLangfuseReader({ pageLimit, readPage, readVersion }: Reque
 
 /** The result of reading prompts and their versions. */
 export interface LangfuseReading {
-  /** What could not be converted. Each finding is listed once, even if many versions have it. */
+  /** Descriptions of what could not be converted. Each one is listed only once, even if it applies to many versions. */
   losses: Set<string>;
   /** Prompts that cannot be imported at all. */
   conflicts: ImportedPrompt[];

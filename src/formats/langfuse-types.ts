@@ -8,7 +8,7 @@ export interface LangfuseListed {
   lastUpdatedAt: string;
 }
 
-/** A version as Langfuse returns it. It may contain anything, because the server is not ours. */
+/** A version as Langfuse returns it. Its fields may contain anything, because the server is not trusted. */
 export interface LangfuseVersion {
   version: number;
   type: string;

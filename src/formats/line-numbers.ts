@@ -1,4 +1,4 @@
-/** Returns a function that finds the line of a file for a position in a part of it. */
+/** Returns a function that converts an offset in a text to a line number of the file. `firstLine` is the line on which the text begins. */
 export function createLineFinder(text: string, firstLine: number): (offset: number) => number {
   const starts = [0];
   for (const { index, 0: lineBreak } of text.matchAll(/\r\n|\r|\n/g)) starts.push(index + lineBreak.length);

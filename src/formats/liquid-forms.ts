@@ -1,6 +1,6 @@
 import type { TemplateTag } from './template-tags.ts';
 
-/** Thrown for a tag that Liquid cannot express. */
+/** The error for a tag that Liquid cannot express. */
 export class NoLiquidForm extends Error {}
 
 /** The functions that the converter for a template language uses. */
@@ -17,7 +17,10 @@ const liquidWords = new Set([
   ...['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains', 'forloop', 'in', 'continue'],
 ]);
 
-/** Returns the path of a value. `root` is a Liquid expression that the fields belong to. Without it, the first field is a variable. */
+/**
+ * Returns the path of a value. `root` is the Liquid expression to which the fields belong. If it is undefined, the first field is a
+ * variable.
+ */
 export function toLiquidPath(root: string | undefined, fields: string[]): string {
   const [first = '', ...rest] = fields;
   if (root !== undefined) return root + fields.map(toField).join('');
@@ -45,8 +48,8 @@ export interface Tested {
 }
 
 /**
- * Returns the condition that a value is present, as other languages understand it. In plain Liquid, an empty text and an empty list are
- * true. A text that consists of spaces counts as empty here.
+ * Returns the condition that a value is present in the sense of other languages. In plain Liquid, an empty text and an empty list are true.
+ * In this condition, they are false, and so is a text that consists of spaces.
  */
 export function isPresent({ liquid, type }: Tested): string {
   if (type === 'boolean') return liquid;
@@ -66,7 +69,7 @@ export function toRaw(text: string): string {
   return `{% raw %}${text}{% endraw %}`;
 }
 
-/** Chooses a name for the items of a loop that the text does not use otherwise. */
+/** Chooses a name for the items of a loop. The name does not occur elsewhere in the text. */
 export function chooseItemName(list: string, isUsed: (name: string) => boolean): string {
   const plural = /(?:^|\.)([A-Za-z_]\w{2,}[^s\W])s$/.exec(list)?.[1];
   const candidates = [...(plural === undefined ? [] : [plural.replace(/ie$/, 'y')]), 'item', 'entry'];

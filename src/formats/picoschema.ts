@@ -5,7 +5,10 @@ type Schema = Record<string, unknown>;
 
 const scalars = ['string', 'number', 'integer', 'boolean', 'null', 'any'];
 
-/** Converts Picoschema, the short notation of dotprompt, to a JSON schema. A JSON schema stays unchanged. Throws a FileProblem. */
+/**
+ * Converts Picoschema, the short notation of dotprompt, to a JSON schema. A JSON schema stays unchanged. Throws a FileProblem if the value
+ * is neither.
+ */
 export function parsePicoschema(value: unknown): Schema {
   if (typeof value === 'string') return parseScalar(value);
   if (!isPlainObject(value)) throw new FileProblem('A schema must have keys or be the name of a type');
@@ -38,7 +41,7 @@ function parseObject(fields: Record<string, unknown>): Schema {
   return { type: 'object', properties, ...(required.length > 0 && { required }), additionalProperties };
 }
 
-/** Parses a key such as `name?(kind, description)`, in which only the name is required. */
+/** Parses a key such as `name?(kind, description)`. Only the name is required. */
 function parseKey(key: string): { name: string; isOptional: boolean; kind: string; description: string } {
   const open = key.endsWith(')') ? key.indexOf('(') : -1;
   const before = open < 0 ? key : key.slice(0, open);

@@ -4,7 +4,7 @@ import type { ConvertedPrompt, Finding, PromptDraft } from './draft-types.ts';
 import type { BatchItem } from './import-batches.ts';
 import { isSameJson } from './json-values.ts';
 
-/** What an import does with a prompt: `describe` changes its description or tags, and `cases` only adds test cases. */
+/** The action of an import for a prompt. `describe` changes the description or the tags, and `cases` only adds test cases. */
 export type PlannedAction = 'create' | 'update' | 'describe' | 'label' | 'cases' | 'same' | 'refuse';
 
 export interface PlannedPrompt extends ConvertedPrompt {
@@ -15,14 +15,14 @@ export interface PlannedPrompt extends ConvertedPrompt {
   newCases: NewCase[];
 }
 
-/** The existing prompt with the name of a converted one. */
+/** The existing prompt that has the same name as a converted prompt. */
 export interface CurrentPrompt {
   prompt: ListedPrompt;
-  /** The test cases, which are read only if there are some to compare. */
+  /** The existing test cases. They are read only if the converted prompt has test cases. */
   cases: Case[];
 }
 
-/** Compares a converted prompt with the newest version of the existing one. After an import, both are the same. */
+/** Compares a converted prompt with the newest version of the existing one. After an import, the two are equal. */
 export function planPrompt(converted: ConvertedPrompt, current: CurrentPrompt | undefined, labels: string[]): PlannedPrompt {
   const { draft, path, findings } = converted;
   const refuse = (added: Finding[] = []): PlannedPrompt => ({
@@ -62,7 +62,7 @@ function compareDraft(draft: PromptDraft, current: ListedPrompt, labels: string[
   return labels.some((label) => current.labels[label] !== current.latestVersion) ? 'label' : 'same';
 }
 
-/** Compares test cases by name. An existing one is never changed. */
+/** Compares test cases by name. Existing test cases are never changed. */
 function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; different: string[] } {
   const byName = new Map(current.map((each) => [each.name, each]));
   const added = cases.filter(({ name }) => !byName.has(name));
@@ -74,7 +74,7 @@ function compareCases(cases: NewCase[], current: Case[]): { added: NewCase[]; di
 }
 
 /**
- * Returns the item to send for a prompt. With `baseVersion`, the service refuses it if somebody else has changed the prompt since it was
+ * Returns the item to send for a prompt. With `baseVersion`, the service refuses the item if somebody else changed the prompt after it was
  * read.
  */
 export function toBatchItem({ draft, path, current }: PlannedPrompt, labels: string[]): BatchItem | undefined {

@@ -19,7 +19,7 @@ export interface PromptContent {
 export const knownKeys = [
   ...['name', 'description', 'tags', 'model', 'modelParameters', 'responseFormat', 'config', 'syntax', 'template', 'messages'],
 ];
-/** Keys that other programs use in this format, or that are only for people. They stay in the file. */
+/** Keys that other programs use in this format, or that are only for people. They are ignored and stay in the file. */
 export const ignoredKeys = ['variables', 'testData', 'evaluators'];
 
 /** Reads the content of a prompt from the keys of its file, or throws a FileProblem that says what is wrong. */
@@ -72,7 +72,7 @@ function readTexts(fields: Record<string, unknown>): { template: string } | { me
   if (template !== undefined && messages !== undefined) throw new FileProblem('Use either "template" or "messages"');
   if (template !== undefined) return { template };
   if (!Array.isArray(messages)) throw new FileProblem('"template" is missing, or "messages" (a list) for a chat prompt');
-  // Models know only these roles. Mustache versions come from other programs, and keep their roles.
+  // Models know only these roles. Mustache versions come from other programs and may have other roles.
   const roles = fields.syntax === 'mustache' ? undefined : messageRoles;
   return { messages: messages.map((message, index) => readMessage(message, index, roles)) };
 }

@@ -7,7 +7,7 @@ import { catchProblem, createReport, type Report } from './report.ts';
 import { parseJson, parseYaml } from './structured-text.ts';
 import { nameIn, toConverted } from './text-rules.ts';
 
-/** Converts a `.prompt.yaml` file: ours, GitHub's or LangWatch's. */
+/** Converts a `.prompt.yaml` file of PromptHarbor, GitHub or LangWatch. */
 export function convertPromptYaml({ path, text }: SourceFile): ConvertedPrompt {
   const report = createReport(path);
   const parsed = catchProblem(report, () => parseYaml(text));
@@ -36,7 +36,7 @@ export function convertJson({ path, text }: SourceFile): ConvertedPrompt[] {
   });
 }
 
-/** Returns the name that the path represents. Some characters are encoded as in URLs. */
+/** Returns the name that the path represents. In the path, some characters are encoded as in URLs. */
 function fileNameOf(path: string): string {
   const own = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompt\.ya?ml$/i, '');
   try {
@@ -70,7 +70,9 @@ function convert(name: string, fields: Record<string, unknown>, report: Report):
   };
 }
 
-/** Reads the output format. GitHub has the schema as a text beside `responseFormat`, and LangWatch has the format that servers expect. */
+/**
+ * Reads the output format. GitHub has the schema as a string next to `responseFormat`. LangWatch has the format that model servers expect.
+ */
 function readFormat({ response_format, jsonSchema }: Record<string, unknown>, report: Report): unknown {
   if (response_format !== undefined) return response_format;
   if (jsonSchema === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Whether a prompt of a config is the path of a file, and not a text. */
+/** Returns whether a prompt in a config is the path of a file, and not a text. */
 export function isFilePath(text: string): boolean {
   if (text.includes('\n') || text.includes('{{') || text.startsWith('[')) return false;
   return (
@@ -8,7 +8,10 @@ export function isFilePath(text: string): boolean {
   );
 }
 
-/** Resolves the path of a file that a config names, relative to the chosen folder. Returns undefined if it is outside. */
+/**
+ * Resolves the path of a file that a config names, relative to the chosen folder. Returns undefined if the file is outside of the chosen
+ * folder.
+ */
 export function resolvePath(from: string, reference: string): string | undefined {
   const relative = reference.replace(/^file:\/\//, '');
   if (relative.startsWith('/') || /^[a-z]:/i.test(relative)) return undefined;
@@ -22,8 +25,8 @@ export function resolvePath(from: string, reference: string): string | undefined
 }
 
 /**
- * Returns a function that matches paths. `*` matches any part of a name, and `**` any folders. Several `**` would take long, so they match
- * nothing.
+ * Returns a function that matches paths. `*` matches any part of a name, and `**` any folders. A pattern with several `**` would take a
+ * long time, so it matches nothing.
  */
 export function createMatcher(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/');

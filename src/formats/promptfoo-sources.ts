@@ -7,7 +7,7 @@ import type { Path, Report } from './report.ts';
 import { readParameters } from './settings.ts';
 import { nameIn, toNamePart } from './text-rules.ts';
 
-/** The state of a conversion of a config. */
+/** The state of the conversion of a config. */
 export interface Context {
   config: SourceFile;
   files: ReadonlyMap<string, SourceFile>;
@@ -19,7 +19,7 @@ export interface Source {
   path: string;
   line: number;
   name: string;
-  /** The label by which tests refer to the prompt. */
+  /** The label with which tests refer to the prompt. */
   label: string | undefined;
   text: string;
   config: Record<string, unknown>;
@@ -52,7 +52,7 @@ export function listEntries(prompts: unknown): Entry[] {
   });
 }
 
-/** Lists the prompts of a config: texts in it, and those of the files that it names. */
+/** Lists the prompts of a config: texts in the config, and prompts in files that it names. */
 export function listSources(prompts: unknown, context: Context): Source[] {
   const { config, report } = context;
   const used = new Set<string>();
@@ -61,7 +61,7 @@ export function listSources(prompts: unknown, context: Context): Source[] {
     const line = report.lineOf(...path) ?? 1;
     const parameters = readParameters(given, [...path, 'config'], report);
     if (typeof raw !== 'string') {
-      report.warn(path, 'Neither a text nor a file; skipped');
+      report.warn(path, 'Neither a string nor a file; skipped');
       return [];
     }
     if (isFilePath(raw)) {
@@ -82,7 +82,7 @@ function describeMissing(raw: string): string {
   if (/\.(?:js|cjs|mjs|ts|cts|mts|py|rb|sh|exe|bat|cmd|ps1)(?::\w+)?$/i.test(raw) || raw.startsWith('exec:'))
     return 'Programs are not supported; skipped';
   if (/\.csv$/i.test(raw)) return 'Tables are not supported; skipped';
-  return 'The file was not selected; skipped. Select the folder that contains both';
+  return 'The file was not selected; skipped. Select the folder that contains both files';
 }
 
 const textFile = /\.(?:txt|md|j2|json|jsonl|ya?ml)$/i;
@@ -92,7 +92,7 @@ export function readFileSources(file: SourceFile, { config }: Context, label?: s
   const base = file.path.slice(file.path.lastIndexOf('/') + 1).replace(textFile, '');
   const isSplit = /\.(?:txt|jsonl)$/i.test(file.path);
   const parts = isSplit ? splitText(file) : [{ text: file.text.replace(/^\uFEFF/, '').trim(), line: 1 }];
-  // A labeled prompt is placed beside the config, so that the prompts of one project are in one folder.
+  // A labeled prompt is placed in the folder of the config, so that all prompts of a project are in one folder.
   const place = label === undefined ? file.path : config.path;
   return parts.map(({ text, line }, index) => {
     const own = label === undefined ? base : toNamePart(label);
@@ -113,7 +113,7 @@ function dialectOf({ path }: SourceFile): Dialect {
   return /\.j2$/i.test(path) ? 'jinja' : 'nunjucks';
 }
 
-/** Splits a file into prompts, at lines of `---`. In a .jsonl file, every line is a prompt. */
+/** Splits a file into prompts at lines that consist of `---`. In a .jsonl file, every line is a prompt. */
 function splitText({ path, text }: SourceFile): SourceText[] {
   const isLines = /\.jsonl$/i.test(path);
   const parts: SourceText[] = [];

@@ -10,8 +10,8 @@ export interface ConvertedCase {
 }
 
 /**
- * Converts tests to test cases. What a test case cannot express is reported and left out, instead of being weakened. `path` is where the
- * tests are.
+ * Converts tests to test cases. Assertions that a test case cannot express are reported and left out, not replaced with weaker checks.
+ * `path` is the path of the tests in the config.
  */
 export function convertTests(
   tests: unknown,
@@ -19,7 +19,7 @@ export function convertTests(
 ): ConvertedCase[] {
   if (tests === undefined || tests === null) return [];
   if (!Array.isArray(tests)) {
-    const message = 'Only tests in the config, or in a YAML or JSON file beside it, are imported';
+    const message = 'Only tests in the config, or in a YAML or JSON file next to it, are imported';
     report.warn(`tests: ${typeof tests === 'string' ? tests : ''}`, message, report.lineOf(...path));
     return [];
   }
@@ -119,7 +119,7 @@ function convertAsserts({ test, common, name, path }: Test, report: Report): Cas
 
 const plainKeys = ['type', 'value', 'threshold', 'metric', 'description'];
 
-/** Converts an assertion. Returns undefined if no check means exactly the same. */
+/** Converts an assertion. Returns undefined if there is no check with exactly the same meaning. */
 function convertAssert(assertion: Record<string, unknown>): CaseCheck[] | undefined {
   const { type, value, threshold } = assertion;
   if (Object.keys(assertion).some((key) => !plainKeys.includes(key))) return undefined;
@@ -157,7 +157,7 @@ function check(kind: CaseCheck['kind'], value?: unknown): CaseCheck {
   return { kind, on: 'output', ...(value !== undefined && { value }) };
 }
 
-/** Whether promptfoo uses this text literally. */
+/** Returns whether promptfoo uses this text literally. */
 function isPlainText(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 900 && !isTemplate(value) && !/^(?:file|package):\/\//.test(value);
 }
@@ -166,7 +166,7 @@ function escapePattern(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** Whether RE2, which checks use, supports the pattern. It has neither look-around nor back-references. */
+/** Returns whether RE2 supports the pattern. Checks use RE2, which has neither look-around nor back-references. */
 function hasRe2(pattern: string): boolean {
   try {
     new RegExp(pattern);

@@ -11,7 +11,7 @@ import { readParameters } from './settings.ts';
 import { parseJson, parseYaml, type Structured } from './structured-text.ts';
 import { convertEither, toConverted, withTexts } from './text-rules.ts';
 
-/** Converts the prompts of a promptfoo config, which may be in files beside it, and its tests. */
+/** Converts the prompts and tests of a promptfoo config. The prompts may be in separate files. */
 export function convertPromptfoo(
   config: SourceFile,
   files: ReadonlyMap<string, SourceFile>,
@@ -30,7 +30,7 @@ export function convertPromptfoo(
   return { prompts, findings: report.findings };
 }
 
-/** Converts a file that no config names, with one prompt or several between lines of `---`. */
+/** Converts a file that no config names. It contains one prompt, or several prompts separated by lines of `---`. */
 export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
   const report = createReport(file.path);
   return readFileSources(file, { config: file, files: new Map(), report })
@@ -38,7 +38,7 @@ export function convertPromptText(file: SourceFile): ConvertedPrompt[] {
     .map((source) => convertSource(source, { settings: {}, cases: [] }));
 }
 
-/** Whether a text is JSON or YAML but no chat, such as the settings of another program. */
+/** Returns whether a text is JSON or YAML that is not a chat, such as the settings of another program. */
 function isOtherData({ path, text }: Source): boolean {
   if (!/\.(?:jsonl?|ya?ml)$/i.test(path)) return false;
   try {
@@ -49,7 +49,7 @@ function isOtherData({ path, text }: Source): boolean {
   }
 }
 
-/** Whether a file is a config, which has a list of prompts. */
+/** Returns whether a file is a config. Every config has a list of prompts. */
 export function isPromptfooConfig(value: unknown): boolean {
   return isPlainObject(value) && value.prompts !== undefined && !isPlainObject(value.messages);
 }
@@ -90,7 +90,7 @@ function readSettings(fields: Record<string, unknown>, report: Report): Record<s
   return { ...(model !== undefined && { model }), ...parameters };
 }
 
-/** Reads the model of a provider: `openai:chat:gpt-5-mini` names the model `gpt-5-mini`. */
+/** Reads the model of a provider: `openai:chat:gpt-5-mini` means the model `gpt-5-mini`. */
 function readModel(id: string): string | undefined {
   const match = /^[a-z][a-z0-9-]*:(?:(?:chat|completion|responses|messages|assistant|text):)?([\w./:@-]+)$/i.exec(id);
   return id.startsWith('file:') || id.startsWith('http') ? undefined : match?.[1];
@@ -152,7 +152,7 @@ function toDraft(
   return converted && { ...own, syntax: converted.syntax, messages: withTexts(messages, converted.texts) };
 }
 
-/** Reads chat messages, if the text is JSON or the file is YAML with such a list. */
+/** Reads chat messages, if the text is JSON or YAML with a list of messages. */
 function readMessages(path: string, text: string): (Structured & { value: Record<string, unknown>[] }) | undefined {
   const isYaml = /\.ya?ml$/i.test(path) && /^\s*- /.test(text);
   if (!isYaml && !text.startsWith('[')) return undefined;

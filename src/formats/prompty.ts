@@ -13,7 +13,7 @@ import { keepValue, readParameters, toResponseFormat, toTool, withVariables } fr
 import { listTemplateTags } from './template-tags.ts';
 import { convertEither, nameIn, readDescription, readTags, toConverted, toNamePart, trimMessages, withTexts } from './text-rules.ts';
 
-/** Converts a `.prompty` file of Microsoft's Prompty, of version 2 or 1. */
+/** Converts a `.prompty` file of Microsoft's Prompty, version 1 or 2. */
 export function convertPrompty(file: SourceFile): ConvertedPrompt {
   return convertEither((asText) => convertFile(file, asText));
 }
@@ -116,7 +116,7 @@ function readTools(tools: unknown, path: Path, report: Report): Record<string, u
   return found.length > 0 ? { tools: found } : {};
 }
 
-/** Reads what the inputs say about each variable. Threads are placeholders and not variables. */
+/** Reads the descriptions of variables from the inputs. Threads are placeholders, not variables. */
 function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Report): Record<string, unknown> {
   const variables: Record<string, unknown> = {};
   for (const [index, input] of inputs.entries()) {
@@ -137,14 +137,14 @@ function describeInputs(inputs: Property[], { fields }: FrontMatter, report: Rep
 
 const roleLine = new RegExp(`^\\s*#?\\s*(${messageRoles.join('|')})\\s*(\\[[^\\]]*\\])?\\s*:\\s*$`, 'i');
 
-/** Splits the text at lines such as `system:`. Without such a line, it is one system message. */
+/** Splits the text at lines such as `system:`. A text without such a line is one system message. */
 function readBody(file: FrontMatter, inputs: Property[], options: ConvertOptions) {
   const { report } = options;
   const dialect = readDialect(file.fields.template, report);
   const threads = inputs.filter(({ kind }) => kind === 'thread').map(({ name }) => name);
   const media = inputs.filter(({ kind }) => ['image', 'file', 'audio'].includes(kind)).map(({ name }) => name);
   const { text } = dialect === 'mustache' ? { text: file.body } : removeComments({ text: file.body, line: file.bodyLine }, report);
-  // If a comment of several lines was removed, line numbers are those of the text without it.
+  // If a comment with several lines was removed, line numbers refer to the text without the comment.
   const lines = text.split(/\r\n|\r|\n/);
   const sections: { role: string; lines: string[]; line: number }[] = [{ role: 'system', lines: [], line: file.bodyLine }];
   for (const [index, line] of lines.entries()) {

@@ -2,7 +2,7 @@ import { isPlainObject } from './json-values.ts';
 
 type Schema = Record<string, unknown>;
 
-/** A property in Prompty. Lists of properties describe inputs, outputs and the parameters of tools. */
+/** A property in a Prompty file. Lists of properties describe inputs, outputs and the parameters of tools. */
 export interface Property extends Record<string, unknown> {
   name: string;
   kind: string;

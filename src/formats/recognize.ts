@@ -6,7 +6,7 @@ import { parseJson, parseYaml } from './structured-text.ts';
 /** The extensions of files that may be imported. Other files are not read. */
 export const readableFile = /\.(?:prompt|prompty|ya?ml|json|jsonl|txt|md|j2)$/i;
 
-/** Recognizes the format of a file by its name or, for YAML and JSON, by its content. Returns undefined if it cannot be imported. */
+/** Recognizes the format of a file by its name or, for YAML and JSON, by its content. Returns undefined if the file cannot be imported. */
 export function recognizeFormat({ path, text }: SourceFile): FileFormat | undefined {
   if (/\.prompt$/i.test(path)) return 'dotprompt';
   if (/\.prompty$/i.test(path)) return 'prompty';

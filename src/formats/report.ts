@@ -4,10 +4,13 @@ import { FileProblem } from './file-problem.ts';
 /** The path of a value in YAML or JSON: keys, and indexes of items. */
 export type Path = (string | number)[];
 
-/** Collects what could not be converted in one file or prompt. A finding concerns a text of the file, or the path of a value. */
+/**
+ * Collects findings about the parts of a file or prompt that could not be converted. A finding concerns a text in the file, or the path of
+ * a value.
+ */
 export interface Report {
   findings: Finding[];
-  /** Returns the line of a value, once the file is parsed. */
+  /** Returns the line of a value. The lines are known only after the file has been parsed. */
   lineOf(...path: Path): number | undefined;
   error(construct: string | Path, message: string, line?: number): void;
   warn(construct: string | Path, message: string, line?: number): void;

@@ -14,13 +14,13 @@ const parameterNames: Record<string, string> = {
   responseFormat: 'response_format',
 };
 
-/** Keys whose values are secrets or refer to one. They do not belong in a prompt. */
+/** Keys whose values are secrets or refer to secrets. They do not belong in a prompt. */
 const secretKey =
   /^(?:x-)?(?:api[-_]?key|secret(?:[-_]?key)?|password|authorization|(?:access|auth|bearer)[-_]?token|connection|headers)$/i;
-/** References that the format's own program resolves, to its environment or to files beside the prompt. */
+/** References to environment variables or files. Only the program to which the format belongs can resolve them. */
 const reference = /\$\{(?:env|file):|^(?:env|file|env_file):/i;
 
-/** Reads the parameters of a model under the names that servers know, without secrets. `path` is where they are in the file. */
+/** Reads the parameters of a model under the names that servers know, without secrets. `path` is their path in the file. */
 export function readParameters(value: unknown, path: Path, report: Report): Record<string, unknown> {
   if (value === undefined || value === null) return {};
   if (!isPlainObject(value)) {
@@ -38,7 +38,7 @@ export function readParameters(value: unknown, path: Path, report: Report): Reco
   return parameters;
 }
 
-/** Returns a value without secrets and references, or undefined if nothing of it can be kept. */
+/** Returns a value without secrets and references, or undefined if no part of the value can be kept. */
 export function keepValue(value: unknown, path: Path, report: Report): unknown {
   if (secretKey.test(String(path.at(-1)))) {
     report.warn(path, 'May be a secret; skipped');
@@ -58,12 +58,12 @@ export function keepValue(value: unknown, path: Path, report: Report): unknown {
   );
 }
 
-/** Returns the output format as servers expect it. */
+/** Returns the output format in the form that model servers expect. */
 export function toResponseFormat(schema: Record<string, unknown>): Record<string, unknown> {
   return { type: 'json_schema', json_schema: { name: 'output', schema } };
 }
 
-/** Returns a tool as servers expect it. */
+/** Returns a tool in the form that model servers expect. */
 export function toTool(name: string, description: unknown, parameters: Record<string, unknown> | undefined): Record<string, unknown> {
   return {
     type: 'function',

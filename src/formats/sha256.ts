@@ -1,4 +1,7 @@
-/** The constants of SHA-256: 32 bits of the fractions of the first 64 primes' cube roots and the first 8 primes' square roots. */
+/**
+ * The constants of SHA-256: the first 32 bits of the fractional parts of the cube roots of the first 64 primes, and of the square roots of
+ * the first 8 primes.
+ */
 const primes = Array.from({ length: 312 }, (_, number) => number).filter(
   (number) => number > 1 && !Array.from({ length: number - 2 }, (_, index) => index + 2).some((divisor) => number % divisor === 0),
 );
@@ -9,8 +12,8 @@ const initial = primes.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 const rotate = (word: number, bits: number) => (word >>> bits) | (word << (32 - bits));
 
 /**
- * Returns the SHA-256 of a text as hex. Browsers provide it only on HTTPS and localhost, and only asynchronously. Here it creates ids from
- * short texts.
+ * Returns the SHA-256 of a text as hex. Browsers provide SHA-256 only on HTTPS and localhost, and only asynchronously. This function
+ * creates ids from short texts.
  */
 export function sha256Hex(text: string): string {
   const bytes = new TextEncoder().encode(text);

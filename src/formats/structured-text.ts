@@ -10,10 +10,10 @@ export interface Structured {
   lineOf(...path: Path): number | undefined;
 }
 
-/** The maximum length of a file. A config has at most 64 KiB, and a much larger file takes long to parse and is not a prompt. */
+/** The maximum length of a file. A config has at most 64 KiB. A much larger file is not a prompt, and would take a long time to parse. */
 const maxCharacters = 1024 * 1024;
 
-/** Parses YAML, or throws a FileProblem. `firstLine` is where the text begins in its file. */
+/** Parses YAML, or throws a FileProblem. `firstLine` is the line of the file on which the text begins. */
 export function parseYaml(text: string, firstLine = 1): Structured {
   return parseAs('YAML', text, () => {
     assertParsable(text);
@@ -26,7 +26,7 @@ export function parseYaml(text: string, firstLine = 1): Structured {
 export function parseJson(text: string): Structured {
   return parseAs('JSON', text, () => {
     let lines: Structured['lineOf'] | undefined;
-    // JSON is also YAML, whose parser knows the lines. The text is parsed again only if something is reported.
+    // JSON is also valid YAML, and the YAML parser knows the lines. The text is parsed again only if something is reported.
     const lineOf: Structured['lineOf'] = (...path) => {
       lines ??= readLines(text);
       return lines(...path);
@@ -60,7 +60,7 @@ function readLines(text: string): Structured['lineOf'] {
 function readDocument(text: string, firstLine: number): { document: Document; lineAt: (offset: number) => number } {
   const lineCounter = new LineCounter();
   const lineAt = (offset: number) => lineCounter.linePos(offset).line + firstLine - 1;
-  // The parser's own search for duplicate keys compares each key with every other.
+  // The parser's own check for duplicate keys is disabled, because it compares each key with every other key.
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: false });
   const [error] = document.errors;
   if (error) throw new FileProblem(`Not valid YAML: ${error.message}`, lineAt(error.pos[0]));
@@ -83,8 +83,8 @@ const maxIndicators = 100_000;
 const maxOpenBrackets = 2000;
 
 /**
- * Refuses texts that take too long to parse. The parser takes long for many values, and quadratic time for deep nesting. The count includes
- * characters inside texts, but those never have so many.
+ * Refuses texts that would take too long to parse. The parser is slow for many values, and takes quadratic time for deep nesting. The count
+ * includes characters inside strings, which never contain so many of them.
  */
 function assertParsable(text: string): void {
   let [lines, indicators, depth, previous] = [1, 0, 0, 0];
@@ -103,7 +103,7 @@ function assertParsable(text: string): void {
 const [lineFeed, openBracket, closeBracket, openBrace, closeBrace] = [0x0a, 0x5b, 0x5d, 0x7b, 0x7d];
 const indicatorCodes = new Set([...'&!*:?,[{#-|>'].map((character) => character.charCodeAt(0)));
 
-/** Describes a parser error. The parser has no limit for values that are nested without end. */
+/** Describes a parser error. The parser has no limit for the depth of nesting, so it may overflow the stack. */
 function describe(err: unknown): string {
   if (err instanceof RangeError) return 'the values are nested too deeply';
   return err instanceof Error ? err.message : String(err);

@@ -4,17 +4,17 @@ export interface TemplateTag {
   open: string;
   /** The text between the delimiters, without surrounding spaces. */
   body: string;
-  /** The whole tag as it is written. */
+  /** The whole tag, exactly as in the template. */
   source: string;
   start: number;
   end: number;
-  /** Whether the tag is complete. False if the text ends before the tag does. */
+  /** Whether the tag is complete. False if the text ends inside the tag. */
   isClosed: boolean;
 }
 
 const closings: Record<string, string> = { '{{{': '}}}', '{{!--': '--}}', '{{': '}}', '{%': '%}', '{#': '#}' };
 
-/** Lists all tags with these opening delimiters, in order. Longer ones must come first in `opens`. It takes linear time. */
+/** Lists all tags with these opening delimiters, in order. In `opens`, longer delimiters must come first. The search takes linear time. */
 export function listTemplateTags(text: string, opens: string[]): TemplateTag[] {
   const tags: TemplateTag[] = [];
   for (let start = text.indexOf('{'); start >= 0; ) {

@@ -6,7 +6,7 @@ import type { Messages } from '../contract/versions.ts';
 import type { ConvertedPrompt, PromptDraft } from './draft-types.ts';
 import { catchProblem, type Path, type Report } from './report.ts';
 
-/** Converts a prompt. A reason not to import it becomes an error of its report, and then it has no draft. */
+/** Converts a prompt. If it cannot be imported, the reason becomes an error in its report, and the prompt has no draft. */
 export function toConverted(
   prompt: Omit<ConvertedPrompt, 'draft' | 'findings' | 'cases'> & { cases?: ConvertedPrompt['cases'] },
   report: Report,
@@ -17,7 +17,7 @@ export function toConverted(
   return { cases: [], ...prompt, draft: report.hasErrors() ? undefined : draft, findings: report.findings };
 }
 
-/** Converts a prompt. If some of its tags cannot be converted, it has a second form in which these are text. */
+/** Converts a prompt. If some of its tags cannot be converted, the result has a second form, in which these tags are text. */
 export function convertEither(convert: (asText: boolean) => ConvertedPrompt): ConvertedPrompt {
   const converted = convert(false);
   if (converted.draft) return converted;
@@ -25,7 +25,7 @@ export function convertEither(convert: (asText: boolean) => ConvertedPrompt): Co
   return asText.draft ? { ...converted, asText } : converted;
 }
 
-/** Reports what the service would refuse, so that one prompt does not prevent others from being saved. */
+/** Reports problems that the service would refuse, so that one prompt does not prevent other prompts from being saved. */
 function checkDraft(draft: PromptDraft, report: Report): void {
   const problem = findNameProblem(draft.name);
   if (problem) report.error(draft.name, `Not a valid prompt name: ${problem}`);
@@ -78,7 +78,7 @@ export function readTags(value: unknown, report: Report, path: Path): { tags?: s
   return { tags };
 }
 
-/** Returns the name of a prompt: the one given in the file, inside the folder of the file. A name with a slash is complete. */
+/** Returns the name of a prompt: the name that the file states, inside the folder of the file. A name with a slash is used unchanged. */
 export function nameIn(path: string, given: string | undefined, fileName: string): string {
   const folders = path.split('/').slice(0, -1);
   const own = given?.trim().replaceAll(/\s+/g, ' ') || fileName;

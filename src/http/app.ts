@@ -38,9 +38,9 @@ interface AppOptions {
   >;
   ctx: Context;
   logger: Logger;
-  /** Whether calls are counted. False only in the benchmark that measures the cost of counting. */
+  /** Whether calls are counted. Only the benchmark that measures the cost of counting sets this to false. */
   isCounting?: boolean;
-  /** Called with every route as it is registered. */
+  /** Called with every route when it is registered. */
   onRoute?: ((route: RouteOptions) => void) | undefined;
 }
 
@@ -79,7 +79,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   app.addHook('onClose', async () => {
     await Promise.all([ctx.background.drain(drainTimeoutMs), ctx.mails.stop(drainTimeoutMs)]);
   });
-  // This hook is added after the one above because hooks of the same kind run in reverse order, and the last requests may still send email.
+  // This `onClose` hook must be added after the one above. Such hooks run in reverse order, and the last requests may still send email.
   if (config.host === 'localhost') acceptOnSecondAddress(app, { max, logger });
   const load = shedLoad(app);
 
@@ -89,7 +89,7 @@ export async function buildApp({ config, ctx, logger, isCounting = true, onRoute
   app.addHook('preValidation', createConfirmation({ ctx, sessionCookie }));
   const responseCache = createResponseCache(commonHeaders);
   const prepareTokenResponse = createTokenResponse(commonHeaders);
-  // With a rate limit, every request must pass the authentication middleware, which counts it.
+  // If there is a rate limit, every request must pass the authentication middleware, which counts it.
   if (!rateLimit) {
     addFastPath(app, {
       ctx,

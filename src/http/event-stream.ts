@@ -5,7 +5,7 @@ import { createStreamBuffers, type StreamBuffers } from './stream-buffer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The time until the response of a stream began. The time until its end says nothing about the speed of the service. */
+    /** The time until the response of a stream began. The duration of the whole stream says nothing about the speed of the service. */
     streamStartedMs: number | undefined;
   }
 }
@@ -35,8 +35,8 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
   return {
     /**
      * Responds with a stream of events, which the client can resume after it ends. Throws if one of its owners (an account and a workspace)
-     * has too many streams. When all slots are taken, the owner with the most streams loses one. A protocol with a closing message passes
-     * `end`, which replaces how the service ends the stream.
+     * has too many streams. If all slots are taken, the owner with the most streams loses one. If the protocol has a closing message, pass
+     * `end`, which the service then calls to end the stream.
      */
     open(req: FastifyRequest, reply: FastifyReply, owners: ReadonlySet<string>, end?: () => void): EventStream {
       const slot = slots.take({ owners });
@@ -47,8 +47,8 @@ export function createEventStreams(limits = slotLimits.eventStreams) {
     },
 
     /**
-     * Responds with the stream of a run. It takes no slot, because runs have their own limit, and it is never ended in favor of another
-     * stream. When the service stops, it ends the run, and the run's last event ends the stream.
+     * Responds with the stream of a run. The stream takes no slot, because runs have their own limit, and it is never ended in favor of
+     * another stream. When the service stops, it ends the run. The run's last event then ends the stream.
      */
     openRun: (req: FastifyRequest, reply: FastifyReply) => track(openStream(req, reply, { buffers, end: () => undefined })),
 
@@ -96,10 +96,10 @@ function openStream(req: FastifyRequest, reply: FastifyReply, { buffers, end }: 
     onClose: (listener: () => void) => void res.once('close', listener),
     /** Ends the stream when the service stops, with the `end` that was passed to `open`, if any. */
     end: end ?? finish,
-    /** Ends the response after everything that was sent. */
+    /** Ends the response after all data that was already written. */
     finish,
     destroy: () => void res.destroy(),
-    /** Ends the response properly if the client has read everything, and closes the connection at once otherwise. */
+    /** If the client has read everything, ends the response properly. Otherwise, closes the connection immediately. */
     leave: () => void (buffer.isEmpty() ? finish() : res.destroy()),
   };
 }

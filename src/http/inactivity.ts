@@ -6,9 +6,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 const anyTimeMs = 2 ** 31 - 1;
 
 /**
- * Closes connections without activity while a request or response is in progress. With `server.timeout`, Node would set and clear a timer
- * for every request, which takes as long as all of our own work on a read. Instead, only requests that are in progress at a check, every
- * `checkIntervalMs`, get a timer. Between two requests, Node applies the keep-alive timeout.
+ * Closes connections on which a request or response is in progress but nothing is sent or received. With `server.timeout`, Node would set
+ * and clear a timer for every request, which takes as long as all other work on a read. Instead, every `checkIntervalMs`, only the requests
+ * that are in progress at that moment get a timer. Between two requests, Node applies the keep-alive timeout.
  */
 export function closeInactiveConnections(
   server: Server,
@@ -27,16 +27,16 @@ export function closeInactiveConnections(
 }
 
 /**
- * Keeps an inactive connection open while a long response is prepared, forever or up to `limitMs`. The usual timeout returns for the next
- * request and once the response is being sent, because the client still has to read it in time. The returned function restores the timeout
- * sooner.
+ * Keeps an inactive connection open while a long response is prepared, for at most `limitMs` or without a limit. The usual timeout applies
+ * again once the response is being sent, because the client has to read it in time. To restore the timeout earlier, call the returned
+ * function.
  */
 export function allowInactivity(req: FastifyRequest, reply: FastifyReply, limitMs = anyTimeMs): () => void {
   const { socket } = req.raw;
   // The next check sets the usual timeout.
   const restore = () => void socket.setTimeout(0);
   socket.setTimeout(limitMs);
-  // The timeout is restored before the response ends, because at the end Node sets the timeout between two requests.
+  // The timeout is restored before the end of the response, because at the end Node sets the timeout for the time between two requests.
   reply.raw.once('prefinish', restore);
   return restore;
 }

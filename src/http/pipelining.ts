@@ -9,20 +9,21 @@ const maxWaiting = 32;
 
 interface Pipeline {
   isBusy: boolean;
-  /** Functions that start the waiting requests. */
+  /** The functions that start the waiting requests. */
   waiting: (() => void)[];
 }
 
 /**
  * Serves the requests of a connection one after the other, each in its own turn of the event loop. Node would start all requests that have
- * arrived, possibly thousands, before anything else happens, and would only send the responses in order. Then a read could see the change
- * of a request that was sent after it, and one connection could delay all others. A connection with too many waiting requests is closed.
+ * arrived, possibly thousands, before anything else happens, and would only send the responses in order. A read could then see the change
+ * of a request that was sent after it, and one connection could delay all other connections. A connection with too many waiting requests is
+ * closed.
  */
 export function servePipelinesInOrder(server: Server, rejections: RejectionLog): void {
   const pipelines = new WeakMap<Socket, Pipeline>();
   interceptRequests(server, (req, res, next) => {
     const { socket } = req;
-    // Node parses everything it has received, even after the connection is closed.
+    // Node parses all data that it has received, even after the connection is closed.
     if (socket.destroyed) return;
     const pipeline = pipelines.get(socket) ?? { isBusy: false, waiting: [] };
     pipelines.set(socket, pipeline);
@@ -45,8 +46,8 @@ export function servePipelinesInOrder(server: Server, rejections: RejectionLog):
 }
 
 /**
- * Closes a connection without stack traces. Node creates an error for each request that a closed connection leaves behind, and the stack
- * traces take most of that time.
+ * Closes a connection without stack traces. When a connection is closed, Node creates an error for each unfinished request. Most of the
+ * time would be spent on the stack traces of these errors.
  */
 function closeCheaply(socket: Socket): void {
   const { stackTraceLimit } = Error;

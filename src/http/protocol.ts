@@ -2,8 +2,8 @@ import { type IncomingMessage, METHODS, type Server, type ServerResponse } from 
 import { interceptRequests } from './intercept-requests.ts';
 
 /**
- * Passes on only HTTP/1 requests. Node's parser also accepts HTTP/0.9 (a request line without a version), RTSP, ICE and the preface of
- * HTTP/2, whose methods are unknown to the router.
+ * Passes only HTTP/1 requests on to the server. Node's parser also accepts HTTP/0.9 (a request line without a version), RTSP, ICE and the
+ * preface of HTTP/2, whose methods are unknown to the router.
  */
 export function refuseOtherProtocols(server: Server, refuse: (res: ServerResponse) => void): void {
   interceptRequests(server, (req, res, next) => (isHttp1(req) ? next() : refuse(res)));

@@ -6,12 +6,12 @@ import type { Logger } from 'pino';
 import { loopbackAddresses } from '../platform/loopback.ts';
 
 /**
- * Lets the server also accept connections on the other address of `localhost`. Fastify would start a second server for it, which would have
- * neither the fast path nor our limits.
+ * Lets the server also accept connections on the other address of `localhost`. Fastify would start a second server for that address, which
+ * would have neither the fast path nor the service's limits.
  */
 export function acceptOnSecondAddress(app: FastifyInstance, { max, logger }: { max: number; logger: Logger }): void {
   const host = loopbackAddresses[1];
-  // Node's HTTP server uses the same options.
+  // These are the options that Node's HTTP server uses.
   const second = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => app.server.emit('connection', socket));
   shareMaxConnections(app.server, second, max);
   second.on('drop', (dropped) => app.server.emit('drop', dropped));
@@ -34,7 +34,7 @@ export function acceptOnSecondAddress(app: FastifyInstance, { max, logger }: { m
   app.addHook('onClose', async () => void (await closed));
 }
 
-/** Applies the connection limit to both servers together. The first server counts the connections of the second as its own. */
+/** Applies the connection limit to both servers together. The connections of the second server count as connections of the first. */
 function shareMaxConnections(first: Server, second: ReturnType<typeof createServer>, max: number): void {
   let [all, ofSecond] = [0, 0];
   const count = (change: number, isOfSecond: boolean) => {

@@ -22,14 +22,14 @@ interface ServerOptions {
 }
 
 const defaultTimeouts = {
-  /** The timeout for the headers of a request, counted from the connection or the previous response. */
+  /** The timeout for the headers of a request, counted from the start of the connection or from the previous response. */
   headersMs: 15_000,
   /** The timeout for the whole request. */
   requestMs: 30_000,
-  /** The timeout without a byte in either direction while a request or response is in progress. */
+  /** The maximum time without a byte in either direction while a request or response is in progress. */
   inactivityMs: 60_000,
   keepAliveMs: 72_000,
-  /** How often to look for requests that are too slow. A request may take this much longer than its timeout. */
+  /** The interval at which to look for requests that are too slow. A request may exceed its timeout by this time. */
   checkIntervalMs: 1000,
 };
 
@@ -39,7 +39,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const handleError = createErrorHandler(rejections);
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    // A child logger per request is expensive, and our log lines contain the request id anyway.
+    // A child logger per request is expensive, and the log lines contain the request id anyway.
     childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'id' }),
     genReqId: requestIdOf,
@@ -62,10 +62,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   });
 
   closeInactiveConnections(app.server, timeouts);
-  // Without this listener, Node responds 417 to unknown expectations, which a server may ignore. Node still handles 100-continue.
+  // A server may ignore unknown expectations. Without this listener, Node would respond to them with 417. Node still handles
+  // `100-continue`.
   app.server.on('checkExpectation', (req, res) => app.server.emit('request', req, res));
   app.addHook('onListen', async () => {
-    // Accepting a connection can fail, for example if there is not enough memory. Without a listener, that would end the process.
+    // Accepting a connection can fail, for example if there is not enough memory. Without this listener, the error would end the process.
     app.server.on('error', (err) => rejections.add({ code: 'connection_failed', reason: err.message }));
   });
   app.setValidatorCompiler(compileValidator);

@@ -4,13 +4,13 @@ import { byteLimits } from '../platform/scheduling/limits.ts';
 /** The buffers of all streams, which share a limit. */
 export type StreamBuffers = ReturnType<typeof createStreamBuffers>;
 
-/** The maximum that each stream may buffer while all buffers together exceed their limit. */
+/** The maximum number of bytes that each stream may buffer while all buffers together exceed their limit. */
 const fairBytes = 8 * 1024;
 const littleBytes = 4 * 1024;
-/** The approximate memory that a waiting text takes besides its characters. */
+/** The approximate memory of a text that waits to be sent, in addition to its characters. */
 const overheadBytes = 500;
 
-/** Limits what the service holds in memory for streams whose clients read slowly or not at all. */
+/** Limits the memory that the service uses for streams whose clients read slowly or not at all. */
 export function createStreamBuffers(limits = byteLimits.eventStreams) {
   let heldByAll = 0;
 
@@ -30,16 +30,16 @@ export function createStreamBuffers(limits = byteLimits.eventStreams) {
       res.once('close', () => count(-held));
 
       return {
-        /** Sends a text after the earlier ones. Closes the connection if the client is too far behind. */
+        /** Sends a text after all earlier texts. Closes the connection if the client is too far behind. */
         write(text: string): void {
           if (res.destroyed || res.writableEnded) return;
           const bytes = text.length + overheadBytes;
           count(bytes);
-          // When the response is closed, everything that it holds is released.
+          // When the response is closed, all its memory is released.
           res.write(text, () => res.destroyed || count(-bytes));
           if (held > limits.perTenant || (heldByAll > limits.total && held > fairBytes)) res.destroy();
         },
-        /** Resolves when little is left to send, or when the connection is closed. */
+        /** Resolves when most of the data has been sent, or when the connection is closed. */
         async drained(): Promise<void> {
           if (held <= littleBytes || res.destroyed) return;
           await new Promise<void>((resolve) => void whenDrained.push(resolve));

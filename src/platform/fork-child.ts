@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 
 /**
- * Child processes do not get the service's environment, because it contains secrets. Windows needs this one variable to start a program.
+ * Child processes do not get the service's environment, because it contains secrets. The only exception is a variable that Windows needs to
+ * start a program.
  */
 const env = process.platform === 'win32' ? { SystemRoot: process.env.SystemRoot } : {};
 

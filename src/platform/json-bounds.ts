@@ -1,18 +1,18 @@
 import { tryTo } from './try-to.ts';
 
-/** The limits of a JSON text besides its length. */
+/** The limits of a JSON text, in addition to its length. */
 interface JsonBounds {
   maxDepth: number;
-  /** The maximum number of values. The time to parse a text depends on this number more than on the size of the values. */
+  /** The maximum number of values. The time to parse a text depends more on this number than on the size of the values. */
   maxValues: number;
 }
 
 /**
- * Finds the bound that a JSON text exceeds. This check runs before parsing, because parsing itself would block all other requests, and code
- * that later recurses through a deeply nested value would overflow the stack.
+ * Finds the bound that a JSON text exceeds. Run this check before parsing: parsing a large text blocks all other requests, and code that
+ * later recurses through a deeply nested value could overflow the stack.
  */
 export function findJsonExcess(text: string, { maxDepth, maxValues }: JsonBounds): keyof JsonBounds | undefined {
-  // Each level and each value takes at least one character.
+  // A shorter text cannot exceed a limit, because each level and each value takes at least one character.
   if (text.length < Math.min(maxDepth, maxValues)) return undefined;
   let depth = 0;
   let values = 1;

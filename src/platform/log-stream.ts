@@ -3,20 +3,23 @@ import { constants, fstatSync, openSync, write as writeFile, writeSync } from 'n
 const flushIntervalMs = 250;
 const flushAtCharacters = 64 * 1024;
 const defaultMaxBuffered = 8 * 1024 * 1024;
-/** The delays before writing to a full pipe again. The first one is short, because the reader may be quick; then they grow. */
+/**
+ * The first and the longest delay before another attempt to write to a full pipe. The first delay is short, because the reader may be fast.
+ * The delays then grow.
+ */
 const retryAfterMs = { first: 2, max: 100 };
 const syncAttempts = 5;
 
 /**
  * Writes lines to a file descriptor in the background, in large batches. Lines that the destination refuses (a full disk, a closed pipe, a
- * lost terminal) or that do not fit into the buffer are dropped. Once lines are accepted again, one line says how many are missing. Nothing
- * here throws, blocks for long or grows without bound, because a log must not stop the service.
+ * lost terminal) or that do not fit into the buffer are dropped. Once lines are accepted again, one line states how many are missing. The
+ * log must never stop the service, so this code never throws, never blocks for long, and uses bounded memory.
  */
 export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered }: { fd: number; maxBufferedCharacters?: number }) {
   let buffered = '';
   let dropped = 0;
   let isWriting = false;
-  /** Bytes that wait until a full pipe can be written to again. */
+  /** Bytes that wait until a full pipe accepts data again. */
   let waiting: Buffer = Buffer.alloc(0);
   let retryMs = retryAfterMs.first;
   setInterval(flush, flushIntervalMs).unref();
@@ -27,7 +30,7 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
     writeAll(takeBuffered());
   }
 
-  /** Takes the buffered lines, preceded by a report of the lines that were lost before them. */
+  /** Removes and returns the buffered lines. If lines were lost before them, a line with the number of lost lines comes first. */
   function takeBuffered(): Buffer {
     const lines = dropped === 0 ? buffered : reportOf(dropped) + buffered;
     dropped = 0;
@@ -48,7 +51,7 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
       else {
         if (err) dropped += countLines(bytes);
         isWriting = false;
-        // Refused lines are not retried at once, because a full disk stays full for a while.
+        // After an error, writing is not retried immediately, because a full disk usually stays full for some time.
         if (!err && buffered.length >= flushAtCharacters) flush();
       }
     });
@@ -70,10 +73,10 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
       if (buffered.length >= flushAtCharacters) flush();
     },
 
-    /** Starts writing what is buffered. */
+    /** Starts writing the buffered lines. */
     flush,
 
-    /** Writes what is buffered before the process exits. Gives up on a destination that does not accept it. */
+    /** Writes the buffered lines before the process exits. Gives up if the destination does not accept them. */
     flushSync(): void {
       let bytes = Buffer.concat([waiting, takeBuffered()]);
       for (let attempt = 0; bytes.length > 0 && attempt < syncAttempts; attempt += 1) {
@@ -90,14 +93,14 @@ export function createLogStream({ fd, maxBufferedCharacters = defaultMaxBuffered
 }
 
 /**
- * Returns a file descriptor for standard output. A pipe is opened again in non-blocking mode: writing to a pipe that nobody reads would
- * otherwise occupy a thread and keep the process from exiting. Where that is not possible, standard output is used as it is.
+ * Returns a file descriptor for standard output. A pipe is opened again in non-blocking mode: otherwise, writing to a pipe that nobody
+ * reads would occupy a thread and keep the process from exiting. If this is not possible, standard output is used unchanged.
  */
 export function openOutput(): number {
   try {
     if (fstatSync(1).isFIFO()) return openSync('/proc/self/fd/1', constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
-    // The system is not Linux, or the pipe belongs to another user.
+    // Opening the pipe again fails if the system is not Linux or if the pipe belongs to another user.
   }
   return 1;
 }

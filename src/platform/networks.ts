@@ -1,7 +1,8 @@
 import { isIPv6, SocketAddress } from 'node:net';
 
 /**
- * Returns what counts as one client: an IPv4 address or an IPv6 /64 network, because one customer usually has a whole network of that size.
+ * Returns the address or network that counts as one client: an IPv4 address or an IPv6 /64 network. Providers usually assign a whole /64
+ * network to one customer.
  */
 export function networkOf(address: string): string {
   return isIPv6(address) ? networkOfIPv6(address) : address;

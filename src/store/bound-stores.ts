@@ -46,15 +46,15 @@ export function bindChangingStores(db: Transaction<Database>, workspaceId: strin
   return {
     ...bindWorkspaceStores(db),
     quotas,
-    /** Throws `quota_exceeded` if there is no room for one more member or invitation. */
+    /** Throws `quota_exceeded` if one more member or invitation would exceed the quota. */
     assertMemberQuota: () => assertMemberQuota(db, workspaceId, quotas.members),
-    /** Throws `quota_exceeded` if there is no room for one more webhook. */
+    /** Throws `quota_exceeded` if one more webhook would exceed the quota. */
     assertWebhookQuota: () => assertWebhookQuota(db, workspaceId, quotas.webhooks),
-    /** Revokes all earlier access to the account whose credential makes the change, if this is its first proof. */
+    /** If this is the account's first proof, revokes all earlier access to it. The account is the one whose credential makes the change. */
     endEarlierAccess: (proof: FirstProof) => endEarlierAccess(db, proof),
-    /** Starts a session of the account whose credential makes the change. */
+    /** Starts a session for the account whose credential makes the change. */
     startSession: (session: NewSessionRecord) => insertSession(db, session),
-    /** Deletes the workspace with everything in it. Returns the ids whose rows remain to be removed. */
+    /** Deletes the workspace with everything in it. Returns the ids of the deleted accounts, whose remaining rows have to be removed. */
     deleteWorkspace: () => deleteAccount(db, workspaceId),
   };
 }

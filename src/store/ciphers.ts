@@ -12,7 +12,7 @@ const places = {
 
 export type CipherPlace = keyof typeof places;
 
-/** Encrypted secrets, for when the master secret changes. */
+/** Access to all encrypted secrets, to re-encrypt them when the master secret changes. */
 export function createCipherStore(db: Kysely<Database>) {
   return {
     /** Lists a page of rows with a secret, in the order of their keys. An empty `after` starts at the beginning. */
@@ -25,7 +25,7 @@ export function createCipherStore(db: Kysely<Database>) {
       return rows.map(({ cipher = '', ...row }) => ({ key: key.map((name) => row[name] ?? ''), cipher }));
     },
 
-    /** Stores the same secret with a new encryption. Returns false if the secret was replaced in the meantime. */
+    /** Stores the re-encrypted secret. Returns false if the secret was replaced in the meantime. */
     async replace(place: CipherPlace, { key, cipher }: { key: string[]; cipher: string }, next: string): Promise<boolean> {
       const { table, key: names, column } = places[place];
       const columns = sql.join(names.map((name) => sql.ref(name)));

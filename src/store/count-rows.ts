@@ -6,7 +6,7 @@ export async function countRows<DB, Tables extends keyof DB>(query: SelectQueryB
   return Number((await counted.executeTakeFirstOrThrow()).count);
 }
 
-/** Whether a query finds any row. */
+/** Returns whether a query finds any rows. */
 export async function hasRows<DB, Tables extends keyof DB>(query: SelectQueryBuilder<DB, Tables, object>): Promise<boolean> {
   return (await query.select(sql`1`.as('found')).limit(1).executeTakeFirst()) !== undefined;
 }

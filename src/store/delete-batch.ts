@@ -3,11 +3,10 @@ import { countKeys, type StatisticsDatabase } from './statistics/tables.ts';
 import type { Database } from './tables.ts';
 
 /**
- * The number of rows in a batch of housekeeping. It is small enough that a batch takes milliseconds, and no statement comes near its
- * timeout.
+ * The number of rows in a batch of housekeeping. It is small enough that a batch takes milliseconds, far below the timeout of a statement.
  */
 export const batchRows = 500;
-/** The batch size for tables whose rows have up to half a megabyte, because SQLite visits all pages of what it deletes. */
+/** The batch size for tables whose rows have up to half a megabyte, because SQLite visits all pages of the rows that it deletes. */
 export const largeBatchRows = 20;
 
 /** The primary keys of the tables from which rows are deleted in batches. */
@@ -49,7 +48,7 @@ export async function deleteBatch<DB>(db: Kysely<DB>, table: BatchTable, where: 
   return Number(result.numAffectedRows ?? 0n);
 }
 
-/** The columns by whose age rows are deleted. */
+/** The time column of each table, which decides whether a row is old enough to be deleted. */
 const times = {
   sessions: 'expires_at',
   verifications: 'expires_at',
@@ -67,7 +66,10 @@ const times = {
 
 export type AgingTable = keyof typeof times;
 
-/** The rows that are never deleted because of their age. Moves of labels allow a gated label to move back without passing checks. */
+/**
+ * The rows that are never deleted because of their age. Label moves are kept because they allow a gated label to move back to an earlier
+ * version without passing checks.
+ */
 const keptForever: { [Table in AgingTable]?: RawBuilder<unknown> } = { prompt_events: sql`type = 'label_moved'` };
 
 /** Deletes a batch of rows that are older than a time, and returns its size. */

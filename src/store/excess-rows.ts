@@ -3,13 +3,14 @@ import { batchRows } from './delete-batch.ts';
 import type { Database } from './tables.ts';
 
 /**
- * The tables of which an account keeps only the newest rows. `key` sorts the rows by time. Rows with the same `group` column share a limit.
+ * The tables in which an account keeps only the newest rows. `key` sorts the rows by time. Rows with the same value in the `group` column
+ * share a limit.
  */
 const keptKinds = {
   events: { table: 'events', key: 'revision', group: undefined },
   deliveries: { table: 'webhook_deliveries', key: 'revision', group: 'webhook_id' },
   history: { table: 'prompt_events', key: 'id', group: 'prompt_id' },
-  // By type, so that nobody can push out other entries, for example with failed sign-ins or copies of prompts.
+  // Activity is limited by type. Otherwise, somebody could push out other entries, for example with failed sign-ins or copies of prompts.
   activity: { table: 'account_events', key: 'id', group: 'type' },
 } as const;
 export type KeptKind = keyof typeof keptKinds;
@@ -25,10 +26,10 @@ export interface KeptRows {
 
 type RowKey = string | number;
 
-/** Finds and deletes rows beyond the number that an account keeps. Finding them scans many rows, so it uses the reader. */
+/** Finds and deletes rows beyond the number that an account keeps. The searches scan many rows, so they use the reader. */
 export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Database>) {
   return {
-    /** Lists a page of accounts. Each has the number of its prompts, and the kinds of rows of which it has at least `rows`. */
+    /** Lists a page of accounts, each with the number of its prompts and with the kinds of which it has at least `rows` rows. */
     async listAccounts(afterId: string, { limit, rows }: { limit: number; rows: number }) {
       const marks = kindNames.map((kind) => {
         const ofAccount = sql`from ${sql.table(keptKinds[kind].table)} where account_id = accounts.id`;
@@ -40,14 +41,14 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return found.map(({ id, prompts, ...has }) => ({ id, prompts, kinds: kindNames.filter((kind) => has[kind] !== null) }));
     },
 
-    /** Whether a workspace has more history entries than the given number, of all prompts together. */
+    /** Returns whether all prompts of a workspace together have more history entries than the given number. */
     async hasMoreHistory(accountId: string, entries: number): Promise<boolean> {
       const rest = reader.selectFrom('prompt_events').select('id').where('account_id', '=', accountId);
       return (await rest.limit(1).offset(entries).executeTakeFirst()) !== undefined;
     },
 
     /**
-     * Finds the next prompt that has a history, the next webhook that has deliveries, including deleted webhooks, or the next type that has
+     * Finds the next group that has rows: a prompt with a history, a webhook with deliveries (including deleted webhooks), or a type of
      * activity.
      */
     async findGroup(kind: GroupedKind, accountId: string, afterId: string): Promise<string | undefined> {
@@ -57,7 +58,7 @@ export function createExcessRowStore(db: Kysely<Database>, reader: Kysely<Databa
       return rows[0]?.id;
     },
 
-    /** Finds the newest row beyond those that are kept. Returns undefined if there is none. */
+    /** Finds the newest row that is not among the kept ones. Returns undefined if there is none. */
     async findFirst(rows: KeptRows, keptRows: number): Promise<RowKey | undefined> {
       const { table, key, where } = resolve(rows);
       const { rows: found } = await sql<{ key: RowKey }>`select ${key} as key from ${table} where ${where}

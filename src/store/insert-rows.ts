@@ -1,10 +1,10 @@
 import type { Insertable, Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** The number of rows per statement. Its parameters are far fewer than either engine allows. */
+/** The number of rows per statement. The number of parameters stays far below the limits of both engines. */
 const batchRows = 500;
 
-/** Inserts any number of rows, many with each statement. */
+/** Inserts any number of rows, many in each statement. */
 export async function insertRows<Table extends keyof Database>(
   db: Kysely<Database>,
   table: Table,

@@ -5,15 +5,15 @@ import { canaryName, createMetaStore, lastBackupName } from './meta.ts';
 import { listPending } from './migrate.ts';
 import type { Database } from './tables.ts';
 
-/** The state of a database, found without changing it. */
+/** The state of a database. Finding it out does not change the database. */
 export type Inspection =
-  /** There is no database, or it has no tables. The first start creates them. */
+  /** There is no database, or the database has no tables yet. The first start of the service creates them. */
   | { state: 'new' }
-  /** A running service holds the embedded database exclusively. */
+  /** A running service has locked the embedded database. */
   | { state: 'in use' }
   | { state: 'ready'; pendingMigrations: number; accounts: number; canary: string | undefined; lastBackupAt: string | undefined };
 
-/** Inspects the database. Throws if it cannot be read, or if a newer version wrote it. */
+/** Inspects the database. Throws if the database cannot be read, or if a newer version of the service wrote it. */
 export async function inspectDatabase(settings: DatabaseSettings): Promise<Inspection> {
   const opened = await openReadOnly(settings);
   if (opened === undefined) return { state: 'new' };

@@ -4,13 +4,13 @@ import type { Database } from './tables.ts';
 interface DistinctQuery {
   table: keyof Database;
   column: string;
-  /** The condition. There must be an index on its columns followed by the listed column. */
+  /** The condition on the rows. There must be an index on its columns, followed by the listed column. */
   where: RawBuilder<unknown>;
   after?: string;
   limit: number;
 }
 
-/** Lists the distinct values of a column in order, with one index seek for each. `distinct` would read every row. */
+/** Lists the distinct values of a column in order, with one index seek for each. An SQL `distinct` would read every row. */
 export async function listDistinct(db: Kysely<Database>, { table, column, where, after = '', limit }: DistinctQuery): Promise<string[]> {
   const value = sql.ref(column);
   const next = (last: RawBuilder<unknown>) =>

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from './tables.ts';
 
-/** An encrypted text, by which a wrong SECRET_KEY is detected. */
+/** An encrypted text with which a wrong SECRET_KEY is detected. */
 export const canaryName = 'canary';
 
 /** When the last verified backup was made. */
@@ -13,7 +13,7 @@ export const backupBegunName = 'backup_begun_at';
 /** The SHA-256 of a backup, which only the backup itself contains. */
 export const backupChecksumName = 'backup_checksum';
 
-/** Distinguishes the snapshots of this database from those of others in the same folder. */
+/** Distinguishes the snapshots of this database from those of other databases in the same folder. */
 export const snapshotIdName = 'snapshot_id';
 
 /** Values that belong to the database as a whole, such as the canary that detects a wrong SECRET_KEY. */
@@ -24,7 +24,7 @@ export function createMetaStore(db: Kysely<Database>) {
       return row?.value;
     },
 
-    /** Keeps the existing value if another instance inserted one first. */
+    /** If another instance has already inserted a value, keeps that value. */
     async insertOnce(name: string, value: string): Promise<void> {
       await db
         .insertInto('meta')

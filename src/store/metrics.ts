@@ -1,4 +1,4 @@
-/** A metric of the store for GET /metrics. */
+/** A metric of the store, for `GET /metrics`. */
 export interface StoreMetric {
   name: string;
   help: string;

@@ -29,12 +29,13 @@ import * as statisticsForPeople from './migrations/0026-statistics-for-people.ts
 import * as notifications from './migrations/0027-notifications.ts';
 import * as activity from './migrations/0028-activity.ts';
 import * as finding from './migrations/0029-finding.ts';
+import * as providers from './migrations/0031-providers.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
 /**
- * A migration is frozen once released, so its database is untyped: `Database` describes today's tables, not those of back then.
- * A migration that moves data declares the tables it needs in its own file.
+ * A migration is frozen once released, so its database is untyped: `Database` describes today's tables, not the tables at the time of the
+ * migration. A migration that moves data declares the tables it needs in its own file.
  */
 export interface Migration {
   id: number;
@@ -43,8 +44,8 @@ export interface Migration {
 }
 
 /**
- * Applied in this order, forward only. A new migration only adds to the schema, because instances of the previous version keep
- * serving during a rolling update (docs/decisions/0010-postgresql.md).
+ * All migrations, in the order in which they are applied. None is ever undone. A new migration only adds to the schema, because instances
+ * of the previous version keep serving during a rolling update (docs/decisions/0010-postgresql.md).
  */
 export const migrations: Migration[] = [
   { id: 1, name: 'accounts', up: accounts.up },
@@ -74,12 +75,13 @@ export const migrations: Migration[] = [
   { id: 27, name: 'notifications', up: notifications.up },
   { id: 28, name: 'activity', up: activity.up },
   { id: 29, name: 'finding', up: finding.up },
+  { id: 31, name: 'providers', up: providers.up },
 ];
 
 /**
- * Applies the missing migrations, each in its own transaction. Several instances may do this at the same time: a migration holds the
- * only row of `migration_lock`, and the others wait for it and then skip the migration. If an instance dies, the lock is released with
- * its connection. Throws if the database was migrated by a newer version.
+ * Applies the missing migrations, each in its own transaction. Several instances may do this at the same time: an instance that migrates
+ * locks the only row of `migration_lock`, and the other instances wait for the lock and then skip the migration. If an instance dies, its
+ * connection ends and the lock is released. Throws if the database was migrated by a newer version.
  */
 export async function migrate(db: Kysely<Database>, known = migrations): Promise<void> {
   await createMigrationTables(db);
@@ -99,7 +101,7 @@ async function apply(db: Kysely<Database>, { id, name, up }: Migration, known: M
       .set({ holder: `${hostname()} ${process.pid}` })
       .execute();
     if ((await listApplied(transaction, known)).has(id)) return;
-    // Kysely does not convert between table types, and `up` must not use today's.
+    // The type is erased, because `up` must not use today's table types.
     await up(transaction as unknown as Kysely<unknown>);
     await transaction.insertInto('migrations').values({ id, name, applied_at: new Date().toISOString() }).execute();
   });

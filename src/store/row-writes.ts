@@ -4,7 +4,7 @@ import type { Database } from './tables.ts';
 /** Writes rows of one kind with few statements. */
 export type RowWrite<Row> = (db: Kysely<Database>, rows: Row[]) => Promise<unknown>;
 
-/** Writes rows now, or together with others at the end of the transaction. */
+/** Writes rows immediately, or together with other rows at the end of the transaction. */
 export type WriteRows = <Row>(write: RowWrite<Row>, rows: Row[]) => Promise<unknown>;
 
 export function writeAtOnce(db: Kysely<Database>): WriteRows {
@@ -12,9 +12,9 @@ export function writeAtOnce(db: Kysely<Database>): WriteRows {
 }
 
 /**
- * Collects rows that a transaction writes at its end, many with one statement. A statement for each row takes several times as long, and
- * with the embedded database all other requests wait. The rows cannot be read before. The kinds in `first` are written first, because
- * others refer to them.
+ * Collects rows, which the transaction writes at its end, many in one statement. One statement per row would take several times as long,
+ * and with the embedded database all other requests wait in the meantime. Until then, the rows cannot be read. The kinds in `first` are
+ * written first, because other rows refer to them.
  */
 export function collectRows(first: RowWrite<never>[]): { collect: WriteRows; write(db: Kysely<Database>): Promise<void> } {
   const collected = new Map<RowWrite<never>, unknown[]>(first.map((write) => [write, []]));

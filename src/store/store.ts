@@ -53,8 +53,8 @@ export interface WithStore {
 export type Store = Awaited<ReturnType<typeof openStore>>;
 
 /**
- * The maximum duration of a snapshot, enough for a slow client of a full workspace. While a snapshot is open, the database keeps what was
- * deleted since.
+ * The maximum duration of a snapshot. It is enough for a slow client that exports a full workspace. It is limited because the database
+ * cannot discard old rows while a snapshot is open.
  */
 const maxStreamMs = 15 * 60 * 1000;
 
@@ -107,7 +107,7 @@ export async function openStore({
     meta: createMetaStore(db),
     ciphers: createCipherStore(db),
 
-    /** Adds the counts that instances of an earlier version have written in another form. */
+    /** Adds the counts that instances of an earlier version wrote in another form. */
     prepareStatistics: (): Promise<void> => database.prepareStatistics(),
 
     /** Deletes a batch of rows that are older than a time, and returns its size. */
@@ -130,21 +130,21 @@ export async function openStore({
     }),
 
     /**
-     * Returns stores for queries that may visit many rows of a workspace. They do not delay other requests. Each query sees the last
-     * commit.
+     * Returns stores for queries that may visit many rows of a workspace. These queries do not delay other requests. Each query sees the
+     * last commit.
      */
     read: (workspaceId: string): ReadingStores => bindReadingStores(database.reader(workspaceId)),
 
-    /** Runs several queries that see the same snapshot, even if something is written meanwhile. `read` must use no other stores. */
+    /**
+     * Runs several queries that see the same snapshot, even if data is written in the meantime. `read` must use only the stores that it
+     * receives.
+     */
     async readSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => Promise<T>): Promise<T> {
       const snapshot = database.reader(workspaceId).transaction().setIsolationLevel('repeatable read').setAccessMode('read only');
       return snapshot.execute((transaction) => read(bindReadingStores(transaction)));
     },
 
-    /**
-     * Yields batches from a snapshot that a client reads over time. The number of open snapshots is limited to the number of allowed
-     * exports.
-     */
+    /** Yields batches from a snapshot that a client reads over time. There are never more open snapshots than allowed exports. */
     async *streamSnapshot<T>(workspaceId: string, read: (stores: ReadingStores) => AsyncGenerator<T>): AsyncGenerator<T> {
       const endsAt = performance.now() + maxStreamMs;
       const reader = database.streamReader(workspaceId);
@@ -176,10 +176,10 @@ export async function openStore({
       changeWithCredential(db, credential, (transaction) => insertTeam(transaction, { ...team, ownerId: credential.accountId })),
 
     /**
-     * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to its
-     * prompts, it raises the revision first. So changes of one workspace run one after the other, and what a change has read is still true
-     * when it commits. A given credential must be valid until the commit; otherwise this throws `unauthorized`. The limits of an account
-     * cannot be exceeded if its row is locked too: by the credential, or by naming it in `held`.
+     * Changes the members, invitations, webhooks, model connections or settings of a workspace in one transaction. Like every write to
+     * prompts, the transaction first raises the revision. Changes of one workspace therefore run one after the other, and the data that a
+     * change has read is still current when it commits. If a credential is given, it must be valid until the commit. Otherwise, throws
+     * `unauthorized`. To enforce a limit of an account, lock its row too, either with the credential or by listing the account in `held`.
      */
     async changeWorkspace<T>(
       workspaceId: string,
@@ -237,8 +237,8 @@ export async function openStore({
     listTexts: (after: TextPosition, limit: number) => createTextStore(database.reader('housekeeping')).listAfter(after, limit),
 
     /**
-     * Updates the search texts of some prompts. The revision is raised, because cached responses of searches change. Returns false if
-     * something remains to be added.
+     * Updates the search texts of the given prompts. Raises the revision, because the responses of searches change. Returns false if more
+     * texts have to be added.
      */
     async updateTexts(accountId: string, promptIds: string[]): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
@@ -260,7 +260,9 @@ export async function openStore({
       }
     },
 
-    /** Makes a verified copy at `draft`, or leaves nothing behind. Undefined with PostgreSQL, which has its own tools. */
+    /**
+     * Makes and verifies a copy at `draft`. A failed attempt leaves no files behind. Undefined with PostgreSQL, which has its own tools.
+     */
     backUp: database.backUp,
 
     /** Rejects if the database does not respond. */

@@ -23,7 +23,7 @@ describe('promptharbor accounts', () => {
       assert.deepEqual(await readdir(dataDir), []);
     }));
 
-  it('create: takes the password from standard input, also while registration is closed; list: shows the account', () =>
+  it('create: takes the password from standard input, even while registration is closed; list: shows the account', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, REGISTRATION: 'closed' };
       const { code, stdout } = await runProgram(['accounts', 'create', '--email', email, '--name', 'Ada'], env, `${password}\n`);
@@ -61,7 +61,7 @@ describe('promptharbor accounts', () => {
       await register(before, { email: 'taken@example.com' });
       const cookie = await signIn(before, account);
       const setEmail = (from: string, to: string) => runProgram(['accounts', 'set-email', '--email', from, '--to', to], env);
-      // The service runs, so the command uses the socket.
+      // The service is running, so the command uses the socket.
       const changed = await setEmail(email.toUpperCase(), 'New@example.com');
       assert.equal(changed.code, 0, changed.stderr);
       assert.match(changed.stdout, /The API key is unchanged/);
@@ -106,7 +106,7 @@ describe('promptharbor accounts', () => {
     }));
 
   for (const engine of engines) {
-    it(`list: shows memberships and service accounts; delete: says what goes with the account, and does it when confirmed (${engine.name})`, async (t) => {
+    it(`list: shows memberships and service accounts; delete: says what is deleted with the account, and deletes it when confirmed (${engine.name})`, async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());
       const { owner, member, program } = await withService(database, {}, async (service) => {
@@ -157,7 +157,7 @@ describe('promptharbor accounts', () => {
       assert.match(refused.stderr, /The account owns “Support”/);
     });
 
-    it(`disable-two-factor: the password alone is enough again; a second time says that it is off (${engine.name})`, async (t) => {
+    it(`disable-two-factor: the password alone is enough again; a second call says that it is already disabled (${engine.name})`, async (t) => {
       const database = await engine.create();
       t.after(() => database.remove());
       const account = await withService(database, {}, (service) => enableTwoFactor(service));

@@ -36,7 +36,7 @@ function assertCompleteOrMissing(file: string): void {
 }
 
 describe('promptharbor backup', () => {
-  it('of a stopped service of an earlier version does not upgrade it', (t) =>
+  it('does not upgrade the database of a stopped service of an earlier version', (t) =>
     withDataDir(async (dataDir) => {
       const [folder, env] = [await newFolder(t), { DATA_DIR: dataDir }];
       await runWell(['accounts', 'create', '--email', 'a@example.com'], env, 'a long enough password\n');
@@ -53,7 +53,7 @@ describe('promptharbor backup', () => {
       assert.deepEqual([newest(live), newest(join(folder, 'before.db'))], [earlier, earlier]);
     }));
 
-  it('running and stopped: writes one verified file for its owner alone, says what is in it and that the secret is not', (t) =>
+  it('running and stopped: writes one verified file that only its owner can read, and says that it does not contain the secret', (t) =>
     withDataDir(async (dataDir) => {
       const folder = await newFolder(t);
       const env = { DATA_DIR: dataDir };
@@ -185,7 +185,7 @@ describe('promptharbor backup', () => {
 });
 
 describe('the socket of a running service', () => {
-  it('is for its user alone, replaces what a killed process left, also a link, and is gone after a stop', (t) =>
+  it('is accessible only to its user, replaces what a killed process left, even a link, and is removed by a stop', (t) =>
     withDataDir(async (dataDir) => {
       const folder = await newFolder(t);
       const env = { DATA_DIR: dataDir };
@@ -214,7 +214,7 @@ describe('the socket of a running service', () => {
       assert.deepEqual((await readdir(dataDir)).sort(), ['lock.db', 'promptharbor.db', 'secret.key', 'statistics.db']);
     }));
 
-  it('a path that is too long for it: the service runs without, and a command says so', () =>
+  it('if its path is too long, the service runs without it, and a command says so', () =>
     withDataDir(async (parent) => {
       const dataDir = join(parent, 'x'.repeat(60), 'y'.repeat(60));
       const env = { DATA_DIR: dataDir };

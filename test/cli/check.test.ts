@@ -33,7 +33,7 @@ describe('promptharbor check', () => {
     await server.close();
   });
 
-  /** Test cases that need no model. Version 1 passes them, version 2 does not. */
+  /** Creates a project with test cases that need no model. Version 1 passes them, and version 2 does not. */
   async function newProject(t: TestContext): Promise<{ client: Client; folder: CliFolder }> {
     const client = await newClient(service);
     await client.create({ name: 'support/reply', template: 'Hello {{ name }}' });
@@ -60,7 +60,7 @@ describe('promptharbor check', () => {
     await folder.runWell(['deploy', 'support/reply', '1', '--label', 'staging']);
   });
 
-  it('--all and folders skip prompts without cases or label; names must have them', async (t) => {
+  it('--all and folders skip prompts without cases or label; prompts selected by name must have both', async (t) => {
     const { client, folder } = await newProject(t);
     await client.create({ name: 'support/empty', template: 'x' });
     await client.create({ name: 'other', template: 'x', labels: [] });
@@ -78,7 +78,7 @@ describe('promptharbor check', () => {
     assert.match(empty.stderr, /support\/empty: The prompt has no test cases yet/);
   });
 
-  it('runs on a model, with its cost; what it writes neither controls a terminal nor breaks the report', async (t) => {
+  it('runs on a model and shows the cost; the model’s output neither controls a terminal nor breaks the report', async (t) => {
     const { client, folder } = await newProject(t);
     const { name: connection } = await connect(client, server.url, { prices: { 'some-model': { input: 1000, output: 1000 } } });
     const data = [
@@ -171,7 +171,7 @@ describe('promptharbor check', () => {
 });
 
 describe('formatJunit', () => {
-  it('is well-formed whatever names, reasons and outputs are', () => {
+  it('is well-formed for any names, reasons and outputs', () => {
     const controls = Array.from({ length: 0x300 }, (_, code) => String.fromCharCode(code)).join('');
     const everything = `${controls}${hostileOutput}\ud800 \udc00`;
     const result: CaseResult = {

@@ -37,7 +37,7 @@ describe('promptharbor: all commands', () => {
       assert.equal((await runProgram(['help', 'nothing'])).code, 2);
     }));
 
-  it('an unknown command is refused with those that may be meant, an unknown option with the usage; exit 2', async () => {
+  it('an unknown command is refused with suggestions, an unknown option with the usage; exit 2', async () => {
     const command = await runProgram(['accounts', 'destroy']);
     assert.equal(command.code, 2);
     assert.match(command.stderr, /^promptharbor: There is no command "accounts destroy"\. Use accounts list, .*--help" lists all/);
@@ -56,7 +56,7 @@ describe('promptharbor: all commands', () => {
     assert.match(option.stderr, /Usage: promptharbor accounts create/);
   });
 
-  it('each works on the embedded database while the service runs on it, except what needs it stopped', () =>
+  it('each works on the embedded database while the service uses it, except commands that require a stopped service', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir, SECRET_KEY: 'the secret of the service, 32 characters' };
       const service = await serveProgram(env);

@@ -40,7 +40,7 @@ describe('promptharbor completion', () => {
     });
   }
 
-  /** Returns a function that completes the last of its words in a shell with its own folder. */
+  /** Returns a function that completes the last of the given words in a shell. The shell runs in a separate folder. */
   async function createCompleter(t: TestContext, shell: 'bash' | 'fish', settings: Record<string, string>) {
     const folder = await createCliFolder(t, settings);
     const script = await folder.runWell(['completion', shell]);
@@ -77,7 +77,7 @@ describe('promptharbor completion', () => {
 
   for (const shell of ['bash', 'fish'] as const) {
     const skip = spawnSync(shell, ['--version']).status !== 0 && `${shell} is not installed`;
-    it(`${shell}: completes prompts and labels, whatever their names are, and files where there are none`, { skip }, async (t) => {
+    it(`${shell}: completes prompts and labels with any names, and files where neither is expected`, { skip }, async (t) => {
       const { folder, complete } = await createCompleter(t, shell, cliSettings(service, client));
       for (const command of ['get', 'render', 'check', 'deploy', 'rollback', 'pull', 'push']) {
         assert.deepEqual(await complete(command, 'support/'), ['support/reply', 'support/triage'], command);

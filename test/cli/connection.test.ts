@@ -9,7 +9,7 @@ import { startHttpsServer, withoutHttps } from '../support/https-server.ts';
 const key = `ph_${'a'.repeat(64)}`;
 
 describe('promptharbor: connections', { concurrency: false }, () => {
-  it('names the cause of a TLS failure and what to do, and works once it is done', { skip: withoutHttps }, async (t) => {
+  it('states the cause of a TLS failure and the remedy, and the remedy works', { skip: withoutHttps }, async (t) => {
     const { port, certificate } = await startHttpsServer(t);
     const newFolder = (url: string, env = {}) => createCliFolder(t, { PROMPTHARBOR_URL: url, PROMPTHARBOR_API_KEY: key, ...env });
     const untrusted = await newFolder(`https://localhost:${port}`);

@@ -39,13 +39,13 @@ describe('promptharbor doctor', () => {
         const { code, stdout } = await runProgram(['doctor'], { DATA_DIR: folder });
         assert.equal(code, 0, stdout);
         assert.match(stdout, /^ok {6}settings: /);
-        assert.match(stdout, /^ok {6}database and secret: none yet; the first start creates them$/m);
+        assert.match(stdout, /^ok {6}database and secret: none yet; the service creates them when it first starts$/m);
         assert.doesNotMatch(stdout, /FAILED/);
       }
       assert.deepEqual(readdirSync(dataDir), []);
     }));
 
-  it('exit 0 beside a running service, after a clean stop and after a kill; changes nothing', () =>
+  it('exit 0 next to a running service, after a clean stop and after a kill; changes nothing', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir };
       const assertOk = async (expected: RegExp) => {
@@ -68,7 +68,7 @@ describe('promptharbor doctor', () => {
       assert.deepEqual(describeFiles(dataDir), killed);
     }));
 
-  it('exit 1 beside a running service, if the secret of its own environment is another one', () =>
+  it('exit 1 next to a running service, if the secret of the command’s environment differs', () =>
     withDataDir(async (dataDir) => {
       const secret = { SECRET_KEY: 'the secret of the running service, right' };
       const service = await serveProgram({ DATA_DIR: dataDir, ...secret });
@@ -87,7 +87,7 @@ describe('promptharbor doctor', () => {
       await service.stop();
     }));
 
-  it('exit 0 beside a running service of an earlier version, and says what it cannot check', () =>
+  it('exit 0 next to a running service of an earlier version, and says what it cannot check', () =>
     withDataDir(async (dataDir) => {
       const backups = { failures: 0, isFailing: false };
       const lines = [{ print: 'in use by a running PromptHarbor 1.0.0' }, { print: JSON.stringify(backups) }, { done: true }];
@@ -97,7 +97,10 @@ describe('promptharbor doctor', () => {
       server.close();
       assert.equal(code, 0, stdout);
       assert.match(stdout, /^ok {6}database and secret: in use by a running PromptHarbor 1\.0\.0$/m);
-      assert.match(stdout, /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop it/m);
+      assert.match(
+        stdout,
+        /^ok {6}backups: not checked, because the running service does not report where they are\. Restart or stop the service/m,
+      );
     }));
 
   it('skips a snapshot that the service has deleted in the meantime', () =>
@@ -179,7 +182,7 @@ describe('promptharbor doctor', () => {
       assert.equal(code, 0, stdout);
       assert.match(stdout, expected);
     };
-    await assertOk(/^ok {6}database and secret: none yet; the first start creates them$/m);
+    await assertOk(/^ok {6}database and secret: none yet; the service creates them when it first starts$/m);
     const client = new pg.Client(database.env.DATABASE_URL);
     await client.connect();
     const { rows } = await client.query(`select table_name from information_schema.tables where table_schema = 'public'`);

@@ -22,7 +22,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
   }
   const etagOf = async (client: Client) => (await client.call('GET', '/api/prompts')).headers.get('etag');
 
-  it('leaves out what is to be skipped, and keeps tags as text if that is asked for', async (t) => {
+  it('leaves out prompts that are to be skipped, and keeps tags as text on request', async (t) => {
     const { client, folder } = await newFolder(t);
     const options = ['import', 'dotprompt', 'files/dotprompt', '--as-text', '--skip', 'plain', '--skip', 'support/reply'];
     const { stdout } = await folder.run(options);
@@ -68,7 +68,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     assert.equal(await etagOf(client), before, 'nothing was written');
   });
 
-  it('--label and --folder; a label moves once, and what people have changed here is kept', async (t) => {
+  it('--label and --folder; a label moves once, and changes that people made here are kept', async (t) => {
     const { client, folder } = await newFolder(t);
     const run = () => folder.runWell(['import', 'prompty', 'files/prompty/travel.prompty', '--folder', 'trips', '-l', 'staging']);
     assert.match(await run(), /\+ trips\/travel guide {2}new, staging/);
@@ -120,7 +120,7 @@ describe('promptharbor import dotprompt, prompty and promptfoo', () => {
     assert.match(settings.stdout, /^error settings\.json: the file: Not a promptfoo file$/m);
   });
 
-  it('refuses what is no text, of another type or another format, and imports the rest; follows no link, and no path out of the folder', async (t) => {
+  it('refuses files that are not text, or of another type or format, and imports the rest; follows no link, and no path out of the folder', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'chat', messages: [{ role: 'user', content: 'x' }] });
     await folder.write('in/chat.prompt', 'a text');

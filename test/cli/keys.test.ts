@@ -14,7 +14,7 @@ const [oldSecret, newSecret] = ['the first secret, 32 characters long', 'the sec
 
 for (const engine of engines) {
   describe(`promptharbor keys reset (${engine.name})`, () => {
-    it('resets the key of an account, or all, beside a running service: old ones are dead at once, owners get the new one', async (t) => {
+    it('resets the key of an account, or of all accounts, next to a running service: old keys are rejected at once, owners get the new ones', async (t) => {
       const database = await engine.create();
       const service = await serveProgram(database.env);
       t.after(async () => {
@@ -85,7 +85,7 @@ for (const engine of engines) {
       await withService(database, after, async (service) => {
         const login = (code?: string) => call(service, 'POST', '/api/auth/token', { body: { email, password, ...(code && { code }) } });
         assert.equal((await login()).status, 401);
-        // The code that confirmed the setup cannot be used again, so the clock advances to the next one.
+        // The code that confirmed the setup cannot be used again, so the clock advances until there is a new code.
         advanceClock(30);
         const signedIn = await login(codeOf(secret));
         assert.equal(signedIn.status, 200, signedIn.text);

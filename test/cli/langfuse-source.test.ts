@@ -29,7 +29,7 @@ describe('A list of Langfuse that has no end', () => {
     );
   });
 
-  it('ends with an error if its texts become too long together', async (t) => {
+  it('ends with an error if its total size becomes too large', async (t) => {
     const text = 'x'.repeat(8 * 1024 * 1024);
     await assert.rejects(
       list(t, (page) => [{ name: `${page} ${text}` }]),

@@ -51,7 +51,7 @@ describe('promptharbor migrate-to', () => {
     }
   });
 
-  it('is refused with a secret that does not fit, and moves nothing', async () => {
+  it('is refused with the wrong secret, and moves nothing', async () => {
     const { code, stderr } = await runProgram(['migrate-to', target.env.DATABASE_URL ?? ''], { ...source.env, SECRET_KEY: 'x'.repeat(32) });
     assert.equal(code, 1);
     assert.match(stderr, /The secret does not match this database/);

@@ -67,7 +67,7 @@ describe('a database that was moved or deleted', () => {
       await again.stop();
     }));
 
-  it('after a clean stop: no new one is created, where anyone could create the first account', () =>
+  it('after a clean stop: no new database is created, in which anyone could create the first account', () =>
     withDataDir(async (dataDir) => {
       const [file, env] = [join(dataDir, 'promptharbor.db'), { DATA_DIR: dataDir, PORT: '0' }];
       const service = await serveProgram(env);
@@ -87,7 +87,7 @@ describe('a database that was moved or deleted', () => {
       await again.stop();
     }));
 
-  it('and a secret that only the running service has: doctor says so', () =>
+  it('with a secret that only the running service has: doctor says so', () =>
     withDataDir(async (dataDir) => {
       const env = { DATA_DIR: dataDir };
       const service = await serveProgram(env);

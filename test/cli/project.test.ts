@@ -45,7 +45,7 @@ describe('promptharbor: projects', () => {
     await folder.runWell(['push']);
   });
 
-  it('login signs in at the address that init was given, without naming it again', async (t) => {
+  it('login signs in at the address that was given to init', async (t) => {
     const account = await register(service);
     const folder = await createCliFolder(t, {});
     await folder.runWell(['init', '--url', service.url]);

@@ -63,14 +63,14 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(refused.stderr, /There is no key for .*"promptharbor login --url /);
   });
 
-  it('login sends a password to the address of a project only if it was there before, or is told to', async (t) => {
+  it('login sends a password to the address of a project only after the address was once given with --url', async (t) => {
     const account = await register(service);
     const folder = await createCliFolder(t, {});
     await folder.write('promptharbor.json', JSON.stringify({ url: service.url }));
     const answers = `${account.email}\n${account.password}\n`;
     const refused = await folder.run(['login'], answers);
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
-    assert.match(refused.stderr, new RegExp(`Only promptharbor.json names.*"promptharbor login --url ${service.url}"`));
+    assert.match(refused.stderr, new RegExp(`appears only in promptharbor.json.*"promptharbor login --url ${service.url}"`));
     assert.equal((await folder.run(['login', '--url', service.url], answers)).code, 0);
     assert.equal((await folder.run(['login'], answers)).code, 0);
   });
@@ -97,13 +97,13 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(missing.stderr, /Standard input has no answer for "Code from your authenticator app/);
   });
 
-  it('the address of the environment comes before that of the project', async (t) => {
+  it('the address in the environment takes precedence over that of the project', async (t) => {
     const { folder } = await newFolder(t);
     await folder.write('promptharbor.json', JSON.stringify({ url: 'http://127.0.0.1:1' }));
     assert.match(await folder.runWell(['whoami']), new RegExp(`Service +${service.url}`));
   });
 
-  it('what login has kept for an address comes before a key of the environment that nobody has named an address for', async (t) => {
+  it('a key that login stored for an address takes precedence over a key in the environment without an address', async (t) => {
     const [account, other] = [await register(service), await register(service)];
     const folder = await createCliFolder(t, { PROMPTHARBOR_API_KEY: other.token });
     const signedIn = await folder.run(['login', '--url', service.url], `${account.email}\n${account.password}\n`);
@@ -114,7 +114,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(await folder.runWell(['whoami', '--url', service.url]), new RegExp(other.email));
   });
 
-  it('whoami names workspace and role, also of another one, and says when it is not a member', async (t) => {
+  it('whoami shows the workspace and the role, also for another workspace, and says if the account is not a member', async (t) => {
     const owner = await newClient(service);
     const editor = await newMember(service, owner, 'editor');
     const folder = await createCliFolder(t, cliSettings(service, editor));
@@ -184,7 +184,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.match(missing.stderr, /Variables are missing/);
   });
 
-  it('deploy moves a label to a version or to where another label is; rollback moves it back', async (t) => {
+  it('deploy moves a label to a version or to the version of another label; rollback moves it back', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'a', template: '1' });
     await client.save('a', { template: '2' });
@@ -209,7 +209,7 @@ describe('promptharbor: commands for prompts', () => {
     const missing = /a: There is no prompt "gone" with the label "production"/;
     const refused = await folder.run(['deploy', 'a', '2', '--strict']);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /Nothing was changed because this would fail:\n {2}There is no prompt "gone"/);
+    assert.match(refused.stderr, /Nothing was changed, because of these problems:\n {2}There is no prompt "gone"/);
     assert.equal(await productionOf(client, 'a'), 1);
     const warned = await folder.run(['deploy', 'a', '2']);
     assert.deepEqual([warned.code, await productionOf(client, 'a')], [0, 2]);
@@ -304,7 +304,7 @@ describe('promptharbor: commands for prompts', () => {
     assert.equal((await offline.run(['lint', '--offline'])).code, 0);
   });
 
-  it('types writes a declaration file; --check is exit 1 when production needs a variable that the file does not know', async (t) => {
+  it('types writes a declaration file; --check exits with 1 if production requires a variable that the file does not declare', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'support/reply', template: '{{ question }}' });
     const json = async (...args: string[]) => {

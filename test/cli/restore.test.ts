@@ -14,7 +14,7 @@ import { runProgram, serveProgram, withDataDir } from '../support/process.ts';
 const newPassword = 'quite another password';
 
 describe('promptharbor restore', () => {
-  it('says what it undoes, and resets the keys that were reset or deleted since; what it replaces is kept', () =>
+  it('says what it undoes, and resets keys that were reset or deleted since; keeps the replaced database', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
       const env = { DATA_DIR: dataDir };
@@ -85,7 +85,7 @@ describe('promptharbor restore', () => {
       await restored.stop();
     }));
 
-  it('refuses what is not a complete backup of this service, and changes nothing then', () =>
+  it('refuses a file that is not a complete backup of this service, and changes nothing', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
       const env = { DATA_DIR: dataDir };
@@ -168,7 +168,7 @@ describe('promptharbor restore', () => {
       assert.equal((await stat(fresh)).mode & 0o777, 0o700);
     }));
 
-  it('refuses a backup whose texts were changed, which SQLite does not notice; doctor finds it too', () =>
+  it('refuses a backup whose text was changed, which SQLite does not detect; doctor detects it too', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'promptharbor-0123abcd-20260101T000000Z.db')];
       const env = { DATA_DIR: dataDir };
@@ -200,7 +200,7 @@ describe('promptharbor restore', () => {
       assert.match((await runProgram(['doctor', join(folder, 'none')], env)).stdout, /^FAILED {2}.*There is no file/m);
     }));
 
-  it('takes a copy without a checksum and says so: a copy of the folder, also one that began as a backup', () =>
+  it('accepts a copy without a checksum and says so: a copy of the folder, even one that began as a backup', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup, copy] = [join(folder, 'data'), join(folder, 'backup.db'), join(folder, 'copy')];
       await createDatabase({ DATA_DIR: dataDir });
@@ -214,7 +214,7 @@ describe('promptharbor restore', () => {
       assert.doesNotMatch(stdout, /statistics/);
     }));
 
-  it('takes a copy of the database alone, under any name, and says how to restore its statistics too', () =>
+  it('accepts a copy of the database alone, under any name, and says how to restore its statistics too', () =>
     withDataDir(async (folder) => {
       const [dataDir, copy] = [join(folder, 'data'), join(folder, 'promptharbor-copy.db')];
       const env = { DATA_DIR: dataDir };
@@ -225,7 +225,7 @@ describe('promptharbor restore', () => {
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /first@example\.com/);
     }));
 
-  it('refuses a copy with damaged statistics beside it, and says how to do without', () =>
+  it('refuses a copy with damaged statistics next to it, and says how to restore without statistics', () =>
     withDataDir(async (folder) => {
       const [dataDir, copy] = [join(folder, 'data'), join(folder, 'copy')];
       const env = { DATA_DIR: dataDir };
@@ -237,7 +237,7 @@ describe('promptharbor restore', () => {
       await assertCommandRefused(['restore', join(copy, 'promptharbor.db'), '--accept-old-keys'], env, problem);
     }));
 
-  it('says of what it has replaced from when it is, and a start without the database begins no new one beside it', () =>
+  it('says how old the replaced database is, and a start without a database does not create a new one next to it', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
       const env = { DATA_DIR: dataDir };
@@ -262,7 +262,7 @@ describe('promptharbor restore', () => {
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /first@example\.com/);
     }));
 
-  it('where nothing tells which keys were reset since, resets all or none, as it is told', () =>
+  it('if it is unknown which keys were reset since, resets all or none, as the operator decides', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup, fresh] = [join(folder, 'data'), join(folder, 'backup.db'), join(folder, 'fresh')];
       const service = await serveProgram({ DATA_DIR: dataDir });
@@ -293,7 +293,7 @@ describe('promptharbor restore', () => {
       assert.deepEqual(readdirSync(dataDir), ['lock.db']);
     }));
 
-  it('puts everything into the one file that it restores, also what is in a log', () =>
+  it('puts everything into the restored file, including the content of a log', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
       await runWell(['accounts', 'create', '--email', 'a@example.com'], { DATA_DIR: dataDir }, `${newPassword}\n`);
@@ -301,7 +301,7 @@ describe('promptharbor restore', () => {
       const staged = stageBackup(backup, dataDir);
       const sqlite = new DatabaseSync(staged.file);
       sqlite.exec(`pragma journal_mode = wal; pragma wal_autocheckpoint = 0; update accounts set name = 'changed'`);
-      // Leaves the files as a checkpoint that fails at the end does: only the write-ahead log contains the change.
+      // Leaves the files in the state after a checkpoint that failed at the end: only the write-ahead log contains the change.
       const [main, log] = [await readFile(staged.file), await readFile(`${staged.file}-wal`)];
       sqlite.close();
       await writeFile(staged.file, main);
@@ -333,7 +333,7 @@ describe('promptharbor restore', () => {
     }),
   );
 
-  it('keeps what each of several restores within a second replaced', () =>
+  it('keeps the replaced database of each of several restores within a second', () =>
     withDataDir(async (folder) => {
       const [dataDir, backup] = [join(folder, 'data'), join(folder, 'backup.db')];
       await runWell(['accounts', 'create', '--email', 'a@example.com'], { DATA_DIR: dataDir }, `${newPassword}\n`);

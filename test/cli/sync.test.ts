@@ -10,7 +10,7 @@ import { randomPrompts } from '../support/random-prompts.ts';
 import { type Service, startService } from '../support/service.ts';
 import { countHandled } from '../support/workspaces.ts';
 
-/** 1000 prompts need at most 30 requests. The suite uses fewer prompts, to be quick. */
+/** 1000 prompts need at most 30 requests. The suite uses fewer prompts to save time. */
 const randomCount = Number(process.env.RANDOM_PROMPTS ?? 100);
 
 describe('promptharbor pull and push', () => {
@@ -61,7 +61,7 @@ describe('promptharbor pull and push', () => {
     assert.equal(after.get('etag'), before.get('etag'), 'nothing was written');
   });
 
-  it('what changed on one side is carried over; labels stay; comments survive', async (t) => {
+  it('changes on one side are carried over; labels do not move; comments are kept', async (t) => {
     const { client, folder } = await newProject(t);
     await client.create({ name: 'support/reply', template: 'one', description: 'd' });
     await folder.runWell(['pull']);
@@ -93,7 +93,7 @@ describe('promptharbor pull and push', () => {
     assert.equal(JSON.stringify(config), '{"temperature":0,"responseFormat":{"type":"text"},"model":"m","seed":7}');
   });
 
-  it('new prompts get no label; --label deploys what the files say, changed or not', async (t) => {
+  it('new prompts get no label; --label deploys the content of the files, changed or not', async (t) => {
     const { client, folder } = await newProject(t);
     await folder.write('prompts/a.prompt.yaml', 'template: one\n');
     await folder.write('prompts/b.prompt.yml', 'template: one\n');
@@ -200,7 +200,7 @@ describe('promptharbor pull and push', () => {
     assert.equal((await client.get<ListBody>('/api/prompts')).data.length, 1);
   });
 
-  it('one that cannot be saved: none is, and the error names it', async (t) => {
+  it('if one prompt cannot be saved, none is saved, and the error names it', async (t) => {
     const { client, folder } = await newProject(t);
     await folder.write('prompts/good.prompt.yaml', 'template: x\n');
     await folder.write('prompts/bad.prompt.yaml', 'template: "{% if %}"\n');
@@ -231,7 +231,7 @@ describe('promptharbor pull and push', () => {
     assert.equal((await client.get<ListBody>('/api/prompts')).data.length, 3);
   });
 
-  it('killed halfway: the next run goes on', async (t) => {
+  it('killed halfway: the next run continues', async (t) => {
     const { client, folder } = await newProject(t);
     const names = Array.from({ length: 50 }, (_, index) => `p${index}`);
     await client.call('POST', '/api/prompts/batch', { items: names.map((name) => ({ name, template: 'x' })) });

@@ -43,7 +43,7 @@ describe('What others wrote, on a terminal', () => {
     return stdout;
   }
 
-  it('drives no terminal with any command that shows it', async (t) => {
+  it('cannot control a terminal through any command that shows it', async (t) => {
     const folder = await createCliFolder(t, { ...cliSettings(service, client), ...asTerminal });
     const shown = await assertHarmless(folder, ['get', 'evil']);
     assert.match(shown, /\\u009b/, 'it is shown as what it is');
@@ -62,7 +62,7 @@ describe('What others wrote, on a terminal', () => {
     }
   });
 
-  it('drives no terminal from the output of a model', async (t) => {
+  it('cannot control a terminal through the output of a model', async (t) => {
     const raw = await startRawServer((_req, res) => {
       res.writeHead(200, { 'content-type': 'application/json' });
       res.end(JSON.stringify({ choices: [{ message: { content: moreHostile }, finish_reason: 'stop' }] }));
@@ -88,7 +88,7 @@ describe('What others wrote, on a terminal', () => {
   });
 });
 
-it('a terminal gets no control character of a text, whatever it imitates; a file gets all', () => {
+it('a terminal gets no control characters from text, whatever they imitate; a file gets all of them', () => {
   const written: string[] = [];
   const stream = { isTTY: true, write: (text: string) => written.push(text) > 0 } as unknown as Parameters<typeof write>[0];
   write(stream, `${paint('red', moreHostile)}${moreHostile}\r\n\t\u001b[31m${paint('red', '')}`);
@@ -103,7 +103,7 @@ it('a terminal gets no control character of a text, whatever it imitates; a file
   assert.doesNotMatch(formatTable([[moreHostile, 'b']]), forbidden);
 });
 
-it('commands write by one function only', () => {
+it('commands write only through one function', () => {
   const root = fileURLToPath(new URL('../../src', import.meta.url));
   const found = ['main.ts', ...globSync('cli/**/*.ts', { cwd: root })].filter((file) =>
     /std(out|err)\.write\(|console\./.test(readFileSync(join(root, file), 'utf8')),

@@ -54,9 +54,9 @@ describe('promptharbor export and import', () => {
     assert.equal((await other.folder.run(['import', 'json', 'missing.jsonl'])).code, 1);
   });
 
-  it('import json takes half a file, an empty one and one without end for what they are, and names lines by their number in the file', async (t) => {
+  it('import json detects a truncated, an empty and an endless file, and identifies lines by their number in the file', async (t) => {
     const { client } = await newFolder(t);
-    // Escaped, "b" is larger than a request may be, alone and together with "a".
+    // After escaping, "b" exceeds the maximum size of a request, with or without "a".
     await client.create({ name: 'a', template: '"'.repeat(255_000) });
     await client.create({ name: 'b', template: '"'.repeat(262_144), config: { text: 'x'.repeat(60_000) } });
     for (const version of [2, 3, 4]) await client.save('b', { template: `${version}${'"'.repeat(250_000)}`, labels: ['production'] });
@@ -91,7 +91,7 @@ describe('promptharbor export and import', () => {
     assert.equal(second.unchanged, 2);
   });
 
-  it('export writes files, Langfuse’s shape, and dotprompt where it is plain', async (t) => {
+  it('export writes files, Langfuse’s shape, and dotprompt for plain templates', async (t) => {
     const { client, folder } = await newFolder(t);
     await client.create({ name: 'plain', template: 'Hello {{ name }}', config: { model: 'm', temperature: 0.5 }, description: 'Greets' });
     const messages = [{ role: 'system', content: 'Be {{mood}}' }, { placeholder: 'history' }, { role: 'assistant', content: 'Yes' }];
@@ -175,7 +175,7 @@ describe('promptharbor export and import', () => {
     const trial = JSON.parse(await folder.runWell(['import', 'langfuse', '--dry-run', '--json'])) as { created: number };
     assert.equal(trial.created, 3);
     assert.ok(proxy.urls.filter((url) => url.includes('version=')).every((url) => url.includes('resolve=false')));
-    // The server fails from the fourth request on. What was imported stays, and the next run continues.
+    // The server fails from the fourth request on. The prompts imported before the failure are kept, and the next run continues after them.
     proxy.failAfter(3);
     const failed = await folder.run(['import', 'langfuse']);
     assert.equal(failed.code, 5);

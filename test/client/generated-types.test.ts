@@ -28,7 +28,7 @@ const hostile = [
   '</script>',
 ];
 
-it('types: whatever a service sends, only the prompts are declared, with the very names', async () => {
+it('types: whatever a service sends, only the prompts are declared, with their exact names', async () => {
   const versions = hostile.map((text, index) => {
     const variable = {
       name: text,

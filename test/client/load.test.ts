@@ -71,7 +71,7 @@ describe('ph.prompts.load', () => {
     assert.equal(prompts.find('missing'), undefined);
   });
 
-  it('loads a folder with what it includes from elsewhere, and follows that too', async (t) => {
+  it('loads a folder with the prompts that it includes from elsewhere, and follows those too', async (t) => {
     const { client, load } = await setUp(t, { folder: 'support' });
     await client.create({ name: 'shared/tone', template: 'Be kind.' });
     await client.create({ name: 'support/toned', template: "{% render 'shared/tone' %} {% render 'not/there' %}{% render 'a|b' %}" });
@@ -103,11 +103,12 @@ describe('ph.prompts.load', () => {
     assert.equal(prompts.state.status, 'unauthorized');
   });
 
-  it('asks the service for templates that only it can render', async (t) => {
-    const { client, load } = await setUp(t);
+  it('renders templates with filters in the process', async (t) => {
+    const { client, load, paths } = await setUp(t);
     await client.create({ name: 'shout', template: '{{ a | upcase }}' });
     const prompts = await load();
     assert.equal((await prompts.get('shout').render({ a: 'hey' })).text, 'HEY');
+    assert.ok(!paths.some((path) => path.includes('/render')));
   });
 
   it('sees the last of many label moves, and removes what is deleted', async (t) => {
@@ -128,7 +129,7 @@ describe('ph.prompts.load', () => {
     assert.throws(() => prompts.get('other'), /no prompt "other"/);
   });
 
-  it('starts from the file when the service is down, and goes on when it is back', async (t) => {
+  it('starts from the file when the service is down, and continues when it is back', async (t) => {
     const { client, load, proxy } = await setUp(t, { fallbackFile: join(folder, 'new', 'state.json') });
     const file = join(folder, 'new', 'state.json');
     const first = await load();
@@ -150,7 +151,7 @@ describe('ph.prompts.load', () => {
     assert.equal((await prompts.get('support/reply').render({ customer: 'Ada' })).text, 'Back Ada');
   });
 
-  it('does not start from a file of something else, a broken file, or no file', async (t) => {
+  it('does not start from the file of another source, a broken file, or no file', async (t) => {
     const file = join(folder, 'other.json');
     const { load, proxy } = await setUp(t, { fallbackFile: file });
     await (await load()).close();
@@ -164,7 +165,7 @@ describe('ph.prompts.load', () => {
     await assert.rejects(load({ fallbackFile: join(folder, 'none.json') }), ConnectionError);
   });
 
-  it('goes on with what it has while the service is away, and sees what it missed', async (t) => {
+  it('keeps its prompts while the service is unreachable, and then fetches the missed changes', async (t) => {
     const errors: unknown[] = [];
     const { client, load, proxy } = await setUp(t, { onError: (err) => errors.push(err), pollIntervalMs: 300 });
     const prompts = await load();
@@ -201,7 +202,7 @@ describe('ph.prompts.load', () => {
     await until(() => prompts.get('a').version === 2);
   });
 
-  it('says once that the key was reset, keeps the prompts, and goes on with a new key', async (t) => {
+  it('reports once that the key was reset, keeps the prompts, and continues with a new key', async (t) => {
     const authErrors: ApiError[] = [];
     const { client, ph, load } = await setUp(t, { onAuthError: (err) => void authErrors.push(err) });
     const prompts = await load();
@@ -221,7 +222,7 @@ describe('ph.prompts.load', () => {
     assert.deepEqual((await change).changed, ['support/reply']);
   });
 
-  it('takes the new key from onAuthError, also at the start', async (t) => {
+  it('uses the new key from onAuthError, also at the start', async (t) => {
     const { client, load } = await setUp(t);
     const owner = new PromptHarbor({ baseUrl: service.url, apiKey: client.token });
     const old = client.token;
@@ -241,7 +242,7 @@ describe('ph.prompts.load', () => {
     await until(() => prompts.get('other').version === 2);
   });
 
-  it('asks for changes where streams are blocked, without fetching what is unchanged', async (t) => {
+  it('polls for changes where streams are blocked, without fetching unchanged prompts', async (t) => {
     const statuses: number[] = [];
     const { client, load } = await setUp(t, { pollIntervalMs: 50 }, (inner) => async (input, init) => {
       if (String(input).includes('/api/events')) return new Response('<html>', { status: 200, headers: { 'content-type': 'text/html' } });

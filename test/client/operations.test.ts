@@ -13,8 +13,8 @@ const root = new URL('../../', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 
 /**
- * Operations without a method in the client. Some need a session or a password, but a program has only a key. Others belong to protocols
- * that have their own clients. `readLangfuse` is for browsers, which cannot call Langfuse directly.
+ * Operations without a method in the client. Some operations need a session or a password, but a program has only a key. Other operations
+ * belong to protocols that have their own clients. `readLangfuse` is for browsers, which cannot call Langfuse directly.
  */
 const notWrapped = [
   ...['callMcp', 'listLangfusePrompts', 'createLangfusePrompt', 'getLangfusePrompt', 'deleteLangfusePrompt', 'labelLangfusePrompt'],
@@ -79,5 +79,5 @@ describe('the client', () => {
   });
 });
 
-/** Each type is assignable to the other. */
+/** Compiles only if each type is assignable to the other. */
 type Same<A extends B, B extends Back, Back = A> = [A, B, Back];

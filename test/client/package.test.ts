@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { json } from 'node:stream/consumers';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createContext, runInContext } from 'node:vm';
+import { rolldown } from 'rolldown';
 import { generateTypes } from '../../client/src/generate-types.ts';
 import { PromptHarbor } from '../../client/src/index.ts';
 import type { Version } from '../../client/src/types.ts';
@@ -22,17 +24,33 @@ const bin = (name: string) => join(root, 'node_modules/.bin', name);
 // The pinned Node comes first in the PATH, as it does in npm scripts.
 const env = { ...process.env, PATH: [dirname(process.execPath), process.env.PATH].join(delimiter) };
 
+/** Filters for which LiquidJS uses modules of Node. */
+const hashTemplate =
+  '{{ text | sha256 }} {{ text | hmac_sha256: "key" }} {{ text | base64_encode }} {{ text | base64_encode | base64_decode }}';
+
+const browserProgram = `
+import { PromptHarbor } from '@promptharbor/client';
+async function main() {
+  const prompts = await new PromptHarbor(settings).prompts.load();
+  await prompts.close();
+  return [prompts.get('loop').renderSync({ list: ['a', 'b'] }).text, prompts.get('hash').renderSync({ text: '\u00e4' }).text];
+}
+export const result = main();
+`;
+
 const program = (imports: string) => `
 ${imports}
 async function main() {
-  const ph = new PromptHarbor({ templates: liquid });
-  const prompts = await ph.prompts.load({ fallbackFile: 'state.json' });
+  const prompts = await new PromptHarbor().prompts.load({ fallbackFile: 'state.json' });
   const plain = await prompts.get('reply').render({ customer: { name: 'Ada' } });
-  const loop = await prompts.get('loop').render({ list: ['a', 'b'] });
+  const loop = prompts.get('loop').renderSync({ list: ['a', 'b'] });
+  const hash = prompts.get('hash').renderSync({ text: '\u00e4' });
+  const withEngine = await new PromptHarbor({ templates: liquid }).prompts.load();
+  const same = await withEngine.get('loop').render({ list: ['a', 'b'] });
   const missing = await prompts.get('reply').render({}).catch((err) => [err instanceof RenderError, err.code, err.message]);
-  const fake = await fakePrompts({ a: 'Hi {{ name }}' }).get('a').render({ name: 'Ada' });
+  const fake = fakePrompts({ a: 'Hi {{ name | upcase }}' }).get('a').renderSync({ name: 'Ada' });
   while (prompts.state.status !== 'live') await new Promise((resolve) => setTimeout(resolve, 10));
-  console.log(JSON.stringify([plain.text, loop.text, missing, fake.text]));
+  console.log(JSON.stringify([plain.text, loop.text, hash.text, same.text, missing, fake.text]));
   // Calls neither close nor exit, because the open stream must not keep the process running.
 }
 main();
@@ -60,6 +78,7 @@ describe('the package @promptharbor/client', () => {
   let project: string;
   let tarball: string;
   let key: string;
+  let hash: string;
 
   before(async () => {
     service = await startService();
@@ -67,6 +86,8 @@ describe('the package @promptharbor/client', () => {
     key = client.token;
     await client.create({ name: 'reply', template: 'Hello {{ customer.name }}' });
     await client.create({ name: 'loop', template: '{% for x in list %}{{ x | upcase }}{% endfor %}' });
+    await client.create({ name: 'hash', template: hashTemplate });
+    hash = ((await client.render('hash', { variables: { text: 'ä' } })).body as { text: string }).text;
     project = mkdtempSync(join(tmpdir(), 'promptharbor-project-'));
     await run('npm', ['pack', '--silent', '--pack-destination', project], { cwd: join(root, 'client'), env });
     tarball = join(project, readdirSync(project).find((name) => name.endsWith('.tgz')) ?? '');
@@ -78,12 +99,6 @@ describe('the package @promptharbor/client', () => {
     rmSync(project, { recursive: true, force: true });
   });
 
-  /** Installs LiquidJS as a project that uses the client would. */
-  function addLiquid(): void {
-    const liquidjs = join(project, 'node_modules/liquidjs');
-    if (!existsSync(liquidjs)) cpSync(join(root, 'node_modules/liquidjs'), liquidjs, { recursive: true });
-  }
-
   it('has no dependencies, and nothing in it but what is built', () => {
     assert.deepEqual(
       readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.')),
@@ -91,9 +106,72 @@ describe('the package @promptharbor/client', () => {
     );
     const installed = join(project, 'node_modules/@promptharbor/client');
     assert.deepEqual(readdirSync(installed).sort(), ['LICENSE', 'README.md', 'dist', 'package.json']);
+    assert.match(readFileSync(join(installed, 'dist/LICENSE-liquidjs'), 'utf8'), /Permission is hereby granted/);
   });
 
-  it('is what publint and attw recommend', async () => {
+  it('loads the template engine only for prompts that need it', async () => {
+    const folder = 'node_modules/@promptharbor/client/dist/cjs';
+    const program = `
+      const { PromptHarbor } = require('@promptharbor/client');
+      const isLoaded = () => Object.keys(require.cache).some((file) => file.endsWith('complete.js'));
+      async function main() {
+        const prompts = await new PromptHarbor().prompts.load({ folder: process.argv[2] });
+        await prompts.close();
+        console.log(isLoaded());
+      }
+      main();
+    `;
+    assert.ok(existsSync(join(project, folder, 'chunks/complete.js')));
+    writeFileSync(join(project, 'lazy.cjs'), program);
+    const client = new PromptHarbor({ baseUrl: service.url, apiKey: key });
+    await client.prompts.create({ name: 'plain/a', template: 'Hello {{ name }}' });
+    await client.prompts.create({ name: 'liquid/a', template: 'Hello {{ name | upcase }}' });
+    for (const [name, isLoaded] of [
+      ['plain', 'false\n'],
+      ['liquid', 'true\n'],
+    ] as const) {
+      const settings = { ...env, PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: key };
+      assert.equal((await run(process.execPath, ['lazy.cjs', name], { cwd: project, env: settings })).stdout, isLoaded, name);
+    }
+  });
+
+  it('can be bundled for platforms without Node, with the template engine in a file of its own', async () => {
+    writeFileSync(join(project, 'browser.mjs'), browserProgram);
+    const bundle = await rolldown({ input: join(project, 'browser.mjs'), platform: 'browser' });
+    const { output } = await bundle.generate({ format: 'esm' });
+    const files = output.flatMap((file) => (file.type === 'chunk' ? [file] : []));
+    const entry = files.find(({ isEntry }) => isEntry);
+    assert.ok(entry && !entry.code.includes('tablerow'), 'a word of the template engine');
+    assert.ok(files.some(({ isEntry, code }) => !isEntry && code.includes('tablerow')));
+    assert.ok(files.every(({ imports }) => imports.every((path) => files.some(({ fileName }) => fileName === path))));
+
+    // Has what browsers and workers have, and nothing of Node.
+    const { fetch, crypto, URL, AbortController, AbortSignal, Headers, TextEncoder, TextDecoder, URLSearchParams } = globalThis;
+    const { atob, btoa, structuredClone } = globalThis;
+    const web = {
+      fetch,
+      crypto,
+      URL,
+      URLSearchParams,
+      AbortController,
+      AbortSignal,
+      Headers,
+      TextEncoder,
+      TextDecoder,
+      atob,
+      btoa,
+      structuredClone,
+    };
+    const timers = { setTimeout, clearTimeout, setInterval, clearInterval };
+    const context = createContext({ ...web, ...timers, settings: { baseUrl: service.url, apiKey: key } });
+    const single = await bundle.generate({ format: 'iife', name: 'program', codeSplitting: false });
+    await bundle.close();
+    runInContext(single.output[0].code, context);
+    const { result } = context.program as { result: Promise<string[]> };
+    assert.deepEqual([...(await result)], ['AB', hash]);
+  });
+
+  it('follows the recommendations of publint and attw', async () => {
     await run(bin('publint'), [tarball, '--strict'], { cwd: project, env });
     await run(bin('attw'), [tarball, '--profile', 'node16', '--no-color'], { cwd: project, env });
   });
@@ -104,19 +182,18 @@ describe('the package @promptharbor/client', () => {
       it(`runs ${file} on ${name}, and lets the process end`, {
         skip: node === undefined && 'this machine has no older Node',
       }, async () => {
-        addLiquid();
         writeFileSync(join(project, file), text);
         const { stdout } = await run(node ?? '', [file], {
           cwd: project,
           env: { ...env, PROMPTHARBOR_URL: service.url, PROMPTHARBOR_API_KEY: key },
         });
         const missing = [true, 'missing_variables', 'Variables are missing: customer'];
-        assert.deepEqual(JSON.parse(stdout), ['Hello Ada', 'AB', missing, 'Hi Ada']);
+        assert.deepEqual(JSON.parse(stdout), ['Hello Ada', 'AB', hash, 'AB', missing, 'Hi ADA']);
       });
     }
   }
 
-  it('knows the names and variables of prompts once their types are written, and accepts everything before', async () => {
+  it('knows the names and variables of prompts once their types are written, and accepts any prompt before that', async () => {
     const folder = join(project, 'types');
     mkdirSync(folder);
     symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'), 'junction');
@@ -150,7 +227,6 @@ describe('the package @promptharbor/client', () => {
       password: 'demo harbor password',
     });
     const model = await startModel(t);
-    addLiquid();
     cpSync(join(root, 'client/examples'), project, { recursive: true });
     for (const name of ['openai', 'ai', '@ai-sdk']) {
       symlinkSync(join(root, 'node_modules', name), join(project, 'node_modules', name), 'junction');
@@ -235,9 +311,10 @@ export async function main(): Promise<string | undefined> {
   const prompts = await ph.prompts.load();
   const name: string = 'any';
   const { text, messages } = await prompts.get(name).render({ anything: 1 });
+  const fallback = prompts.get(name, { fallback: [{ role: 'user', content: 'Hi' }] }).renderSync({ anything: 1 }).messages;
   await fakePrompts({}).get('x').render();
   for await (const prompt of ph.prompts.list()) prompt.latestVersion.toFixed();
-  return text ?? messages?.[0]?.content;
+  return text ?? (messages ?? fallback)?.[0]?.content;
 }
 `;
 const typed = `
@@ -248,6 +325,12 @@ export async function main(): Promise<string> {
   const orders = [{ id: 1 }] as const;
   const { messages } = await reply.render({ customer: { name: 'Ada', vip: true }, orders, tags: ['a'], history: [{ role: 'user', content: 'Hi' }], anything: {} });
   const { text } = await prompts.get('optional').render();
+  const sync: string = prompts.get('optional', { fallback: 'Hi' }).renderSync().text + prompts.get('optional').renderSync({ tone: 'kind' }).text;
+  prompts.get('support/reply', { fallback: { messages: [{ placeholder: 'history' }], config: {} } }).renderSync({ customer: { name: 'Ada' }, orders });
+  // @ts-expect-error: the fallback of a chat prompt has messages
+  prompts.get('support/reply', { fallback: 'Hi' });
+  // @ts-expect-error: required variables are missing
+  reply.renderSync();
   await prompts.get('optional').render({ tone: 'kind' });
   await prompts.find('by a name that is not known')?.render({ x: 1 });
   // @ts-expect-error: a name that does not exist
@@ -266,7 +349,7 @@ export async function main(): Promise<string> {
   await prompts.get('optional').render({ tnoe: 'kind' });
   // @ts-expect-error: a chat prompt has no text
   (await reply.render({ customer: { name: 'Ada' }, orders })).text;
-  return text + messages[0]?.content;
+  return text + sync + messages[0]?.content;
 }
 `;
 

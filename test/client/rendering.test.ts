@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { ApiError } from '../../client/src/errors.ts';
 import { PromptHarbor } from '../../client/src/index.ts';
 import { liquid } from '../../client/src/liquid.ts';
+import type { IncludedPrompt } from '../../client/src/render/complete-engine.ts';
 import { plain } from '../../client/src/render/plain.ts';
-import { renderLocally } from '../../client/src/render/render.ts';
+import { createRender } from '../../client/src/render/render.ts';
 import type { SavedVersion } from '../../client/src/types.ts';
 import { newClient } from '../support/prompts.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -17,7 +18,7 @@ const runs = Number(process.env.CLIENT_RENDERS ?? 300);
 describe('prompt.render', () => {
   let service: Service;
   let ph: PromptHarbor;
-  const partials = new Map<string, { type: 'text' | 'chat'; template: string }>();
+  const partials = new Map<string, IncludedPrompt>();
 
   before(async () => {
     service = await startService();
@@ -30,32 +31,36 @@ describe('prompt.render', () => {
       partials.set(`${name}|production`, { type: 'text', template });
     }
     partials.set('chat|production', { type: 'chat', template: '' });
+    partials.set('test|production', { type: 'text', template: 'first' });
   });
   after(() => service.close());
 
-  /** Renders with the service and with each engine of the client that supports the template. */
-  async function compare(version: SavedVersion, variables: Variables): Promise<{ plain: boolean; liquid: boolean }> {
+  /** Renders with the service, with the complete engine, and with the plain one if it supports the template. */
+  async function compare(version: SavedVersion, variables: Variables): Promise<{ isPlain: boolean }> {
     const request = { variables, version: version.version };
     const expected = await outcomeOf(() => ph.prompts.render(version.name, request));
     const renderWith = (engine: typeof plain) =>
       outcomeOf(async () =>
-        renderLocally(version, variables, {
-          engines: [engine],
-          findIncluded: ({ name, label }) => partials.get(`${name}|${label}`),
-        }),
+        createRender(version, { engines: [engine], findIncluded: ({ name, label }) => partials.get(`${name}|${label}`) })(variables),
       );
     const byPlain = await renderWith(plain);
     const byLiquid = await renderWith(liquid);
     if (byPlain !== undefined) assert.deepEqual(byPlain, expected, `plain: ${JSON.stringify(version.template)}`);
-    if (byLiquid !== undefined) assert.deepEqual(byLiquid, expected, `liquid: ${JSON.stringify(version.template)}`);
-    return { plain: byPlain !== undefined, liquid: byLiquid !== undefined };
+    assert.deepEqual(byLiquid, expected, `complete: ${JSON.stringify(version.template)}`);
+    return { isPlain: byPlain !== undefined };
   }
 
-  it('renders here to the byte as the service does: the corpus', async () => {
+  it('renders the same bytes as the service: the corpus', async () => {
     for (const { template, variables, engine } of corpus) {
-      const rendered = await compare(await ph.versions.create('test', { template }), variables);
-      assert.equal(rendered.plain, engine === 'plain', template);
-      assert.equal(rendered.liquid, engine !== 'service', template);
+      const { isPlain } = await compare(await ph.versions.create('test', { template }), variables);
+      assert.equal(isPlain, engine === 'plain', template);
+    }
+  });
+
+  it('renders mustache to the byte as the service does', async () => {
+    for (const { template, variables } of mustacheCorpus) {
+      const { isPlain } = await compare(await ph.versions.create('test', { template, syntax: 'mustache' }), variables);
+      assert.ok(!isPlain, template);
     }
   });
 
@@ -72,12 +77,12 @@ describe('prompt.render', () => {
       { a: 1, b: 2, history: 'Hi' },
       { a: undefined, b: 2 },
     ]) {
-      assert.deepEqual(await compare(chat, variables), { plain: true, liquid: true });
+      assert.deepEqual(await compare(chat, variables), { isPlain: true });
     }
   });
 
   it(`renders here to the byte as the service does: ${runs} random templates`, async () => {
-    const counts = { plain: 0, liquid: 0, saved: 0 };
+    const counts = { plain: 0, saved: 0 };
     await fc.assert(
       fc.asyncProperty(fc.oneof(plainTemplate, anyTemplate), values, async (template, variables) => {
         const version = await ph.versions.create('test', { template }).catch((err: unknown) => {
@@ -87,15 +92,14 @@ describe('prompt.render', () => {
         if (!version) return;
         const rendered = await compare(version, variables);
         counts.saved += 1;
-        counts.plain += Number(rendered.plain);
-        counts.liquid += Number(rendered.liquid);
+        counts.plain += Number(rendered.isPlain);
       }),
-      // The report contains the seed. `fc.assert` can find the smallest failing template from it, which may take long.
+      // The report contains the seed. With the seed, `fc.assert` can find the smallest failing template, which may take a long time.
       { numRuns: runs, endOnFailure: true },
     );
     // Fails if too few versions were saved, because then little was compared.
     assert.ok(counts.saved > runs / 3, JSON.stringify(counts));
-    assert.ok(counts.plain > runs / 10 && counts.liquid > counts.plain, JSON.stringify(counts));
+    assert.ok(counts.plain > runs / 10 && counts.saved > counts.plain, JSON.stringify(counts));
   });
 });
 
@@ -115,7 +119,7 @@ const included = {
   'shared/loop': '{% for x in d %}{{ x }},{% endfor %}',
 };
 
-const corpus: { template: string; variables: Variables; engine: 'plain' | 'liquid' | 'service' }[] = [
+const corpus: { template: string; variables: Variables; engine: 'plain' | 'complete' }[] = [
   { template: '', variables: {}, engine: 'plain' },
   { template: 'No variables { } {"a": {"b": 1}}', variables: {}, engine: 'plain' },
   { template: 'Hello {{ a }} and {{b.c}} and {{ b.c.d }}!', variables: { a: 'Ada', b: { c: 'x' } }, engine: 'plain' },
@@ -129,17 +133,34 @@ const corpus: { template: string; variables: Variables; engine: 'plain' | 'liqui
   { template: 'a{{ a }}b\r\nc{{ a }}d\u2028', variables: { a: '\u0000\ud800' }, engine: 'plain' },
   { template: '{% render \'shared/tone\' %} {%- render "shared/deep" -%} end', variables: { a: 'kind', b: { c: 1 } }, engine: 'plain' },
   { template: "{% render 'shared/tone', label: 'production' %}", variables: { a: 'kind' }, engine: 'plain' },
-  { template: '{{ a.size }} {{ a.first }} {{ a[0] }} {{ "x" }} {{ true }}', variables: { a: [1, 2] }, engine: 'liquid' },
-  { template: '{{ a | upcase }} {% if b %}{{ b.c }}{% endif %}', variables: { a: 'x' }, engine: 'liquid' },
-  { template: "{% render 'shared/tone', a: 'bold' %}{% render 'shared/loop' %}", variables: { d: [1, 2] }, engine: 'liquid' },
-  { template: '{% raw %}{{ a }}{% endraw %}{% comment %}{{ b }}{% endcomment %}', variables: {}, engine: 'liquid' },
-  { template: '{{ a | date: "%Y-%m-%d" }}', variables: { a: new Date(0) }, engine: 'liquid' },
-  { template: '{{ a | divided_by: 0 }}', variables: { a: 1 }, engine: 'liquid' },
-  { template: '{% for x in (1..100000) %}{% for y in (1..1000) %}{{ x }}{% endfor %}{% endfor %}', variables: {}, engine: 'liquid' },
-  { template: '{{ a }}', variables: { a: JSON.parse('{"__proto__": 1}') }, engine: 'service' },
-  { template: "{% render 'shared/missing' %}", variables: {}, engine: 'service' },
-  { template: "{% render 'test' %}", variables: {}, engine: 'service' },
-  { template: "{% render 'chat' %}", variables: {}, engine: 'service' },
+  { template: '{{ a.size }} {{ a.first }} {{ a[0] }} {{ "x" }} {{ true }}', variables: { a: [1, 2] }, engine: 'complete' },
+  { template: '{{ a | upcase }} {% if b %}{{ b.c }}{% endif %}', variables: { a: 'x' }, engine: 'complete' },
+  { template: "{% render 'shared/tone', a: 'bold' %}{% render 'shared/loop' %}", variables: { d: [1, 2] }, engine: 'complete' },
+  { template: '{% raw %}{{ a }}{% endraw %}{% comment %}{{ b }}{% endcomment %}', variables: {}, engine: 'complete' },
+  { template: '{{ a | date: "%Y-%m-%d" }}', variables: { a: new Date(0) }, engine: 'complete' },
+  { template: '{{ a | divided_by: 0 }}', variables: { a: 1 }, engine: 'complete' },
+  { template: '{% for x in (1..100000) %}{% for y in (1..1000) %}{{ x }}{% endfor %}{% endfor %}', variables: {}, engine: 'complete' },
+  {
+    template: '{{ a | sha256 }} {{ a | hmac_sha256: "key" }} {{ a | base64_encode | base64_decode }}',
+    variables: { a: 'ä\ud800' },
+    engine: 'complete',
+  },
+  { template: '{{ a }}', variables: { a: JSON.parse('{"__proto__": 1}') }, engine: 'plain' },
+  { template: '{{ a }}', variables: { a: { constructor: { prototype: 1 } } }, engine: 'plain' },
+  { template: '{{ a }}', variables: { a: { constructor: 'Ada', text: '"__proto__": 1' } }, engine: 'plain' },
+  { template: "{% render 'shared/missing' %}", variables: {}, engine: 'complete' },
+  { template: "{% render 'test' %}", variables: {}, engine: 'complete' },
+  { template: "{% render 'chat' %}", variables: {}, engine: 'complete' },
+];
+
+const mustacheCorpus: { template: string; variables: Variables }[] = [
+  { template: 'Hello {{ a }} {{{ b.c }}}', variables: { a: '<Ada>', b: { c: 1 } } },
+  { template: '{{#d}}{{ . }},{{/d}}{{^e}}none{{/e}}', variables: { d: [1, 2] } },
+  { template: '{{ a }}', variables: {} },
+  { template: '@@@langfusePrompt:name=shared/tone|label=production@@@!', variables: { a: 'kind' } },
+  { template: '@@@langfusePrompt:name=shared/loop|label=production@@@', variables: { d: [1] } },
+  { template: '@@@langfusePrompt:name=shared/none|version=3@@@', variables: {} },
+  { template: '@@@langfusePrompt:name=chat|label=production@@@', variables: {} },
 ];
 
 const text = fc.oneof(

@@ -101,7 +101,7 @@ describe('requests of the client', () => {
     }
   });
 
-  it('explains what is not PromptHarbor: HTML, a redirect, an error of a proxy', async (t) => {
+  it('explains responses that are not from PromptHarbor: HTML, a redirect, an error of a proxy', async (t) => {
     const html = await serve(t, (_req, res) => res.end('<html>'));
     await assert.rejects(html.ph.prompts.list(), /not JSON/);
     const redirect = await serve(t, (_req, res) => res.writeHead(301, { location: 'https://x.example' }).end());
@@ -143,7 +143,7 @@ describe('requests of the client', () => {
     await assert.rejects(failing.ph.prompts.get('a', {}, { signal: AbortSignal.abort(new Error('before')) }), /before/);
   });
 
-  it('ends with an error where a server sends pages, or a page, without end', async (t) => {
+  it('ends with an error if a server sends endless pages, or an endless page', async (t) => {
     const respondWith: [string, (count: number) => object][] = [
       ['the same cursor', () => ({ data: [{ name: 'a' }], nextCursor: 'same' })],
       ['cursors in a circle', (count) => ({ data: [{ name: 'a' }], nextCursor: String(count % 7) })],
@@ -197,7 +197,7 @@ describe('requests of the client', () => {
     await assert.rejects(old.events.stream().next(), AuthenticationError);
   });
 
-  it('goes on with Last-Event-ID after a cut, without repeating an event', async (t) => {
+  it('continues with Last-Event-ID after a lost connection, without repeating an event', async (t) => {
     const { ph, requests } = await serve(t, (req, res) => {
       res.writeHead(200, { 'content-type': 'text/event-stream' });
       const after = req.headers['last-event-id'];
@@ -220,7 +220,7 @@ describe('requests of the client', () => {
     );
   });
 
-  it('streams checks case by case; an error and a cut are thrown, nothing is repeated, and leaving the loop cancels', async (t) => {
+  it('streams checks case by case; errors and lost connections throw, nothing is repeated, and leaving the loop cancels the run', async (t) => {
     const one = 'event: case\ndata: {"done":1,"total":2,"case":{"id":"c_1"}}\n\n';
     const ends = ['event: done\ndata: {"id":"k_1"}\n\n', 'event: error\ndata: {"code":"forbidden","message":"No","status":403}\n\n', ''];
     const { promise: closed, resolve } = Promise.withResolvers<void>();

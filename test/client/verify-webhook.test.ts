@@ -16,7 +16,7 @@ function sign(signingSecret = secret, at = new Date()): Record<string, string> {
 }
 
 describe('verifyWebhook', () => {
-  it('accepts what Standard Webhooks signs: text or bytes, any kind of headers, two signatures', async () => {
+  it('accepts requests that Standard Webhooks signed: text or bytes, any kind of headers, two signatures', async () => {
     const headers = sign();
     const both = { ...headers, 'webhook-signature': `v1,AAAA v2,x ${headers['webhook-signature']}` };
     const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
@@ -48,7 +48,7 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it('says when the secret is malformed, whatever the request is, and does not repeat it', async () => {
+  it('says if the secret is malformed, whatever the request is, and does not show the secret', async () => {
     const malformed: [string | undefined, RegExp][] = [
       [undefined, /it is missing or empty/],
       ['', /it is missing or empty/],

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Target } from './workload.ts';
 
-/** Starts a proxy that does what the service must never do: it caches for a while that a key is valid. */
+/** Starts a proxy that does what the service must never do: it caches for a while which keys are valid. */
 export async function startCachingProxy(target: Target, rememberMs: number): Promise<Target & { close(): void }> {
   const remembered = new Map<string, { body: string; until: number }>();
   const server = createServer(async (req, res) => {

@@ -38,7 +38,7 @@ describe('a primary that is paused, replaced by its standby, and resumed', { ski
     return instance;
   }
 
-  it('8.3.2: no key that was reset on the new primary is accepted from the old one, and the service goes on with the new one', async () => {
+  it('8.3.2: no key that was reset on the new primary is accepted from the old one, and the service continues with the new one', async () => {
     const url = database.env.DATABASE_URL ?? '';
     const following = await serve({ DATABASE_URL: withHosts(url, primary, standby) });
     const staying = await serve({});

@@ -31,7 +31,7 @@ describe('three instances on one PostgreSQL, with failures', () => {
     await server.stop();
   });
 
-  it('8.3.2: lose nothing acknowledged, revive no dead key and let in nobody who was removed', async (t) => {
+  it('8.3.2: lose no acknowledged write, accept no reset key and admit no removed member', async (t) => {
     const memberships = await startMembershipWorkload(instances, database);
     const workload = await startWorkload(instances);
     const failures: [string, () => Promise<void>][] = [

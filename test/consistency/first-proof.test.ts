@@ -11,7 +11,7 @@ import { squat } from '../support/squatter.ts';
 import { type Deed, deedNames, startSquatter } from './squatter-workload.ts';
 
 const rounds = isCampaign ? 200 : 6;
-/** Some of the stranger's actions keep other actions from succeeding. Each round omits one of these sets of actions. */
+/** Some of the stranger's actions prevent other actions from succeeding. Each round omits one of these sets of actions. */
 const disturbances: Deed[][] = [[], ['resetByKey', 'resetBySession', 'changePassword'], ['changePassword', 'enableTwoFactor']];
 const newPassword = 'the password of the owner';
 
@@ -57,7 +57,7 @@ describe('The first proof of an email address, on three instances', () => {
     for (const cookie of cookies) assert.deepEqual(await onAll((each) => call(each, 'GET', '/api/session', { cookie })), [401, 401, 401]);
   }
 
-  it('ASVS 6.3.7: refuses the key, sessions, second factor, service account and member from before it on all of them', async () => {
+  it('ASVS 6.3.7: revokes the earlier key, sessions, second factor, service account and member on all instances', async () => {
     const squatter = await squat(at(0));
     const { account, memberKey } = squatter;
     const token = await requestLink(account, at(1));
@@ -70,7 +70,7 @@ describe('The first proof of an email address, on three instances', () => {
     assert.deepEqual(await onAll((each) => byOwner(each, 'POST', '/api/auth/token', { body })), [200, 200, 200]);
   });
 
-  it('ASVS 6.3.7: leaves nothing to somebody who does everything to keep access at the same time', async (t) => {
+  it('ASVS 6.3.7: leaves no access to a stranger who tries everything to keep it at the same time', async (t) => {
     const random = createRandom();
     t.diagnostic(`seed ${random.seed}`);
     const total = new Map<Deed, number>();

@@ -25,13 +25,14 @@ interface Life {
   born: number;
   /** Until this time, the key must be accepted, because no client had tried to rotate it. */
   firstAttempt: number;
-  /** From this time on, the key must be refused, because a response has shown that it was replaced. */
+  /** From this time on, the key must be refused, because a response has shown that the key was replaced. */
   dead: number;
 }
 
 /**
  * Checks a history for four rules. A call that starts after the response to a rotation must not accept the old key. A call that starts
- * after a key was received and ends before its rotation started must not refuse it. No key is rotated twice. No unknown key is rotated.
+ * after a key was received and ends before its rotation started must not refuse the key. No key is rotated twice. No unknown key is
+ * rotated.
  */
 export function findViolations(history: Call[]): Violation[] {
   const violations: Violation[] = [];
@@ -71,7 +72,8 @@ export function findViolations(history: Call[]): Violation[] {
 }
 
 /**
- * If the response to a rotation was lost, the next log-in shows whether it happened: if it returns a newer key, the older keys are dead.
+ * If the response to a rotation was lost, the next log-in shows whether the rotation happened: if the log-in returns a newer key, the older
+ * keys are dead.
  */
 function noteDeathsSeenAtLogIn(calls: Call[], lives: Map<string, Life>): void {
   const livesByAccount = Map.groupBy(lives.values(), ({ account }) => account);

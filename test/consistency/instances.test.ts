@@ -17,7 +17,7 @@ describe('three instances on one PostgreSQL', () => {
   let instances: ServedProgram[] = [];
   before(async () => {
     database = await postgres.create();
-    // All start at once on an empty database, and one of them creates the schema.
+    // All instances start at once on an empty database, and one of them creates the schema.
     instances = await Promise.all(Array.from({ length: 3 }, () => serveProgram({ ...database.env, LOG_LEVEL: 'fatal' })));
   });
   after(async () => {
@@ -25,7 +25,7 @@ describe('three instances on one PostgreSQL', () => {
     await database.remove();
   });
 
-  it('8.3.2: refuse a reset key from the response on, and never a valid one', async (t) => {
+  it('8.3.2: refuse a key as soon as the response to its reset has arrived, and never refuse a valid key', async (t) => {
     const workload = await startWorkload(instances);
     const { history, surprises } = workload;
     const hasEnough = () => ['accepted', 'refused'].every((outcome) => history.filter((call) => call.outcome === outcome).length > 100);
@@ -37,7 +37,7 @@ describe('three instances on one PostgreSQL', () => {
     assert.deepEqual(findViolations(history), []);
   });
 
-  it('8.3.2: refuse a removed or demoted member from the response on, also in team workspaces', async (t) => {
+  it('8.3.2: refuse a member as soon as the response to the removal or demotion has arrived, also in team workspaces', async (t) => {
     const workload = await startMembershipWorkload(instances, database);
     const { changes, probes, surprises } = workload;
     await delay(runForMs);

@@ -15,7 +15,7 @@ const promptCount = 4;
 const versionCount = 4;
 const readerCount = 4;
 const pauseMs = 100;
-// Longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /** Moves the labels of a few prompts and reads them at random targets, and records every move and read. */
@@ -60,7 +60,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
 
   async function move(prompt: string): Promise<boolean> {
     const to = 1 + Math.floor(Math.random() * versionCount);
-    // The move is recorded before it is sent, because others may see its effect before its response arrives.
+    // The move is recorded before it is sent, because other clients may see its effect before its response arrives.
     const move: Move = { prompt, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
     moves.push(move);
     const isConfirmed = (await send('PUT', `/${prompt}/labels/production`, { version: to })) !== undefined;
@@ -79,7 +79,7 @@ export async function startLabelWorkload(targets: readonly Target[]): Promise<La
   while (prompts.length < promptCount) prompts.push(await createPrompt());
   const movers = prompts.map(async (_prompt, index) => {
     while (running) {
-      // A move that was not confirmed may still take effect later, so its prompt is replaced.
+      // A move that was not confirmed may still take effect later, so the prompt is replaced by another one.
       if (!(await move(prompts[index] ?? ''))) prompts[index] = await createPrompt();
       await delay(2 * pauseMs * Math.random());
     }

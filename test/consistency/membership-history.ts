@@ -1,4 +1,4 @@
-/** What an account can be in a workspace, with the fewest permissions first. */
+/** The possible places of an account in a workspace, in order of increasing permissions. */
 export const places = ['stranger', 'viewer', 'editor'] as const;
 export type Place = (typeof places)[number];
 
@@ -12,7 +12,7 @@ export interface Change {
   outcome: 'confirmed' | 'unknown';
 }
 
-/** A member's request in the workspace. Its response shows that the member has at least the place `from` and at most `to`. */
+/** A member's request in the workspace. The response shows that the member has at least the place `from` and at most `to`. */
 export interface Probe {
   member: string;
   from: Place;

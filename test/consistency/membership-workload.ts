@@ -29,9 +29,9 @@ export interface MembershipWorkload {
 
 const memberCount = 8;
 const clientCount = 8;
-// Leaves most of the machine to the other workload in `npm test`.
+// Leaves most of the CPU time to the other workload in `npm test`.
 const defaultPauseMs = isCampaign ? 0 : 20;
-// Longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /** Adds, changes and removes members at random targets while clients use the members' keys there, and records every change and request. */
@@ -51,7 +51,7 @@ export async function startMembershipWorkload(
    * instance resumes.
    */
   async function change(member: Member, to: Place): Promise<boolean> {
-    // The change is recorded before it is sent, because others may see its effect before its response arrives.
+    // The change is recorded before it is sent, because other clients may see its effect before its response arrives.
     const change: Change = { member: member.id, to, start: performance.now(), end: Infinity, outcome: 'unknown' };
     changes.push(change);
     const isConfirmed = await setPlace(member, to);
@@ -158,14 +158,14 @@ const requests: Record<'read' | 'write', { method: string; options: object; mean
   },
 };
 
-/** Inserted into the store, because hashing passwords is slow. */
+/** Inserts an account into the store, because a registration would hash the password, which is slow. */
 async function insertAccount(store: Store): Promise<Account> {
   const [id, key] = [newId('u'), newKey()];
   await store.accounts.insert({ id, email: `${id}@example.com`, name: id, passwordHash: '', keyDigest: digestKey(key), keyCipher: '' });
   return { id, key };
 }
 
-/** A team workspace, with the key of its owner. */
+/** Inserts a team workspace and returns the key of its owner. */
 async function insertTeam(store: Store): Promise<Account> {
   const [owner, id] = [await insertAccount(store), newId('w')];
   await store.insertTeam({ id, name: id, email: `${id}@service.invalid` }, { accountId: owner.id, via: 'system' });

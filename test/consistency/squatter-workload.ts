@@ -27,7 +27,7 @@ export const squatterAddress = '203.0.113.66';
 
 /**
  * Starts a stranger who has registered somebody's address and tries everything to keep access, on all instances at once, until `stop`. The
- * requests fail as soon as the owner has proved the address. Everything that they returned before is kept.
+ * requests fail once the owner has verified the address. Everything that the requests returned before is recorded.
  */
 export function startSquatter(
   instances: { url: string }[],

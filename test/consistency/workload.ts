@@ -10,7 +10,7 @@ export interface Target {
 interface Account {
   email: string;
   password: string;
-  /** The keys that its clients have seen, oldest first. */
+  /** The keys that the account's clients have seen, oldest first. */
   keys: string[];
 }
 
@@ -37,7 +37,7 @@ export interface WorkloadOptions {
 
 const accountCount = 10;
 const rotateShare = 0.15;
-// Longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /**
@@ -56,7 +56,7 @@ export async function startWorkload(
   async function record(kind: Call['kind'], account: Account, key: string, target = pick(targets)): Promise<Call> {
     const start = performance.now();
     if (kind === 'rotate') for (const notify of rotating.get(target) ?? []) setImmediate(notify);
-    // The call is recorded before it is sent, because others may see its effect before its response arrives.
+    // The call is recorded before it is sent, because other clients may see its effect before its response arrives.
     const call: Call = { kind, account: account.email, key: isGiven(kind) ? key : '', start, end: Infinity, outcome: 'unknown' };
     history.push(call);
     const { outcome, received } = await request(kind, account, key, target);

@@ -74,10 +74,10 @@ describe('Files of cases', () => {
     assert.match(problemsOf('a,a,check:has\n1,2,3')[0] ?? '', /^Line 1: The column a appears twice/);
     assert.match(problemsOf('a,check:has\n1,2')[0] ?? '', /^Line 1: check:has is not a check\. Use one of check:contains, /);
     assert.deepEqual(problemsOf('a,b\n1,"x\ny'), ['Line 2: The quote that opens here is never closed.']);
-    assert.match(problemsOf('a,b')[0] ?? '', /^File: It has no test cases/);
+    assert.match(problemsOf('a,b')[0] ?? '', /^File: The file has no test cases/);
     assert.match(problemsOf('[{]')[0] ?? '', /^File: Not valid JSON/);
     assert.match(problemsOf('{"data": {}}')[0] ?? '', /^File: Expected an array of test cases/);
     assert.deepEqual(problemsOf('[{"name":"One"}, 2]'), ['Test case 2: Expected an object with a name.']);
-    assert.match(problemsOf(`a\n${'x\n'.repeat(501)}`)[0] ?? '', /^File: It has more than 500 test cases/);
+    assert.match(problemsOf(`a\n${'x\n'.repeat(501)}`)[0] ?? '', /^File: The file has more than 500 test cases/);
   });
 });

@@ -43,7 +43,7 @@ describe('the tree of folders', () => {
     assert.equal(findParent(rows, 1), undefined);
   });
 
-  it('hides what closed folders contain, begins at a folder, and can be reversed', () => {
+  it('hides the content of closed folders, can begin at a folder, and can be reversed', () => {
     const tree = buildTree(names.map(prompt));
     assert.deepEqual(show(toTreeRows(tree, { isOpen: (path) => path === 'zeta', isDescending: true })), [
       'a',

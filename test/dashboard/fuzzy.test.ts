@@ -18,7 +18,7 @@ describe('the command palette', () => {
     }
   });
 
-  it('does not find what has nothing to do with it', () => {
+  it('does not find unrelated text', () => {
     for (const typed of ['xyz', 'trx', 'egairt', 'triage mail']) assert.deepEqual(best(typed, 'support/triage'), [], typed);
     assert.deepEqual(best('sign', 'settings of something large and nondescript'), []);
   });

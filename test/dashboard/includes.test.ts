@@ -25,7 +25,7 @@ describe('the includes that the dashboard shows', () => {
     }
   });
 
-  it('are renamed where they stand, and nothing else', () => {
+  it('are renamed in place, without other changes', () => {
     for (const template of templates) {
       for (const { name } of includesOf([template])) {
         const renamed = renameInclude(template, { from: name, to: "new/it's" });
@@ -42,7 +42,7 @@ describe('the includes that the dashboard shows', () => {
     );
   });
 
-  it('are Langfuse’s tags in mustache', () => {
+  it('are written as Langfuse’s tags in mustache', () => {
     const text = '@@@langfusePrompt:name=a|label=x@@@ @@@langfusePrompt:name=b|version=3@@@ @@@langfusePrompt:name=a@@@ {% render "c" %}';
     const includes = [
       { name: 'a', label: 'x' },

@@ -52,20 +52,20 @@ describe('merging a draft with a version that was saved in the meantime', () => 
     ]);
   });
 
-  it('knows a message by its role when others were added beside it', () => {
+  it('recognizes a message by its role when other messages were added next to it', () => {
     const mine = chat(['system', 'Be brief.'], ['user', 'Q: {{ question }}'], ['assistant', 'No.'], ['user', 'Really?']);
     const theirs = chat(['developer', 'Be kind.'], ['user', '{{ question }}'], ['assistant', 'Yes.']);
     assert.deepEqual(mergeChats(base, mine, theirs), [['developer', 'Be brief.'], ...pairs(mine).slice(1)]);
   });
 
-  it('merges two changes of one message by line, and its role', () => {
+  it('merges two changes of one message by line, and a change of its role', () => {
     const before = chat(['user', 'one\ntwo\nthree\nfour']);
     const mine = chat(['user', 'ONE\ntwo\nthree\nfour']);
     const theirs = chat(['assistant', 'one\ntwo\nthree\nFOUR']);
     assert.deepEqual(mergeChats(before, mine, theirs), [['assistant', 'ONE\ntwo\nthree\nFOUR']]);
   });
 
-  it('asks only about lines that both have changed, and keeps the rest whatever is chosen', () => {
+  it('asks only about lines that both sides changed, and keeps the rest whatever is chosen', () => {
     const before = text('one\ntwo\nthree\nfour\nfive');
     const parts = mergeDrafts('text', {
       base: before,
@@ -80,7 +80,7 @@ describe('merging a draft with a version that was saved in the meantime', () => 
     assert.equal(parts.find(({ conflict }) => conflict)?.conflict?.edit?.start, 'ONE\ntwo\ntheirs\nmine\nfour\nFIVE');
   });
 
-  it('asks about a message that one has changed and the other removed', () => {
+  it('asks about a message that one side changed and the other removed', () => {
     const mine = chat(['system', 'Be kind.'], ['assistant', 'Yes.']);
     const theirs = chat(['system', 'Be kind.'], ['user', 'Q: {{ question }}'], ['assistant', 'Yes.']);
     const removed = mergeDrafts('chat', { base, mine, theirs });
@@ -91,7 +91,7 @@ describe('merging a draft with a version that was saved in the meantime', () => 
     assert.deepEqual(titlesOf(changed), ['Message 2, which they removed']);
   });
 
-  it('offers to keep messages that both have added at the same place', () => {
+  it('offers to keep both if both sides added messages at the same place', () => {
     const mine = chat(...pairs(base), ['user', 'mine']);
     const theirs = chat(...pairs(base), ['user', 'theirs']);
     const parts = mergeDrafts('chat', { base, mine, theirs });
@@ -113,7 +113,7 @@ describe('merging a draft with a version that was saved in the meantime', () => 
     assert.deepEqual(choosing(parts, 'mine'), text('Hi {{ name }}'));
   });
 
-  it('gives messages with the same content objects of their own', () => {
+  it('represents messages with the same content as separate objects', () => {
     const twice = chat(['user', ''], ['user', '']);
     const merged = composeDraft(mergeDrafts('chat', { base: twice, mine: twice, theirs: twice }), new Map());
     assert.notEqual(merged?.messages[0], merged?.messages[1]);
@@ -139,7 +139,7 @@ describe('merging a draft with a version that was saved in the meantime', () => 
     );
   });
 
-  it('keeps a config that is not valid yet, and asks if theirs has changed', () => {
+  it('keeps a config that is not valid yet, and asks if the other side changed the config', () => {
     assert.deepEqual(mergeConfig({ base: '{}', mine: '{ "a": ', theirs: '{}' }), { mine: '{ "a": ', theirs: '{ "a": ' });
     assert.deepEqual(mergeConfig({ base: '{}', mine: '{ "a": ', theirs: '[]' }), { mine: '{ "a": ', theirs: '[]' });
   });
@@ -219,7 +219,7 @@ describe('merging a draft with a version that was saved in the meantime', () => 
     );
   });
 
-  it('keeps the messages of whoever alone has changed them', () => {
+  it('keeps the messages of the only side that changed them', () => {
     const message = fc.tuple(fc.constantFrom('system', 'user', 'assistant'), fc.constantFrom('a', 'b', 'c'));
     const drafts = fc.array(message, { maxLength: 5 }).map((messages) => chat(...messages));
     fc.assert(

@@ -9,7 +9,7 @@ import { withDataDir } from '../support/process.ts';
 
 const secret = newWebhookSecret();
 const body = '{"type":"test","timestamp":"2026-11-15T08:30:00.000Z","data":{"by":{"name":"Zoë"}}}';
-// During a rotation, a delivery has two signatures. Here the first belongs to another secret.
+// During a rotation, a delivery has two signatures. Here, the first one was made with another secret.
 const headers = signDelivery([newWebhookSecret(), secret], { id: 'evt_1_2', body, now: new Date() });
 
 describe('the code to verify a signature', () => {

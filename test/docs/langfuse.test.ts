@@ -12,7 +12,7 @@ const [, settings = ''] = /^```sh\n(.*?)^```$/ms.exec(text) ?? [];
 
 const addresses = ['LANGFUSE_BASE_URL', 'LANGFUSE_BASEURL', 'LANGFUSE_HOST'];
 
-/** A program for each SDK that is available here, with the table row that names its setting for the address. */
+/** A program for each SDK that is available here, with the row of the table that contains its setting for the address. */
 const programs = {
   '@langfuse/client` 5': `import { LangfuseClient } from '@langfuse/client';
     const prompt = await new LangfuseClient().prompt.get('support/reply');
@@ -24,7 +24,7 @@ const programs = {
 
 describeOnEveryEngine('docs/langfuse.md', (service) => {
   for (const [sdk, program] of Object.entries(programs)) {
-    it(`\`${sdk}: its settings lead here, all together and each variable that the table names alone`, async () => {
+    it(`\`${sdk}: its settings connect it to this service, all together and each variable of the table alone`, async () => {
       const client = await newClient(service());
       await client.create({ name: 'support/reply', template: 'Hello {{ customer }}' });
       const filled = settings

@@ -6,7 +6,7 @@ import { it } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { newWebhookSecret, signDelivery } from '../../src/domain/webhooks/signature.ts';
 
-it('docs/examples/webhook-receiver.js takes what is signed, once, and nothing else', async () => {
+it('docs/examples/webhook-receiver.js accepts each signed delivery once, and nothing else', async () => {
   const [secret, next] = [newWebhookSecret(), newWebhookSecret()];
   const path = new URL('../../docs/examples/webhook-receiver.js', import.meta.url).pathname;
   const receiver = spawn(process.execPath, [path], { env: { WEBHOOK_SECRET: secret, PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] });

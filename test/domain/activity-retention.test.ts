@@ -9,7 +9,7 @@ import type { Service } from '../support/service.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => Date.now() - days * dayMs;
 
-/** Creates a workspace in which the same things happened on several days. Each change of settings names its day. */
+/** Creates a workspace in which the same things happened on several days. Each change of settings contains the day on which it happened. */
 async function createHistory(service: Service, days: number[]): Promise<Client> {
   const owner = await newClient(service);
   const { id } = await owner.create({ name: 'a', template: 'one', labels: [] });
@@ -59,7 +59,7 @@ describeOnEveryEngine(
       assert.deepEqual(await typesOf(owner), expected);
     });
 
-    it('keeps the promise that a gated label can move back without passing checks', async () => {
+    it('still lets a gated label move back without passing checks', async () => {
       const owner = await newClient(service());
       await owner.create({ name: 'a', template: 'one' });
       await owner.save('a', { template: 'two', labels: ['production'] });

@@ -74,7 +74,7 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
     await deleteExcessRows(service().ctx, { kept: { events: 4, deliveries: all, history: 5, activity: 5 } });
     assert.deepEqual(await listEvents(large), events.slice(-4));
     for (const webhookId of webhookIds) assert.deepEqual(await listDeliveries(large, webhookId), events.slice(-4));
-    // Each prompt keeps an equal share.
+    // Each prompt keeps an equal share of the entries.
     assert.deepEqual(
       [await listHistory(large, 'one'), await listHistory(large, 'other')],
       [
@@ -99,7 +99,7 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
     assert.deepEqual(await listActivity(client), [...[1199, 1198, 1197, 1196, 1195].map(idOf), 'a_0']);
   });
 
-  it('keeps the newest deliveries, an equal share of each webhook, what still waits, and none of a webhook that is no more', async () => {
+  it('keeps the newest deliveries with an equal share for each webhook, all that still wait, and none of a deleted webhook', async () => {
     const { deliveries } = service().ctx.store;
     const client = await newClient(service());
     await client.create({ name: 'one', template: 'x' });
@@ -122,7 +122,7 @@ describeOnEveryEngine('deleteExcessRows', (service) => {
     assert.deepEqual(await listDeliveries(client, 'w_removed'), []);
   });
 
-  it('a sweep deletes all that is beyond, however much, and nothing of an account that has just as much as is kept', async () => {
+  it('a sweep deletes all excess rows, however many, and none of an account that is exactly at the limit', async () => {
     const [large, full] = [await newClient(service()), await newClient(service())];
     await addActivity(large, maxAccountActivity + 1200);
     await addActivity(full, maxAccountActivity);

@@ -102,7 +102,7 @@ for (const engine of engines) {
 }
 
 describe('startHousekeeping', () => {
-  /** Creates a context whose sweep has endless batches. The test finishes the first ones one by one, and then all others. */
+  /** Creates a context whose sweep has endless batches. The test finishes the first batches one by one, and then all remaining ones. */
   function createSlowSweep(ctx: Context) {
     const calls: { finish(): void }[] = [];
     const { promise: started, resolve: onStart } = Promise.withResolvers<void>();

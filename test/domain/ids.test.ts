@@ -24,7 +24,7 @@ describe('newId', () => {
     assert.deepEqual(ids.toSorted(), ids);
   });
 
-  it('sorts in the order they were made, also within a millisecond', (t) => {
+  it('sorts in the order of creation, also within a millisecond', (t) => {
     freezeClock(t);
     const ids = Array.from({ length: 2000 }, () => newId('e'));
     assert.deepEqual(ids.toSorted(), ids);

@@ -23,7 +23,7 @@ interface Instance {
 }
 
 describe('streams that reconnect at random to three instances', () => {
-  it('get each revision exactly once and in order, whoever has written it', async (t) => {
+  it('get each revision exactly once and in order, whichever instance wrote it', async (t) => {
     const random = createRandom();
     const started = performance.now();
     const database = await postgres.create();
@@ -65,7 +65,8 @@ describe('streams that reconnect at random to three instances', () => {
         const seen: number[] = [];
         while (!isOver) {
           counts.connections += 1;
-          // The service may also end the stream, because it sheds load or because the reader is too slow. Then the reader reconnects too.
+          // The service may also end the stream, because it sheds load or because the reader is too slow. In that case, the reader
+          // reconnects too.
           const stream = await openStream(random.pick(instances), { key, lastEventId: seen.at(-1) ?? hello.id }).catch(() => undefined);
           const rest = 1 + random.below(maxEventsPerConnection);
           for (let count = 0; count < rest; count += 1) {
@@ -104,7 +105,7 @@ describe('streams that reconnect at random to three instances', () => {
   });
 });
 
-/** Starts the built program in a campaign. Otherwise it starts the service in this process, which is faster. */
+/** Starts the built program in a campaign. Otherwise, starts the service in this process, which is faster. */
 async function start(database: TestDatabase): Promise<Instance> {
   if (isCampaign) return serveProgram({ ...database.env, LOG_LEVEL: 'fatal' });
   const service = await startService({ database });
@@ -115,7 +116,10 @@ function isMark({ data }: ReceivedEvent): boolean {
   return data.type === 'prompt.created' && data.prompt?.name === 'mark';
 }
 
-/** Repeats the request while the machine is too busy. Only `database_unavailable` leaves open whether the change was made. */
+/**
+ * Repeats the request while the machine is too busy. After `database_unavailable`, the change may have been made. After any other error, it
+ * was not.
+ */
 async function untilDone(send: () => Promise<ApiResponse>, onUnknown: () => void): Promise<ApiResponse> {
   for (;;) {
     const response = await send();

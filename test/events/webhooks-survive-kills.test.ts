@@ -53,7 +53,7 @@ describe('webhooks of several instances that are killed, to a receiver that fail
     let secret = '';
     /** Signatures are checked when a request arrives, because they expire after five minutes. */
     const wronglySigned: string[] = [];
-    /** Deliveries that arrived before an earlier one of the same prompt was accepted. */
+    /** Deliveries that arrived before an earlier delivery of the same prompt was accepted. */
     const tooEarly: string[] = [];
     const arrived = new Map<string, Set<string>>();
     const receiver = await startReceiver((delivery, res) => {
@@ -97,7 +97,7 @@ describe('webhooks of several instances that are killed, to a receiver that fail
       const write = async () => {
         for (let count = 0; isWriting; count += 1) {
           const path = `/api/prompts/prompt-${random.below(promptCount)}/versions`;
-          // The instance may be killed during the request. The database has what was committed.
+          // The instance may be killed during the request. Everything that was committed is in the database.
           const instance = [...instances][random.below(instances.size)];
           if (instance) await call(instance, 'POST', path, { key, body: { template: `${count}` } }).catch(() => undefined);
           await delay(writePauseMs);

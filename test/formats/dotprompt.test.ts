@@ -63,7 +63,7 @@ describe('dotprompt files', () => {
     ]);
   });
 
-  it('takes a file without roles or front matter as a text, and a variant as a prompt of its own', () => {
+  it('imports a file without roles or front matter as text, and a variant as a separate prompt', () => {
     assert.deepEqual(promptNamed(conversion, 'plain').draft, {
       name: 'plain',
       syntax: 'liquid',
@@ -74,7 +74,7 @@ describe('dotprompt files', () => {
     assert.equal(promptNamed(conversion, 'greeting.formal').draft?.name, 'greeting.formal');
   });
 
-  it('keeps as mustache what Liquid would render differently and mustache does not', () => {
+  it('keeps a template as mustache if only Liquid would render it differently', () => {
     const { draft } = promptNamed(conversion, 'greeting.formal');
     assert.equal(draft?.syntax, 'mustache');
     assert.equal(draft?.template, 'Greet {{ guest.name }} formally. {{! No jokes. }}\nSay "{% thanks %}" at the end.');

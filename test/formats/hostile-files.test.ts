@@ -45,7 +45,7 @@ describe('hostile files', () => {
     });
   }
 
-  it('takes what YAML makes of values for what it is', async () => {
+  it('accepts values with the types that YAML gives them', async () => {
     const text =
       '---\nname: 42\ndescription: [1]\nmodel: { a: 1 }\nconfig: text\ninput: 3\noutput: [1]\ntoolDefs: [null]\n---\nHello {{x}}';
     const { name, draft } = await convertOne('folder/a.prompt', text);
@@ -54,7 +54,7 @@ describe('hostile files', () => {
     assert.deepEqual((await convertOne('b.prompty', prompty)).draft?.config, {});
   });
 
-  it('takes any value of a config', async () => {
+  it('accepts any value in a config', async () => {
     for (const value of ['null', '3', '[]', '[null, 3, {}, {raw: {}}]', '{a: 1}', '""']) {
       const text = `prompts: ${value}\nproviders: ${value}\ntests: ${value}\ndefaultTest: ${value}\n`;
       const { prompts } = await convertFiles([{ path: 'promptfooconfig.yaml', text }]);

@@ -5,7 +5,7 @@ import { type BatchItem, splitBatches } from '../../src/formats/import-batches.t
 const namesOf = (items: BatchItem[]) => splitBatches(items).flatMap((batch) => batch.map(({ name }) => name));
 
 describe('splitBatches', () => {
-  it('puts prompts that others include before those, over all batches, and keeps the order otherwise', () => {
+  it('puts included prompts before the prompts that include them, across all batches, and otherwise keeps the order', () => {
     const items: BatchItem[] = [
       { name: 'chat', messages: [{ role: 'user', content: "{%- render 'a/deep', mood: 'calm' -%}" }, { placeholder: 'history' }] },
       { name: 'port', template: '@@@langfusePrompt:name=tone|label=production@@@', syntax: 'mustache' },
@@ -21,7 +21,7 @@ describe('splitBatches', () => {
     );
   });
 
-  it('sends prompts that include each other, or what is not among them', () => {
+  it('sends prompts that include each other, or prompts that are not among them', () => {
     const items = [
       { name: 'a', template: "{% render 'b' %}{% render 'gone' %}" },
       { name: 'b', template: "{% render 'a' %}{% render 'b' %}" },

@@ -105,7 +105,7 @@ describe('conditions and loops of dotprompt', () => {
     assert.deepEqual(summarize(converted.findings).slice(0, 1), ['note 7 {{#if vip}}: Converted to {% if vip %}']);
   });
 
-  it('keeps what Liquid does not have as text, if that is wanted, with a remark for each', async () => {
+  it('keeps constructs that Liquid lacks as text on request, with a remark for each', async () => {
     const { draft, findings, asText } = await convertOne(
       'a.prompt',
       '{{#if a}}{{upper a}}{{/if}} {{#list b}}x{{/list}} {{> c}} {{#each d}}',
@@ -168,7 +168,7 @@ describe('conditions and loops of Prompty', () => {
     assert.equal(textOf(await convertOne('a.prompty', text)), '{% if vip %}A{% endif %}');
   });
 
-  it('keeps what Liquid does not have as text, if that is wanted', async () => {
+  it('keeps constructs that Liquid lacks as text on request', async () => {
     const text = '{% macro m(a) %}x{% endmacro %}{{ a if b else c }} {{ d | title }} {% if a or b and c %}y{% endif %} {{ e }}';
     const { draft, asText } = await convertOne('a.prompty', text);
     assert.equal(draft, undefined);
@@ -176,7 +176,7 @@ describe('conditions and loops of Prompty', () => {
     assert.equal(render(textOf(asText), { e: 'E' }), text.replace('{{ e }}', 'E'));
   });
 
-  it('makes a case of a sample', async () => {
+  it('converts a sample to a test case', async () => {
     const { cases } = await convertOne('a.prompty', '---\nsample:\n  name: Ada\n  items: [1]\n---\nHello {{ name }}');
     assert.deepEqual(cases, [{ name: 'sample', variables: { name: 'Ada', items: [1] }, checks: [] }]);
   });

@@ -44,7 +44,7 @@ describe('promptfoo configs', () => {
     ]);
     assert.deepEqual(summarize(conversion.findings), [
       'warning 10 prompts/build.py:make: Programs are not supported; skipped',
-      'warning 11 file://prompts/missing.txt: The file was not selected; skipped. Select the folder that contains both',
+      'warning 11 file://prompts/missing.txt: The file was not selected; skipped. Select the folder that contains both files',
       'warning 16 providers.0.config.apiKey: May be a secret; skipped',
       'warning 34 vars.language: A list means several tests; test case "test 2" skipped',
       'warning 42 outputPath: Not supported; skipped',
@@ -55,7 +55,7 @@ describe('promptfoo configs', () => {
     ]);
   });
 
-  it('finds files by pattern, above its folder and as tests; only what was chosen', async () => {
+  it('finds files by pattern, above its folder and as tests, but only selected files', async () => {
     const { prompts, findings, ignored } = await convertFiles([
       {
         path: 'evals/config.yaml',

@@ -100,7 +100,7 @@ describe('Prompty files', () => {
     );
   });
 
-  it('refuses what is rendered differently, and images', async () => {
+  it('refuses images and constructs that would be rendered differently', async () => {
     for (const text of ['{{ x() }}', '{{ none }}', '{{ order.items }}', '{#- trimmed -#}', '{{ 1 + 1 }}', '{{ x']) {
       assert.equal((await convertOne('a.prompty', text)).draft, undefined, text);
     }

@@ -27,14 +27,14 @@ const reserved = new Set([
   ],
 ]);
 const space = fc.constantFrom('', ' ', '  ');
-/** Includes braces, unless they form a tag. */
+/** Plain text, which may include braces unless they form a tag. */
 const plain = fc
   .string({ unit: 'grapheme', maxLength: 20 })
   .filter((text) => !/\{[{%#]|[{}\\]$|^[{}]|^\s*#?\s*\w+\s*:|---|\p{Cc}/u.test(text));
 const part = fc.oneof(plain, fc.record({ name, before: space, after: space }));
 const parts = fc.array(part, { minLength: 1, maxLength: 8 });
 
-/** Wraps a text in a file of each format. */
+/** Wraps a template in a file of each format. */
 const files: Record<string, (text: string) => { path: string; text: string }> = {
   dotprompt: (text) => ({ path: 'a.prompt', text: `---\nmodel: m\n---\n${text}` }),
   prompty: (text) => ({ path: 'a.prompty', text: `---\nname: a\n---\nuser:\n${text}` }),

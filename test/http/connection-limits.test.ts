@@ -25,7 +25,7 @@ describe('Pipelined requests', () => {
     return connect(Number(port), hostname).on('error', () => undefined);
   }
 
-  it('are served if 32 wait for the first, again and again', async (t) => {
+  it('are served repeatedly if 32 wait for the first one', async (t) => {
     const socket = open();
     t.after(() => socket.destroy());
     for (let round = 0; round < 5; round += 1) {
@@ -35,7 +35,7 @@ describe('Pipelined requests', () => {
     }
   });
 
-  it('begin one after the other, each in a turn of the event loop of its own', async (t) => {
+  it('begin one after the other, each in a separate turn of the event loop', async (t) => {
     const client = await newClient(service);
     const { accounts } = service.ctx.store;
     const { findProfile } = accounts;
@@ -69,7 +69,7 @@ describe('Pipelined requests', () => {
     'with bodies': 'POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\nx',
     'with long headers': `GET /healthz HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(2100)}\r\n\r\n`,
   })) {
-    it(`ASVS 15.2.2: a connection with more of them is closed, ${name}, and the others are served`, async () => {
+    it(`ASVS 15.2.2: a connection with more waiting requests is closed, ${name}, and other connections are served`, async () => {
       const attack = async () => {
         const socket = open();
         let received = '';
@@ -88,7 +88,7 @@ describe('Pipelined requests', () => {
     });
   }
 
-  it('that wait for a stream leave nothing behind, however the connection ends', async () => {
+  it('that wait for a stream are cleaned up, however the connection ends', async () => {
     const client = await newClient(service);
     // A workspace may have eight exports at once, and these are too large for one write.
     for (let number = 0; number < 8; number += 1) await client.create({ name: `${number}`, template: 'x'.repeat(200_000) });
@@ -104,7 +104,7 @@ describe('Pipelined requests', () => {
 });
 
 describe('A flood of connections', () => {
-  it('ASVS 15.2.2: those above MAX_CONNECTIONS are closed, the others are served, and a free place is used again', async (t) => {
+  it('ASVS 15.2.2: connections above MAX_CONNECTIONS are closed, the others are served, and a slot that becomes free is used again', async (t) => {
     const service = await startService({ env: { MAX_CONNECTIONS: '10' } });
     t.after(() => service.close());
     const { port, hostname } = new URL(service.url);
@@ -138,7 +138,7 @@ describe('A flood of connections', () => {
     );
   });
 
-  it('the limit without a setting fits the process', async (t) => {
+  it('the default limit fits the process', async (t) => {
     const service = await startService();
     t.after(() => service.close());
     assert.equal(service.server.maxConnections, findMaxConnections());

@@ -33,7 +33,7 @@ interface World {
   models: RawServer;
 }
 
-/** Sends each request twice: with the key and with the session. */
+/** Sends each request twice, once with the key and once with the session. */
 const byBoth = ({ owner }: World, ...requests: Request[]): Request[] =>
   requests.flatMap((request) => [
     { ...request, key: owner.token },
@@ -425,7 +425,7 @@ const requests: Record<string, (world: World) => Request[] | Promise<Request[]>>
 };
 
 for (const engine of engines) {
-  describe(`Responses match openapi.json and hold nothing else (${engine.name})`, () => {
+  describe(`Responses match openapi.json and contain nothing else (${engine.name})`, () => {
     let service: Service;
     let world: World;
     before(async () => {
@@ -518,7 +518,8 @@ async function readRows(reader: pg.Client): Promise<Record<string, unknown[]>> {
 }
 
 /**
- * Shared caches must never store a response that depends on the caller. The caller's own cache may store it if it revalidates each time.
+ * Shared caches must never store a response that depends on the caller. The caller's own cache may store such a response if it revalidates
+ * the response each time.
  */
 function assertCaching({ method, path }: Operation, { headers }: ApiResponse): void {
   const caching = headers.get('cache-control');

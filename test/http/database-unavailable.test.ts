@@ -85,7 +85,7 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
   let proxy: TcpProxy & { close(): void };
   let service: Service;
   let account: TestAccount;
-  /** Is connected to the database directly, not through the proxy. */
+  /** A client that is connected to the database directly, not through the proxy. */
   let operator: pg.Client;
   let removeDatabase: () => Promise<void>;
 
@@ -130,7 +130,7 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
         ['POST', '/api/auth/token', { body: { email: account.email, password: 'a wrong password' } }],
       ];
       try {
-        // More requests than there are connections, so that some must wait for requests that hang.
+        // Sends more requests than there are connections, so that some must wait for requests that hang.
         const started = performance.now();
         const responses = await Promise.all(
           [...requests, ...requests, ...requests].map(([method, path, options]) => call(service, method, path, options)),
@@ -152,7 +152,7 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
     });
   }
 
-  it('503, not 429, for requests of a workspace that wait for others of it which wait for the database', async () => {
+  it('503, not 429, for requests of a workspace whose slots are held by requests that wait for the database', async () => {
     const { token: key } = await register(service);
     const names = Array.from({ length: 8 }, (_each, index) => `prompt-${index}`);
     for (const name of names) await call(service, 'POST', '/api/prompts', { key, body: { name, template: 'Hello' } });
@@ -177,7 +177,7 @@ describe('ASVS 16.5.3: the database fails (PostgreSQL)', () => {
 
   it('503: a reset whose result is lost is neither repeated nor denied', async () => {
     const owner = await register(service);
-    // The first text identifies the transaction, because others, such as that of the statistics, also end with a commit.
+    // The first string identifies the transaction, because other transactions, such as that of the statistics, also end with a commit.
     proxy.cutAfter('"key_digest" = ', 'commit');
     const response = await call(service, 'DELETE', '/api/auth/token', { key: owner.token });
     assertUnavailable(response);

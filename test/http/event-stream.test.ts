@@ -42,7 +42,7 @@ describe('Streams of events', () => {
     };
   }
 
-  it('are bounded by account, and a closed one makes room', async () => {
+  it('are limited for each account, and a closed stream frees its slot', async () => {
     const first = await open('a');
     const second = await open('a');
     assert.deepEqual([first.status, second.status, (await open('a')).status], [200, 200, 429]);
@@ -55,7 +55,7 @@ describe('Streams of events', () => {
     assert.equal(streams.count, 0);
   });
 
-  it('are bounded in all: the account with the most loses one to an account that has none, and a run loses nothing', async () => {
+  it('are limited in total: the account with the most streams loses one to an account without any, and runs lose nothing', async () => {
     const run = await open('run/a');
     const [first, second, other] = [await open('a'), await open('a'), await open('b')];
     const newcomer = await open('c');
@@ -68,7 +68,7 @@ describe('Streams of events', () => {
     assert.equal(streams.count, 0);
   });
 
-  it('cut off a client that does not read, instead of buffering for it', async () => {
+  it('disconnect a client that does not read, instead of buffering for it', async () => {
     const socket = connect(port, '127.0.0.1').pause();
     socket.on('error', () => undefined);
     socket.write('GET /slow HTTP/1.1\r\nhost: x\r\n\r\n');

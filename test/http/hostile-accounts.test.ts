@@ -60,7 +60,7 @@ describe('Hostile templates', () => {
     const victim = await newClient(service, undefined, { retries: 0 });
     await victim.get('/api/prompts');
     assert.ok(responses < attack.length, 'the list came before the last of them ended');
-    // On a busy machine, the last ones wait longer than the queue allows.
+    // On a busy machine, the last requests wait longer than the queue allows.
     for (const { status, text } of await Promise.all(attack)) assert.ok(status === 422 || status === 429, text);
     await victim.create({ name: 'a', template: '{{ x }}' });
   });
@@ -83,7 +83,8 @@ for (const [family, cases] of Object.entries(hostileCases)) {
           assert.equal((await victim.call('GET', '/api/auth/token')).status, 200);
           await victim.save('a', { template: 'Hello {{ name }}!' });
           assert.equal((await victim.render('a', { variables: { name: 'Ada' } })).status, 200);
-          // The victim sends at the pace of a busy application. Without a pause, it would use more of the service than the attack does.
+          // The victim sends at the pace of a busy application. Without a pause, the victim would use more of the service than the attack
+          // does.
           await Promise.race([attacking, delay(30)]);
         } while (!isOver);
         for (const { status, text } of await attacking) assert.ok(status < 500 || status === 503, `${status} ${text.slice(0, 300)}`);

@@ -74,7 +74,7 @@ for (const engine of engines) {
     after(() => service.close());
 
     /**
-     * Requests with the cookie are sent without the service's origin, so none of them ends the session. Those with the key delete nothing.
+     * Requests with the cookie are sent without the service's origin, so they cannot end the session. Requests with the key delete nothing.
      */
     const actors = () => ['', `cookie: ${cookie}\r\n`, `authorization: Bearer ${account.token}\r\n`];
 
@@ -93,7 +93,7 @@ for (const engine of engines) {
       assert.ok(headers['x-request-id'], name);
       assert.doesNotMatch(text, /node_modules|\bat .*:\d+:\d+|select |insert |SQLITE|TypeError|FST_/i, name);
       if (status < 400) return;
-      // In Langfuse's errors, the message is beside `error`. In those of JSON-RPC, it is inside.
+      // In Langfuse's errors, the message is next to `error`. In JSON-RPC errors, it is inside `error`.
       const { error, message } = JSON.parse(text) as { error: string | { message?: unknown }; message?: unknown };
       assert.equal(typeof (message ?? (typeof error === 'object' ? error.message : error)), 'string', name);
     }
@@ -104,7 +104,7 @@ for (const engine of engines) {
         for (const [name, body] of method === 'GET' ? bodies.slice(0, 3) : bodies) {
           for (const actor of actors()) {
             if (method === 'DELETE' && actor.startsWith('authorization')) continue;
-            // An event stream does not end.
+            // An event stream does not end, so it is not requested here.
             if (path === '/api/events' && actor !== '') continue;
             const own =
               actor.startsWith('cookie') && path !== '/api/session/sign-out' && path !== '/api/auth/token' ? 'origin: http://x\r\n' : '';
@@ -138,7 +138,7 @@ for (const engine of engines) {
       }
     });
 
-    it('the service works as before afterwards', async () => {
+    it('afterwards, the service works as before', async () => {
       const { status } = await send('verify', 'GET', '/api/auth/token', `authorization: Bearer ${account.token}\r\n`);
       assert.equal(status, 200);
       assert.equal(await service.ctx.store.accounts.count(), 1);

@@ -16,7 +16,7 @@ describe('Open exports', () => {
     return clock;
   }
 
-  it('429: the third one of a workspace', async () => {
+  it('429: the third export of a workspace', async () => {
     const exports = createOpenExports(limits);
     const [first] = [await exports.open('a', parts()), await exports.open('a', parts())];
     await assert.rejects(exports.open('a', parts()), { code: 'too_many_streams' });
@@ -25,7 +25,7 @@ describe('Open exports', () => {
     await exports.open('b', parts());
   });
 
-  it('ASVS 15.2.2: the workspace with the most loses one to a workspace that has none', async () => {
+  it('ASVS 15.2.2: the workspace with the most exports loses one to a workspace without any', async () => {
     const exports = createOpenExports(limits);
     const held = await Promise.all(['a', 'a', 'b', 'b'].map((name) => exports.open(name, parts())));
     const lost = Promise.race(held.map((stream) => new Promise((resolve) => stream.once('error', resolve))));
@@ -34,7 +34,7 @@ describe('Open exports', () => {
     assert.deepEqual([held.filter(({ destroyed }) => destroyed).length, newcomer.destroyed], [1, false]);
   });
 
-  it('ASVS 15.2.2: when each workspace has one, the one whose client takes nothing is lost, and one that is read is not', async (t) => {
+  it('ASVS 15.2.2: when each workspace has one, an export whose client reads nothing is ended, and one that is read continues', async (t) => {
     const clock = useClock(t);
     const exports = createOpenExports(limits);
     const held = await Promise.all(['a', 'b', 'c', 'd'].map((name) => exports.open(name, parts())));
@@ -53,7 +53,7 @@ describe('Open exports', () => {
     await assert.rejects(exports.open('f', parts()), { code: 'overloaded' });
   });
 
-  it('one that is lost before its first part is refused', async () => {
+  it('an export that loses its slot before its first part is refused', async () => {
     const exports = createOpenExports(limits);
     const reading = Promise.withResolvers<void>();
     async function* slowParts(): AsyncGenerator<string> {

@@ -35,7 +35,7 @@ describe('Slow clients', () => {
   });
   after(() => app.close());
 
-  /** Sends these bytes, waits until the connection is closed, and returns what was received. */
+  /** Sends the bytes, waits until the connection is closed, and returns the received data. */
   async function receive(bytes: string, onConnect: (socket: Socket) => void = () => undefined): Promise<string> {
     const { port } = app.server.address() as AddressInfo;
     const socket = connect(port, '127.0.0.1');
@@ -80,11 +80,11 @@ describe('Slow clients', () => {
     assert.equal(await receive('POST /slow HTTP/1.1\r\nhost: x\r\n\r\n'), '');
   });
 
-  it('a response that may take long is awaited, and the next one on its connection is not', async () => {
+  it('a response that may take long is not cut off, but the next one on its connection is', async () => {
     const slow = 'POST /slow HTTP/1.1\r\nhost: x\r\n\r\n';
     const received = receive('POST /patient HTTP/1.1\r\nhost: x\r\n\r\n', (socket) => socket.once('data', () => socket.write(slow)));
     await patient.arrived.promise;
-    // When this request is cut off, the other connection has been inactive for longer.
+    // By the time this request is cut off, the other connection has been inactive for longer.
     await receive(slow);
     patient.finished.resolve();
     assert.match(await received, /^HTTP\/1\.1 200 .*\{\}$/s);

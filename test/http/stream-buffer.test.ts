@@ -33,7 +33,7 @@ describe('Buffers of streams', () => {
     return { socket, res };
   }
 
-  it('keep the order, also of what is sent before the end', async () => {
+  it('keep the order, also of data that is sent just before the end', async () => {
     const { socket, res } = await openResponse();
     const buffer = createStreamBuffers().open(res);
     const sent = Array.from({ length: 200 }, (_, index) => `<${index}>`);
@@ -45,7 +45,7 @@ describe('Buffers of streams', () => {
     assert.deepEqual(received, sent);
   });
 
-  it('say when a client has taken what was sent, or is gone', async () => {
+  it('report when a client has received what was sent, or has disconnected', async () => {
     const { socket, res } = await openResponse();
     const buffer = createStreamBuffers({ perTenant: 64 * 1024 * 1024, total: 64 * 1024 * 1024 }).open(res);
     let isDrained = false;
@@ -64,7 +64,7 @@ describe('Buffers of streams', () => {
     await again;
   });
 
-  it('cut off a client that is too far behind; together, all that are more than a little behind, and no other', async () => {
+  it('disconnect a client that is too far behind; when the total is reached, all clients that are noticeably behind, and no others', async () => {
     const buffers = createStreamBuffers({ perTenant: 256 * 1024, total: 64 * 1024 });
     const reading = await openResponse();
     const unread = [await openResponse(), await openResponse()];

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { formatCsv } from '../../src/platform/csv.ts';
 
 describe('formatCsv', () => {
-  it('quotes what would end a cell, and leaves numbers and nothing as they are', () => {
+  it('quotes text that would end a cell, and leaves numbers and empty values unchanged', () => {
     assert.equal(
       formatCsv([
         ['a', 1, -2.5, null],

@@ -11,7 +11,7 @@ import { retryUntil } from '../support/retry.ts';
 const line = (count: number) => `{"count":${count}}\n`;
 
 describe('Log stream', () => {
-  it('writes all lines in order, those that are left at the end too', () =>
+  it('writes all lines in order, including those that remain at the end', () =>
     withDataDir(async (folder) => {
       const file = join(folder, 'log');
       const fd = openSync(file, 'w');
@@ -30,7 +30,7 @@ describe('Log stream', () => {
       closeSync(fd);
     }));
 
-  it('drops what does not fit, says so with the next lines, and never holds more', () =>
+  it('drops lines that do not fit, reports that with the next lines, and never buffers more', () =>
     withDataDir(async (folder) => {
       const file = join(folder, 'log');
       const fd = openSync(file, 'w');
@@ -44,7 +44,7 @@ describe('Log stream', () => {
       closeSync(fd);
     }));
 
-  it('goes on when the destination refuses lines: a disk that is full', { skip: process.platform !== 'linux' }, async () => {
+  it('continues when the destination refuses lines, such as a full disk', { skip: process.platform !== 'linux' }, async () => {
     const fd = openSync('/dev/full', 'w');
     const stream = createLogStream({ fd });
     for (let count = 0; count < 20_000; count += 1) stream.write(line(count));

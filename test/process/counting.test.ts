@@ -11,7 +11,7 @@ import { retryUntil } from '../support/retry.ts';
 
 const calls = isCampaign ? 10_000 : 600;
 const connections = 60;
-// More refusals than can happen while one process stops and the next one starts.
+// This is more refusals than can happen while one process stops and the next one starts.
 const maxRefusals = 200_000;
 const pauseAfterRefusalMs = 20;
 
@@ -26,7 +26,7 @@ for (const engine of engines) {
 
       await callUntil(calls * 0.4, instances, account);
       const rest = callUntil(calls * 0.6, instances, account);
-      // While it stops, the process responds to a call or refuses it. Only responses count.
+      // While the process stops, it responds to each call or refuses it. Only responses count.
       assert.equal((await first.stop()).code, 0);
       if (!engine.shared) instances.push(await serve());
       await rest;
@@ -41,7 +41,7 @@ for (const engine of engines) {
       );
     });
 
-    it('writes by itself, and loses nothing that was written to SIGKILL', async (t) => {
+    it('writes automatically, and SIGKILL loses nothing that was written', async (t) => {
       const { serve } = await prepare(t, engine);
       const killed = await serve();
       const account = await register(killed);
@@ -57,7 +57,10 @@ for (const engine of engines) {
   });
 }
 
-/** Creates a database and a function that starts processes on it. All are removed after the test, even if it fails. */
+/**
+ * Creates a database and a function that starts processes on it. The processes and the database are removed after the test, even if it
+ * fails.
+ */
 async function prepare(t: TestContext, engine: Engine) {
   const database = await engine.create();
   const started: ServedProgram[] = [];

@@ -32,7 +32,7 @@ describe('every kind of request of the soak, twice at once', { concurrency: true
 
 const attempts = 20;
 
-/** Repeats a request while the database of a busy machine is too slow, which is a 503. */
+/** Repeats a request that gets 503, because the database of a busy machine may be too slow. */
 async function untilAvailable(name: string, send: () => Promise<unknown>): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

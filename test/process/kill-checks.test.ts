@@ -11,7 +11,7 @@ const completion = '{"choices":[{"message":{"content":"Hello"},"finish_reason":"
 const complete = (res: ServerResponse) => void res.writeHead(200, { 'content-type': 'application/json' }).end(completion);
 
 describe('kill -9 while checks run', () => {
-  it('leaves no result, opens no gate, and has written the provider’s key nowhere', (t) =>
+  it('leaves no result, opens no gate, and has not written the provider’s key anywhere', (t) =>
     withDataDir(async (dataDir) => {
       let requests = 0;
       const { promise: second, resolve } = Promise.withResolvers<void>();

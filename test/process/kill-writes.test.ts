@@ -47,7 +47,7 @@ describe('the check after a kill', () => {
     assert.deepEqual(check({ a: '1', b: '2', c: '3' }, { value: '3' }), []);
   });
 
-  it('finds what is lost, revived, changed or there twice', () => {
+  it('finds items that are lost, revived, changed or duplicated', () => {
     assert.equal(check({ a: '1' }).length, 1);
     assert.equal(check({ a: '1', b: '2', c: '3' }).length, 1);
     assert.equal(check({ a: '1', b: '1' }, { id: 'a', value: '1' }).length, 1);

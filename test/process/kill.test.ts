@@ -27,7 +27,7 @@ describe('kill -9 around resets of the key', { concurrency: true }, () => {
             current = key;
           }
 
-          // If the interrupted reset happened, the previous key is dead. If not, that key is still current.
+          // If the interrupted reset took effect, the previous key is dead. Otherwise, that key is still current.
           const login = await call(service, 'POST', '/api/auth/token', { body: { email, password } });
           assert.equal(login.status, 200);
           const { token: stored } = login.body as { token: string };

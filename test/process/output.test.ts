@@ -12,11 +12,11 @@ import { reap } from '../support/reaper.ts';
 const programFile = fileURLToPath(new URL('../../bin/promptharbor.js', import.meta.url));
 
 describe('promptharbor with an output that fails', { skip: process.platform !== 'linux' }, () => {
-  it('serve: a full disk behind standard output: goes on serving, and stops cleanly', () =>
+  it('serve: a full disk behind standard output: continues to serve, and stops cleanly', () =>
     withDataDir(async (dataDir) => {
       const { child, url } = await serveInto('/dev/full', dataDir);
       const { token: key } = await register({ url });
-      // More log lines than fit into one write, so that several fail.
+      // Writes more log lines than fit into one write, so that several writes fail.
       for (let count = 0; count < 30; count += 1) {
         const responses = await Promise.all(Array.from({ length: 20 }, () => call({ url }, 'GET', '/api/auth/token', { key })));
         for (const { status } of responses) assert.equal(status, 200);
@@ -25,7 +25,7 @@ describe('promptharbor with an output that fails', { skip: process.platform !== 
       assert.deepEqual(await once(child, 'exit'), [0, null]);
     }));
 
-  it('serve: a pipe that nobody reads: goes on serving, and stops cleanly', () =>
+  it('serve: a pipe that nobody reads: continues to serve, and stops cleanly', () =>
     withDataDir(async (dataDir) => {
       const pipe = join(dataDir, 'pipe');
       execFileSync('mkfifo', [pipe]);

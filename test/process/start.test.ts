@@ -43,7 +43,7 @@ describe('promptharbor serve: start', () => {
       assert.equal((await again.stop()).code, 0);
     }));
 
-  it('on all addresses of the machine, links to the one that works there', () =>
+  it('on all addresses of the machine, prints a link to one that works on the machine', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir, HOST: '0.0.0.0' });
       assert.match(service.stderr(), /PromptHarbor is ready at http:\/\/localhost:\d+\n/);
@@ -67,7 +67,7 @@ describe('promptharbor serve: start', () => {
     await assertRefused(database.env, /The database uses the encoding LATIN1, .*Create it with: encoding 'UTF8'/);
   });
 
-  it('goes on at SIGUSR1, without a port for a debugger', { skip: process.platform === 'win32' }, () =>
+  it('continues after SIGUSR1, without opening a port for a debugger', { skip: process.platform === 'win32' }, () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       service.child.kill('SIGUSR1');
@@ -106,7 +106,7 @@ describe('promptharbor serve: start', () => {
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the folder writable/);
     }));
 
-  it('a data folder where the system allows none', { skip: process.platform !== 'linux' }, () =>
+  it('a data folder in a place where the system allows none', { skip: process.platform !== 'linux' }, () =>
     assertRefused({ DATA_DIR: '/proc/promptharbor/data' }, /Cannot write to \/proc\/promptharbor\/data\. Make the folder writable/),
   );
 

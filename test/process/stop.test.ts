@@ -30,7 +30,7 @@ describe('promptharbor serve: stop', () => {
 
         service.child.kill(signal);
         await waitUntilRefused(Number(port));
-        // Under npm, Ctrl+C arrives twice.
+        // When the service runs under npm, Ctrl+C arrives twice.
         service.child.kill(signal);
         socket.write(body);
         await once(socket, 'close');
@@ -95,7 +95,7 @@ describe('promptharbor serve: stop', () => {
       await nextData(socket);
       service.child.kill('SIGINT');
       await waitUntilRefused(Number(port));
-      // The signals differ, because the system merges pending signals of one kind.
+      // The test sends different signals, because the system merges pending signals of one kind.
       service.child.kill('SIGTERM');
       service.child.kill('SIGINT');
       const { code, stdout, stderr } = await service.finished;
@@ -117,7 +117,7 @@ describe('promptharbor serve: stop', () => {
       await closed;
     }));
 
-  it('ASVS 15.2.2: a client that never finishes is cut off', () =>
+  it('ASVS 15.2.2: a client that never finishes is disconnected', () =>
     withDataDir(async (dataDir) => {
       const service = await serveProgram({ DATA_DIR: dataDir });
       const socket = connect(Number(new URL(service.url).port), '127.0.0.1');

@@ -24,7 +24,7 @@ async function run(code: string): Promise<{ exitCode: number; output: string }> 
 }
 
 describe('An error that nothing caught', () => {
-  it('a rejected promise is logged, and the process goes on', async () => {
+  it('a rejected promise is logged, and the process continues', async () => {
     const { exitCode, output } = await run(`
       Promise.reject(new Error('stray rejection'));
       setTimeout(() => { logger.info('still running'); stop(); }, 10);`);

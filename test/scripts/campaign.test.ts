@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL('../../campaigns/main.ts', import.meta.url
 const start = (...args: string[]) => spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
 
 describe('npm run campaign', () => {
-  it('lists the campaigns rather than running hours, and says what it does not understand', async () => {
+  it('without arguments, lists the campaigns instead of starting one, and reports unknown arguments', async () => {
     const { status, stdout } = start();
     assert.equal(status, 0);
     const names = [...stdout.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name]) => name);
@@ -24,7 +24,7 @@ describe('npm run campaign', () => {
     }
   });
 
-  it('takes a size and a seed, and repeats them', () => {
+  it('accepts a size and a seed, and returns the command that repeats the run', () => {
     const settings = parseSettings('upgrade', ['3', '--seed=7', '--from=v1'], { wholeSize: 10, options: ['from'] });
     assert.equal(settings.repeat, 'npm run campaign -- upgrade 3 --from=v1 --seed=7');
     assert.equal(settings.isDocumented, false);

@@ -33,7 +33,7 @@ describe('npm pack', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  it('has the built program and dashboard, and nothing else', () => {
+  it('contains the built program and dashboard, and nothing else', () => {
     for (const file of [
       'bin/promptharbor.js',
       'dist/main.js',

@@ -13,7 +13,7 @@ describe('the scripts of package.json', () => {
   for (const [name, line] of Object.entries(scripts)) {
     const script = line.replace(/^exec /, '');
 
-    it(`${name}: has nothing that cmd on Windows lacks`, () => {
+    it(`${name}: uses nothing that cmd on Windows lacks`, () => {
       // Shells differ in variables, substitutions, escapes, redirections and separators other than &&. Single quotes are not quotes
       // everywhere.
       assert.doesNotMatch(script.replaceAll(' && ', ' '), /['$%`;\\&|<>]/);

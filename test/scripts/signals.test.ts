@@ -9,7 +9,7 @@ import { describe, it } from 'node:test';
 import { reap } from '../support/reaper.ts';
 
 const module = new URL('../../scripts/signals.js', import.meta.url);
-// Handles only the first signal and needs a moment to shut down, like the service.
+// Like the service, this program handles only the first signal and needs a moment to shut down.
 const service = `process.once('SIGTERM', () => setTimeout(() => { console.log('stopped'); process.exit(7); }, 300));`;
 const wait = `setInterval(() => {}, 1000); console.log('ready');`;
 

@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.equal(left, 6, 'four of 1 MiB fit into 4 MiB');
     });
 
-    it('a deleted account is gone at once, its rows a batch at a time, and nobody else’s', async () => {
+    it('a deleted account is inaccessible at once, its rows are deleted in batches, and no rows of others are', async () => {
       const accounts = createAccountStore(db);
       const kept = await countRows(opened);
       await insertAccount(db, 'u_gone');

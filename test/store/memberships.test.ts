@@ -80,7 +80,7 @@ for (const engine of engines) {
       assert.equal(await actsIn({ id: '', key: newKey() }, owner.id), 'nobody');
     });
 
-    it('has the revision of the workspace, and follows it', async () => {
+    it('returns the current revision of the workspace', async () => {
       const [owner, member] = [await insertAccount(), await insertAccount()];
       await memberships().put(owner.id, member.id, 'viewer');
       for (const revision of [7, 8]) {
@@ -91,7 +91,7 @@ for (const engine of engines) {
       }
     });
 
-    it('a changed role, a removal and a new membership hold from the next lookup on', async () => {
+    it('a changed role, a removal and a new membership apply to the next lookup', async () => {
       const [owner, member] = [await insertAccount(), await insertAccount()];
       for (let round = 0; round < 3; round += 1) {
         assert.equal(await actsIn(member, owner.id), `owner of ${member.id}`);
@@ -104,7 +104,7 @@ for (const engine of engines) {
       assert.equal(await memberships().findRole(owner.id, member.id), undefined);
     });
 
-    it('a lookup during the transaction of a removal gets what was committed', async () => {
+    it('a lookup during the transaction of a removal returns the committed state', async () => {
       const [owner, member] = [await insertAccount(), await insertAccount()];
       await memberships().put(owner.id, member.id, 'admin');
       assert.equal(await actsIn(member, owner.id), `admin of ${owner.id}`);
@@ -156,7 +156,7 @@ for (const engine of engines) {
       for (const workspaceId of [undefined, home.id, service.id]) assert.equal(await actsIn(service, workspaceId), 'nobody');
     });
 
-    it('lookups of many kinds at once do not get in each other’s way', async () => {
+    it('concurrent lookups of many kinds do not affect each other', async () => {
       const owners = await Promise.all(Array.from({ length: 5 }, () => insertAccount()));
       const accounts = await Promise.all(Array.from({ length: 10 }, () => insertAccount()));
       const service = await insertServiceAccount(owners[0] ?? assert.fail());

@@ -52,7 +52,7 @@ for (const engine of engines) {
       await store.close();
     });
 
-    it('0008: find the includes of versions that exist already, in batches', async () => {
+    it('0008: find the includes of existing versions, in batches', async () => {
       const opened = await openDatabase(settingsOf(database));
       await migrate(opened.db, migrations.slice(0, 7));
       await insertVersions(opened.db, 250);
@@ -87,7 +87,7 @@ for (const engine of engines) {
   });
 }
 
-/** Inserts versions of one prompt as an earlier release stored them. Half of them include other prompts. */
+/** Inserts versions of one prompt as an earlier release stored them. Half of the versions include other prompts. */
 async function insertVersions(db: OpenedDatabase['db'], count: number): Promise<void> {
   const secret = { key_digest: 'x', key_cipher: 'x', password_hash: 'x', key_created_at: '' };
   const times = { created_at: '', updated_at: '' };

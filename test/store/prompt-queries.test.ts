@@ -122,7 +122,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 8);
   });
 
-  it('the tags and labels of a page are read by its prompts alone', async () => {
+  it('the tags and labels of a page are read only for its prompts', async () => {
     const plans = await explain(service(), async () => {
       await listPrompts(service().ctx, await actorOf(client), { limit: 3 });
     });
@@ -131,7 +131,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     for (const { sql, steps } of details) assert.match(steps.join('\n'), /\bprompt_id ?=/, sql);
   });
 
-  it('the versions of a page are each found by the whole of their key', async (t) => {
+  it('each version of a page is found by its complete key', async (t) => {
     // PostgreSQL chooses a plan by the size of the tables, which are tiny here.
     if (service().database.env.DATABASE_URL !== undefined) return t.skip();
     const plans = await explain(service(), async () => {
@@ -149,6 +149,24 @@ describeOnEveryEngine('Queries for prompts', (service) => {
       for (const selection of selections()) for (const order of orders) await listPages({ ...selection, ...order });
     });
     assertIndexed(plans, 31 * 3 - 1);
+  });
+
+  it('the lists of a tag, a label and a search are compared in the order of their indexes', async (t) => {
+    // PostgreSQL chooses a plan by the size of the tables, which are tiny here.
+    if (service().database.env.DATABASE_URL !== undefined) return t.skip();
+    const { ctx } = service();
+    const actor = await actorOf(client);
+    const stores = ctx.store.read(client.userId);
+    const plans = await explain(service(), async () => {
+      await listPrompts(ctx, actor, { search: 'lists', tag: 'b', label: 'b', sort: '-updatedAt', limit: 2 });
+      await stores.prompts.count(client.userId, { search: 'counted', tag: 'b', label: 'b' });
+    });
+    const compared = plans.filter(({ steps }) => steps.some((step) => step === 'MERGE (INTERSECT)'));
+    assert.deepEqual(compared.map(({ sql }) => /^select (count)?/.exec(sql)?.[1]).sort(), ['count', undefined]);
+    for (const { sql, sorts, steps } of compared) {
+      // Only the page is sorted.
+      assert.deepEqual(sorts.length, sql.includes('limit') ? 1 : 0, `${sql}\n${steps.join('\n')}`);
+    }
   });
 
   it('the activity reads its rows in the order of their ids, with any filters', async () => {
@@ -192,7 +210,7 @@ describeOnEveryEngine('Queries for prompts', (service) => {
     assertIndexed(plans, 40);
   });
 
-  it('favorites and views are read by their person alone, and deleted without reading a whole table', async () => {
+  it('favorites and views are read by person, and deleted without reading a whole table', async () => {
     const { ctx } = service();
     const actor = await actorOf(client);
     await client.create({ name: 'favorite', template: 'x' });

@@ -31,7 +31,7 @@ describeOnEveryEngine('The revision of a workspace', (service) => {
 });
 
 describe('GET /api/prompts/{name} after an older backup was restored', () => {
-  it('200: other content, although as much was written since as before', async (t) => {
+  it('200: different content, although there were as many writes as before the restore', async (t) => {
     const database = await sqlite.create();
     t.after(() => database.remove());
     const file = join(database.dataDir, 'promptharbor.db');

@@ -26,7 +26,7 @@ import { startService } from '../support/service.ts';
 const range = { from: '2026-01-01', to: '2026-03-01', interval: 'day' } as const;
 const busyHour = '2026-01-01T05';
 const busyRows = 2000;
-// Enough rows to show whether a plan reads them all. The benchmark has a million.
+// There are enough rows to show whether a plan reads them all. The benchmark has a million.
 const accounts = 300;
 const hours = 100;
 

@@ -32,8 +32,8 @@ for (const engine of engines) {
     it('are complete after the upgrade: rows, blocks, and what was interrupted between them', async () => {
       for (let start = 0; start < 2; start += 1) {
         const store = await openStore(settingsOf(database));
-        // The block of u_a was already added to the rows, and one of two rows of u_b was. The counts of u_c are only in the blocks of two
-        // writers.
+        // The block of u_a was already added to the rows, and so was one of the two rows of u_b. The counts of u_c are only in the blocks
+        // of two writers.
         assert.deepEqual(await callsOf(store, 'u_a'), { 'GET /a': 5 });
         assert.deepEqual(await callsOf(store, 'u_b'), { 'GET /a': 1, 'GET /b': 9 });
         assert.deepEqual(await callsOf(store, 'u_c'), { 'GET /a': 3 + 20 });
@@ -51,7 +51,7 @@ for (const engine of engines) {
       }
     });
 
-    it('are counted once if the instance is killed before they are removed where they were', async () => {
+    it('are counted once if the instance is killed before it has removed them from their old place', async () => {
       if (engine.name !== 'SQLite') return;
       const before = `${database.dataDir}/before.db`;
       await copyFile(sqliteFileIn(database.dataDir), before);
@@ -69,7 +69,7 @@ for (const engine of engines) {
       assert.deepEqual(left, []);
     });
 
-    it('that instances of it still write are added from time to time', async () => {
+    it('that instances of the previous version still write are added regularly', async () => {
       if (engine.name === 'SQLite') return;
       const store = await openStore(settingsOf(database));
       const opened = await openDatabase(settingsOf(database));
@@ -109,7 +109,7 @@ describe('a file of statistics with the layout of an earlier version', () => {
   });
 });
 
-/** The tables as the first version with this file created them. */
+/** The tables as created by the first version that had this file. */
 const firstLayout = `
   create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
@@ -133,7 +133,7 @@ function readLayout({ dataDir }: TestDatabase): string[] {
 }
 
 describe('a backup', () => {
-  it('is one file with the statistics, which the service that starts on it has', async () => {
+  it('is one file that includes the statistics, which a service that starts from it restores', async () => {
     const [database, other] = [await sqlite.create(), await sqlite.create()];
     const file = join(other.dataDir, 'backup.db');
     const store = await openStore(settingsOf(database));
@@ -160,7 +160,7 @@ describe('a backup', () => {
       assert.deepEqual(await callsOf(restored, 'u_a'), { 'GET /a': 7 });
       await restored.close();
     }
-    // An operator puts the backup in place by hand, beside later statistics.
+    // An operator puts the backup in place by hand, next to later statistics.
     await copyFile(file, sqliteFileIn(database.dataDir));
     const earlier = await openStore(settingsOf(database));
     assert.deepEqual(await callsOf(earlier, 'u_a'), { 'GET /a': 7 });
@@ -171,7 +171,7 @@ describe('a backup', () => {
 });
 
 describe('stageBackup', () => {
-  it('takes the statistics from the file beside what an earlier restore has replaced', async () => {
+  it('takes the statistics from the file next to a database that an earlier restore replaced', async () => {
     const [database, other] = [await sqlite.create(), await sqlite.create()];
     const store = await openStore(settingsOf(database));
     const calls = [{ accountId: 'u_a', time: hour, route: 'GET /a', status: 200, bucket: 1, calls: 7 }];
@@ -195,10 +195,7 @@ async function callsOf(store: Store, accountId: string): Promise<Record<string, 
   return Object.fromEntries(routes.map(({ route, calls }) => [route, calls]).sort());
 }
 
-/**
- * Inserts rows and the blocks of two writers. One block was interrupted while it was added to the rows: all of u_a and one row of u_b are
- * done.
- */
+/** Inserts rows and the blocks of two writers. One block was only partly added to the rows: everything of u_a, and one row of u_b. */
 async function fill({ db }: OpenedDatabase): Promise<void> {
   for (const id of ['u_a', 'u_b', 'u_c']) {
     const secret = { key_digest: id, key_cipher: 'x', password_hash: 'x', key_created_at: '' };

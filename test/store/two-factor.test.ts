@@ -54,7 +54,7 @@ for (const engine of engines) {
       );
     });
 
-    it('leaves one set after many concurrent replacements of the recovery codes', async () => {
+    it('keeps exactly one set after many concurrent replacements of the recovery codes', async () => {
       const { accountId } = await confirmed(['old']);
       const sets = Array.from({ length: 10 }, (_, index) => [`${index}-a`, `${index}-b`]);
       await Promise.all(sets.map((codeDigests) => store().replaceRecoveryCodes(by(accountId), codeDigests)));

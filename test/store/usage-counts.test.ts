@@ -32,7 +32,7 @@ for (const engine of engines) {
       return errors.reduce((sum, { calls }) => sum + calls, 0);
     }
 
-    it('are added once when the outcome of a write is unknown and it is repeated', async () => {
+    it('are added once when a write with an unknown outcome is repeated', async () => {
       accountId = await newAccount();
       let responses = 0;
       const recorder = createUsageRecorder({
@@ -60,7 +60,7 @@ for (const engine of engines) {
     it('leave nothing behind when a write fails halfway, and are complete when it is repeated', async () => {
       accountId = await newAccount();
       const batch = oneCall({ writer: 'w_half', sequence: 1, accountId, time: '2026-03-01T00' });
-      // A text with NUL cannot be stored, so the write fails after the counts have been added.
+      // A string that contains NUL cannot be stored, so the write fails after the counts have been added.
       const broken = [{ accountId: 'u_\0', keySerial: 1, lastUsedMs: 0 }];
       await assert.rejects(service.ctx.store.statistics.add({ ...batch, keyUses: broken }));
       assert.equal(await callsOf(accountId), 0);
@@ -80,7 +80,7 @@ for (const engine of engines) {
       );
       for (let round = 0; round < 10; round += 1) {
         for (const [index, recorder] of instances.entries()) {
-          // Each writer updates the accounts in another order.
+          // Each writer updates the accounts in a different order.
           for (const id of [...accounts.slice(index), ...accounts.slice(0, index)]) {
             recorder.countCall({ workspaceId: id, accountId: id, keySerial: 1, route: 'GET /x', status: 200, durationMs: round });
           }
@@ -90,7 +90,7 @@ for (const engine of engines) {
       for (const id of accounts) assert.equal(await callsOf(id), 30);
     });
 
-    it('distinguish uses of a key from those of the key before, in any order of writes', async () => {
+    it('distinguish uses of a key from those of the previous key, in any order of writes', async () => {
       accountId = await newAccount();
       const { store } = service.ctx;
       const { keyDigest } = (await store.accounts.findById(accountId)) ?? assert.fail('the account was just made');

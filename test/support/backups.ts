@@ -33,7 +33,7 @@ export function enlarge(dataDir: string, mebibytes: number): void {
   database.close();
 }
 
-/** Copies only the secret, as to the data folder of another machine. */
+/** Copies only the secret, as if to the data folder of another machine. */
 export async function copySecret(from: string, to: string): Promise<void> {
   await cp(join(from, 'secret.key'), join(to, 'secret.key'));
 }

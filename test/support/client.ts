@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface ApiResponse {
   status: number;
   headers: Headers;
-  /** The parsed JSON body, if there is one. */
+  /** The parsed JSON body. Undefined if the response has no JSON body. */
   body: unknown;
   text: string;
 }
@@ -13,7 +13,7 @@ export interface RequestOptions {
   key?: string;
   cookie?: string;
   body?: unknown;
-  /** A text to send unchanged instead of a `body`. */
+  /** The text to send unchanged instead of a `body`. */
   text?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;

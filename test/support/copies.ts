@@ -41,7 +41,7 @@ export function readHistory(client: Client, name: string): Promise<HistoryEntry[
   return readAll<HistoryEntry>(client, pathOf(name, '/history?limit=100'));
 }
 
-/** Counts the rows of a workspace in some tables, including those that nobody can see. */
+/** Counts the rows of a workspace in the tables of prompts, including rows that nobody can see. */
 export async function countPrompts(client: Client, workspaceId: string): Promise<number> {
   const usage = await client.service.ctx.store.changePrompts(workspaceId, async ({ prompts }) => {
     const visible = await prompts.list(workspaceId, { sort: 'name', limit: 1000 });

@@ -19,7 +19,7 @@ export interface Engine {
   /** Whether several instances can share one database. */
   shared: boolean;
   create(): Promise<TestDatabase>;
-  /** Returns a database with all migrations applied. It is a copy of a template, which is faster than migrating. */
+  /** Returns a database with all migrations applied. The database is a copy of a template, because copying is faster than migrating. */
   createMigrated(): Promise<TestDatabase>;
 }
 
@@ -45,7 +45,7 @@ export const postgres: Engine = {
   createMigrated: async () => copyPostgresDatabase((await findTemplates()).postgres),
 };
 
-/** Every suite that touches the store runs once on each of these. */
+/** Every suite that touches the store runs once on each of these engines. */
 export const engines: Engine[] = [sqlite, postgres];
 
 const migrated = 'migrated';
@@ -105,7 +105,7 @@ export interface Templates {
 
 let ownTemplates: Promise<Templates> | undefined;
 
-/** Finds the templates of the whole run. A test file that runs alone creates its own. */
+/** Finds the templates of the whole run. A test file that runs alone creates its own templates. */
 export function findTemplates(): Promise<Templates> {
   ownTemplates ??= process.env.TEST_TEMPLATES
     ? Promise.resolve(JSON.parse(process.env.TEST_TEMPLATES))

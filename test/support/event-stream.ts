@@ -12,7 +12,7 @@ export interface TestStream {
   headers: Headers;
   /** Waits for the next event. Fails if the stream ends instead. */
   next(): Promise<ReceivedEvent>;
-  /** Resolves with all events up to and including the first that matches, which may already have been received. */
+  /** Resolves with all events up to and including the first that matches. That event may already have been received. */
   until(isLast: (event: ReceivedEvent) => boolean): Promise<ReceivedEvent[]>;
   /** Resolves when the service has ended the stream. */
   ended: Promise<void>;

@@ -13,7 +13,7 @@ export interface MailServer {
   /** The value for SMTP_URL. */
   url: string;
   mails: ReceivedMail[];
-  /** Returns the oldest email that the test has not taken yet. Throws if there is none, so wait until the service has sent it. */
+  /** Returns the oldest email that the test has not taken yet. Throws if there is no such email, so wait until the service has sent it. */
   take(): ReceivedMail;
   close(): Promise<void>;
 }

@@ -76,7 +76,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** Starts a server that does what no well-behaved server would. */
+/** Starts a server that can respond in ways that no well-behaved server does. */
 export async function startRawServer(respond: (req: IncomingMessage, res: ServerResponse, body: string) => void): Promise<RawServer> {
   const server = createServer((req, res) => {
     const chunks: Buffer[] = [];

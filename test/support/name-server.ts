@@ -12,8 +12,8 @@ export interface NameServer {
 }
 
 /**
- * Starts a real name server that knows the IPv4 addresses of a few names. It never responds to questions about a `'silent'` name. All other
- * names do not exist.
+ * Starts a real name server that knows the IPv4 addresses of a few names. The server never responds to questions about a `'silent'` name.
+ * All other names do not exist.
  */
 export async function startNameServer(names: Record<string, string[] | 'silent'>): Promise<NameServer> {
   const socket = createSocket('udp4');

@@ -34,7 +34,7 @@ async function explainSqlite(dataDir: string, work: () => Promise<void>): Promis
     record(sql);
     return prepare.call(this, sql, ...rest);
   };
-  // The queries of reader threads are sent to them as messages.
+  // The queries of reader threads are sent to the threads as messages.
   Worker.prototype.postMessage = function recordSent(message, ...rest) {
     if (typeof message.sql === 'string') record(message.sql);
     return postMessage.call(this, message, ...rest);
@@ -86,7 +86,8 @@ async function explainPostgres(url: string, work: () => Promise<void>): Promise<
   const client = new pg.Client(url);
   await client.connect();
   try {
-    // On small tables a sequential scan is the fastest plan. With this setting, PostgreSQL uses one only if there is no other plan.
+    // On small tables a sequential scan is the fastest plan. With this setting, PostgreSQL uses a sequential scan only if no other plan
+    // exists.
     await client.query('set enable_seqscan = off');
     await client.query('set enable_bitmapscan = off');
     const plans: Plan[] = [];

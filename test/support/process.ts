@@ -18,7 +18,7 @@ export interface Finished {
   stderr: string;
 }
 
-/** The built program in its own process. It does not inherit this process's settings. */
+/** The built program in a separate process. The program does not inherit this process's settings. */
 export interface RunningProgram {
   child: ChildProcess;
   stdout(): string;
@@ -62,13 +62,13 @@ export async function runProgram(args: string[], env: Record<string, string> = {
 
 export interface ServedProgram extends RunningProgram {
   url: string;
-  /** Stops it as an operator would. */
+  /** Stops the program as an operator would. */
   stop(): Promise<Finished>;
-  /** Kills it without a chance to clean up. */
+  /** Kills the program without a chance to clean up. */
   kill(): Promise<Finished>;
 }
 
-/** Starts the service and waits until it prints its address. It has no write limit, because tests save faster than people. */
+/** Starts the service and waits until it prints its address. The service has no write limit, because tests save faster than people. */
 export async function serveProgram(env: Record<string, string>, file?: string): Promise<ServedProgram> {
   const running = startProgram(['serve'], { PORT: '0', WRITE_LIMIT_PER_MINUTE: 'off', ...env }, undefined, file);
   const url = await Promise.race([
@@ -89,7 +89,7 @@ export async function serveProgram(env: Record<string, string>, file?: string): 
   return { ...running, url, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
-/** Creates a data folder and removes it after `use`. Programs that still use it then, after a failure, are killed. */
+/** Creates a data folder and removes it after `use`. If programs still use the folder after a failure, they are killed. */
 export async function withDataDir(use: (dataDir: string) => Promise<void>): Promise<void> {
   const dataDir = await mkdtemp(join(findFastFolder(), 'promptharbor-process-'));
   try {

@@ -1,4 +1,4 @@
-// Must be the first import, because it has to run before the service's own modules.
+// This must be the first import, because it has to run before the service's own modules.
 import './cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
@@ -65,7 +65,7 @@ export interface ErrorBody {
 export interface Client extends TestAccount {
   service: Service;
   call(method: string, path: string, body?: unknown, options?: RequestOptions): Promise<ApiResponse>;
-  /** Throws unless the request succeeds. Returns the body. */
+  /** Sends a GET request and returns the body. Throws unless the request succeeds. */
   get<T>(path: string): Promise<T>;
   create(input: Record<string, unknown>): Promise<PromptBody & { version: VersionBody }>;
   save(name: string, input: Record<string, unknown>): Promise<VersionBody>;
@@ -76,14 +76,14 @@ export interface Client extends TestAccount {
 const passwordHash = await hashPassword('a long enough password');
 
 /**
- * Creates an account with a verified address, so that tests do not see each other's prompts. It is inserted into the store, because hashing
- * a password is slow.
+ * Creates an account with a verified address, so that tests do not see each other's prompts. The account is inserted into the store,
+ * because hashing a password is slow.
  */
 export async function newClient(service: Service, existing?: TestAccount, always: RequestOptions = {}): Promise<Client> {
   return clientOf(service, existing ?? (await insertAccount(service)), always);
 }
 
-/** Returns these methods for an existing account. */
+/** Returns the same methods for an existing account. */
 export function clientOf(service: Service, account: TestAccount, always: RequestOptions = {}): Client {
   const request = (method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<ApiResponse> =>
     call(service, method, path, { ...always, key: account.token, ...(body !== undefined && { body }), ...options });
@@ -139,7 +139,7 @@ export async function readAll<T>(
   return items;
 }
 
-/** Asserts the status of an error response, its code, and the fields that it names. */
+/** Asserts the status and the code of an error response, and the fields that the error names. */
 export function assertRefused(response: ApiResponse, status: number, code: string, ...paths: string[]): ErrorBody {
   assert.equal(response.status, status, response.text);
   const body = response.body as ErrorBody;

@@ -8,7 +8,10 @@ export interface RandomPrompt {
   content: PromptContent;
 }
 
-/** Generates the same prompts each time. They have any Unicode that the API allows, and texts that are difficult for files and YAML. */
+/**
+ * Generates the same prompts each time. The prompts may contain any character that the API allows, and include strings that are difficult
+ * for files and YAML.
+ */
 export function randomPrompts(count: number, seed = 1): RandomPrompt[] {
   const names = new Set<string>();
   const samples = fc.sample(prompt, { numRuns: count * 5, seed });
@@ -99,7 +102,7 @@ const config = fc
     fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }),
     { maxKeys: 5 },
   )
-  // Returns the value as JSON would contain it, without what the service refuses.
+  // Returns the value as JSON would contain it, without the keys and values that the service refuses.
   .map((value) => JSON.parse(JSON.stringify(value)) as Record<string, unknown>)
   .filter(
     (value) =>

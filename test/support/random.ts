@@ -8,7 +8,7 @@ export interface Random {
 
 export function createRandom(seed = Number(process.env.PROMPTHARBOR_SEED ?? Math.floor(Math.random() * 2 ** 32))): Random {
   let state = seed >>> 0;
-  // This is Mulberry32, which is small and random enough for tests.
+  // Mulberry32 is small, and random enough for tests.
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);

@@ -20,7 +20,7 @@ export async function sendRaw(service: { url: string }, ...parts: (string | Buff
   const socket = connect(Number(port), hostname);
   socket.on('data', (chunk: Buffer) => received.push(chunk));
   socket.on('error', (err: NodeJS.ErrnoException) => {
-    // The service may close the connection while the test still sends. The responses before that count.
+    // The service may close the connection while the test still sends. The responses that arrived before still count.
     if (err.code !== 'ECONNRESET' && err.code !== 'EPIPE') reject(err);
   });
   socket.on('close', () => resolve(Buffer.concat(received)));

@@ -1,4 +1,4 @@
-// Must be the first import, because it has to run before the service's own modules.
+// This must be the first import, because it has to run before the service's own modules.
 import './cheap-hashes.ts';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -16,9 +16,9 @@ export interface Service {
   server: Server;
   ctx: Context;
   database: TestDatabase;
-  /** Everything logged so far. */
+  /** The log output so far. */
   logs(): string;
-  /** Can be called twice, so that a test can close the service early and still register it with `t.after`. */
+  /** Stops the service. May be called twice, so that a test can close the service early and still register `close` with `t.after`. */
   close(): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
 }
 
-/** Runs the service with a stopped clock while `use` runs, then stops it, so that a command can use the embedded database. */
+/** Runs the service with a stopped clock while `use` runs, then stops the service, so that a command can use the embedded database. */
 export async function withService<T>(
   database: TestDatabase,
   env: Record<string, string>,

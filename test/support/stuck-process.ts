@@ -2,7 +2,7 @@
 // until someone ends the run. The timer does not keep the process alive itself.
 const limitMinutes = 10;
 
-// The process that starts the others runs no tests itself.
+// The process that starts the test processes runs no tests itself.
 if (process.env.NODE_TEST_CONTEXT) {
   const { afterEach } = await import('node:test');
   const timer = setTimeout(() => {

@@ -11,7 +11,7 @@ export interface TcpProxy {
   cut(): void;
   /** Keeps connections open and accepts new ones, but forwards no more bytes. */
   stall(): void;
-  /** Breaks a connection right after the database has received statements with these texts, in this order. */
+  /** Breaks a connection right after the database has received statements that contain these strings, in this order. */
   cutAfter(...texts: string[]): void;
 }
 

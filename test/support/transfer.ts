@@ -34,7 +34,7 @@ export async function postLines(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text };
 }
 
-/** Imports a text, which must succeed. Returns the result for each prompt. */
+/** Imports the text of an export, which must succeed. Returns the result for each prompt. */
 export async function importText(client: Client, text: string, query = ''): Promise<ImportResult[]> {
   const response = await postLines(client, text, { query });
   assert.equal(response.status, 200, response.text);

@@ -10,7 +10,7 @@ import { startService } from './service.ts';
 
 export interface WebhookInstance {
   url: string;
-  /** Kills it without a chance to clean up. */
+  /** Kills the instance without a chance to clean up. */
   kill(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ export async function startInstance({ env }: Pick<TestDatabase, 'env'>, webhooks
 }
 
 if (import.meta.main) {
-  // `startInstance` has written this value.
+  // `startInstance` wrote this value.
   const { env, webhooks } = JSON.parse(process.argv[2] ?? '') as Settings;
   const database = { env, dataDir: env.DATA_DIR ?? '', remove: async () => {} };
   const { url } = await startService({ database, webhooks });

@@ -18,17 +18,17 @@ export interface Receiver {
   url: string;
   /** Every request, in order of arrival. */
   received: ReceivedDelivery[];
-  /** The deliveries to which it responded with a 2xx status. */
+  /** The deliveries to which the receiver responded with a 2xx status. */
   accepted: ReceivedDelivery[];
   /** Resolves when a condition holds. The condition is checked after every request. */
   until(condition: () => boolean): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Responds to a delivery. A 2xx status accepts it. */
+/** Responds to a delivery. A 2xx status accepts the delivery. */
 export type Respond = (delivery: ReceivedDelivery, res: ServerResponse, req: IncomingMessage) => void;
 
-/** Starts a real HTTP server that receives webhooks. It responds with 204 by default. */
+/** Starts a real HTTP server that receives webhooks. The server responds with 204 by default. */
 export async function startReceiver(respond: Respond = (_delivery, res) => void res.writeHead(204).end()): Promise<Receiver> {
   const received: ReceivedDelivery[] = [];
   const accepted: ReceivedDelivery[] = [];

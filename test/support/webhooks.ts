@@ -9,7 +9,7 @@ export const fast: DispatcherOptions = {
   pollIntervalMs: 20,
   idleIntervalMs: 20,
   delaysMs: Array.from({ length: 9 }, () => 10),
-  // The timeout is long, because a receiver may be slow on a busy machine. Tests of timeouts set their own.
+  // The timeout is long, because a receiver may be slow on a busy machine. Tests of timeouts set a separate timeout.
   timeoutMs: 600_000,
   stopTimeoutMs: 0,
 };

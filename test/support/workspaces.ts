@@ -13,7 +13,7 @@ import type { TestDatabase } from './engines.ts';
 import { type Client, newClient } from './prompts.ts';
 import type { Service } from './service.ts';
 
-/** Uses a database directly while no service does, because only one process can use the embedded database's file. */
+/** Uses a database directly while no service uses it, because only one process can use the embedded database's file. */
 export async function withDatabase<T>({ env, dataDir }: TestDatabase, work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
   const opened = await openDatabase({ dataDir, databaseUrl: env.DATABASE_URL });
   try {

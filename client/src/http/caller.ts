@@ -16,13 +16,13 @@ export interface Caller {
   list<K extends PagedOperationId>(id: K, input: Partial<Input<K>>, options?: RequestOptions): PagedList<Operations[K]['response']>;
 }
 
-/** `responseFields` names a field of each response, which shows that the response is from the service. */
+/** `responseFields` contains a field that the response of each operation has. A response without that field is not from the service. */
 export function createCaller(sender: Sender, responseFields: Partial<Record<OperationId, string>> = {}): Caller {
   const createRequest = (id: OperationId, input: AnyInput): Request => ({ ...toRequest(id, input), expects: responseFields[id] });
   return {
     call: createCall(sender, createRequest),
     stream: (id, input: AnyInput, options = {}) => streamEvents(sender, toRequest(id, input), options),
-    // TypeScript cannot infer that the operation of a list returns its pages.
+    // TypeScript cannot infer that the operation of a list responds with a page of that list.
     list: ((id, input: AnyInput, options) =>
       createPagedList((cursor) => {
         const query = { ...input.query, ...(cursor !== undefined && { cursor }) };

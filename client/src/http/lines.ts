@@ -4,7 +4,7 @@ import { PromptHarborError } from '../errors.ts';
 /** The maximum number of characters in a line. No line of an export is this long, and a longer one may never end. */
 const maxLineCharacters = maxImportLineBytes;
 
-/** Splits a text into its lines, without the line breaks. */
+/** Splits text into its lines, without the line breaks. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array | string>): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let parts: string[] = [];

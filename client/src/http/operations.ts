@@ -20,7 +20,7 @@ const isPublic = new Set<OperationId>(['register', 'obtainToken', 'getInvitation
 
 export function createCall(sender: Sender, createRequest = toRequest): Call {
   const call = async (id: OperationId, input: AnyInput, options?: RequestOptions) => sender.send(createRequest(id, input), options);
-  // The service responds as openapi.json says, from which the types are generated.
+  // The service responds as described in openapi.json, from which the types are generated.
   return call as Call;
 }
 

@@ -8,7 +8,7 @@ export interface Page<Item> {
 
 type ItemOf<List extends Page<unknown>> = List['data'][number];
 
-/** Await it for the first page, or iterate over all items with `for await`, which fetches page after page. */
+/** Await the list to get the first page, or iterate over all items with `for await`, which fetches page after page. */
 export type PagedList<List extends Page<unknown>> = Promise<List> & AsyncIterable<ItemOf<List>>;
 
 /** The maximum number of pages. A workspace cannot have more, even if each page holds only a few large items. */
@@ -39,7 +39,7 @@ export async function* followPages<List extends Page<unknown>>(
   }
 }
 
-/** Requests the first page now, and the others when an iteration needs them. */
+/** Requests the first page now, and the following pages when an iteration needs them. */
 export function createPagedList<List extends Page<unknown>>(fetchPage: (cursor?: string) => Promise<List>): PagedList<List> {
   const first = fetchPage();
 

@@ -10,7 +10,7 @@ export async function* readChunks(body: ReadableStream<Uint8Array>): AsyncGenera
   }
 }
 
-/** Reads a response as text. Throws if it is larger than `maxBytes`. */
+/** Reads a response as text. Throws if the response is larger than `maxBytes`. */
 export async function readText({ body }: Response, maxBytes: number): Promise<string> {
   if (!body) return '';
   const decoder = new TextDecoder();

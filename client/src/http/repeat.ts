@@ -1,8 +1,8 @@
 import { ApiError, ConnectionError, TlsError } from '../errors.ts';
 
 /**
- * Returns whether a failed request may be sent again. A write that may have happened is repeated only if it is idempotent. Otherwise it
- * would save a second version, or report a conflict with itself.
+ * Returns whether a failed request may be sent again. A write that may have taken effect is repeated only if it is idempotent. Otherwise,
+ * the repetition would save a second version, or report a conflict with itself.
  */
 export function mayRepeat(
   err: unknown,

@@ -30,7 +30,7 @@ export interface Request {
   body?: unknown;
   /** JSON lines, instead of a body. */
   lines?: string[] | undefined;
-  /** A field that every successful response has. A response without it is not from the service. */
+  /** A field that every successful response has. A response without this field is not from the service. */
   expects?: string | undefined;
   /** Whether sending the request twice has the same effect as sending it once. Default: true for GET. */
   isRepeatable?: boolean | undefined;
@@ -57,7 +57,7 @@ export interface AttemptOptions extends Pick<RequestOptions, 'signal' | 'headers
   timeoutMs: number;
 }
 
-/** The maximum size of a response. It is far larger than any response of the service, whose pages have a few megabytes at most. */
+/** The maximum size of a response. This limit is far larger than any response of the service, whose pages have a few megabytes at most. */
 const maxResponseBytes = 64 * 1024 * 1024;
 
 /** Sends a request once. `read` throws for every status that it does not handle. */
@@ -154,7 +154,7 @@ function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
     () => {
       isTimedOut = true;
       controller.abort();
-      // The maximum delay of a timer in Node. With a longer delay it would fire at once.
+      // The maximum delay of a timer in Node. A timer with a longer delay would fire at once.
     },
     Math.min(timeoutMs, 2 ** 31 - 1),
   );
@@ -168,7 +168,7 @@ function createTimeLimit(timeoutMs: number, outer: AbortSignal | undefined) {
       clearTimeout(timer);
       if (!keepsSignal) outer?.removeEventListener('abort', abort);
     },
-    /** Returns the error that the caller should see instead of the one that `fetch` threw. */
+    /** Converts an error thrown by `fetch` to the error that the caller should see. */
     explain(err: unknown, baseUrl: string): unknown {
       if (outer?.aborted) return outer.reason;
       if (isTimedOut) return new TimeoutError(`${baseUrl} did not respond within ${timeoutMs} ms`, { cause: err });

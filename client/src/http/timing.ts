@@ -1,6 +1,6 @@
 import { ApiError } from '../errors.ts';
 
-/** Waits for the delay. Rejects with the signal's reason if it is aborted. */
+/** Waits for the delay. If the signal is aborted, rejects with its reason. */
 export function wait(ms: number, signal?: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);

@@ -1,4 +1,4 @@
-/** The error codes for a certificate that no authority trusted by this machine has signed. */
+/** The error codes for a certificate that was not signed by an authority that this machine trusts. */
 const untrustedCodes = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

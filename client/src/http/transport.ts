@@ -6,7 +6,7 @@ import { attempt, expectSuccess, type Request, type RequestOptions, readBody, ty
 import { retryDelay, wait } from './timing.ts';
 import { describeTlsProblem } from './tls.ts';
 
-/** Sends requests with the key, and retries them where that is safe. */
+/** Sends requests with the key, and retries them if that is safe. */
 export interface Transport extends Sender {
   readonly settings: Settings;
   setApiKey(key: string): void;
@@ -78,20 +78,20 @@ export function createTransport(settings: Settings): Transport {
   };
 }
 
-/** Returns the body of a response if it is from the service. */
+/** Returns the body of a response that is from the service. Throws for any other response. */
 async function readExpected(response: Response, { expects }: Request): Promise<unknown> {
   const body = await readBody(response);
   if (expects === undefined || hasField(body, expects)) return body;
   throw createForeignResponseError(`The response has no valid "${expects}"`);
 }
 
-/** `data` is always a list. */
+/** Returns whether a response has the field. If the field is `data`, it must be a list. */
 function hasField(body: unknown, name: string): boolean {
   if (typeof body !== 'object' || body === null || !(name in body)) return false;
   return name !== 'data' || ('data' in body && Array.isArray(body.data));
 }
 
-/** This is not part of an attempt, because a browser does not report the cause. */
+/** Explains a TLS error. `attempt` does not do this, because it also runs in browsers, which do not report the cause. */
 function explainTls(err: unknown, baseUrl: string): unknown {
   const problem = err instanceof ConnectionError ? describeTlsProblem(err.cause, baseUrl) : undefined;
   return problem === undefined ? err : new TlsError(problem, { cause: err });

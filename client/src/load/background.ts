@@ -13,7 +13,7 @@ let subscription: Promise<void> | undefined;
 
 /**
  * Marks a request as one that must not keep the process running. Node's `fetch` has no option for that, but it announces the socket of each
- * request together with its headers. On other platforms this does nothing, and `close` ends the requests.
+ * request together with its headers. On other platforms, the mark has no effect, and `close` ends the requests.
  */
 export async function createBackgroundHeaders(): Promise<{ headers: Record<string, string>; end(): void }> {
   subscription ??= subscribe();
@@ -33,6 +33,6 @@ async function subscribe(): Promise<void> {
       if (id !== undefined && background.has(id)) unref(socket);
     });
   } catch {
-    // This platform is not Node, so there is no such module.
+    // Only Node has this module.
   }
 }

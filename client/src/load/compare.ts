@@ -4,11 +4,11 @@ import type { Version } from '../types.ts';
 import type { PromptsChange } from './options.ts';
 import { findIncluded, type Snapshot } from './snapshot.ts';
 
-/** Returns what changed for callers that render, including prompts whose included prompts changed. Returns undefined if nothing did. */
+/** Returns what changed for callers that render, including prompts whose included prompts changed. Returns undefined if nothing changed. */
 export function comparePrompts(
   before: Snapshot,
   after: Snapshot,
-  { label, engines }: { label: string; engines: TemplateEngine[] },
+  { label, engines }: { label: string; engines: readonly TemplateEngine[] },
 ): PromptsChange | undefined {
   const added: string[] = [];
   const changed: string[] = [];
@@ -20,7 +20,7 @@ export function comparePrompts(
   }
   return added.length + changed.length + removed.length > 0 ? { added, changed, removed } : undefined;
 
-  /** Returns the version and the texts of all prompts that it includes. */
+  /** Returns the version and the content of all prompts that the version includes. */
   function describe(version: Version, snapshot: Snapshot): string {
     const texts: string[] = [JSON.stringify(version)];
     const visited = new Set<string>();

@@ -12,7 +12,7 @@ export interface FollowOptions {
   onAuthError: AuthErrorHandler;
   onError(err: unknown): void;
   pollIntervalMs: number;
-  /** Why the service could not be reached at the start. Undefined if it was reached. */
+  /** Why the service could not be reached at the start. Undefined if the service was reached. */
   startError: unknown;
 }
 
@@ -20,7 +20,7 @@ export interface FollowOptions {
 export interface Follower {
   readonly status: 'live' | 'polling' | 'offline' | 'unauthorized';
   readonly error: unknown;
-  /** Whether everything was fetched after the stream was opened, so that no change was missed. */
+  /** Whether everything was fetched after the stream was opened, so that no later change was missed. */
   readonly isCurrent: boolean;
   /** Throws if the refresh fails. */
   refresh(): Promise<void>;
@@ -34,7 +34,7 @@ const repeat = { firstMs: 1000, maxMs: 15_000 };
 const newKey = { firstMs: 200, maxMs: 60_000 };
 /** Without a new key, the client only checks occasionally whether the old one is accepted again. */
 const unauthorizedIntervalMs = 60_000;
-/** The maximum random delay before a refresh. Many events often arrive together, and all clients get them at the same moment. */
+/** The maximum random delay before a refresh. All clients receive an event at the same moment, and many events often arrive together. */
 const eventJitterMs = 250;
 const reconnectJitterMs = 1000;
 
@@ -53,7 +53,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
   let connection = 0;
   let isSoon = false;
   let isLater = false;
-  /** Counts changes of the key, so that a failure of the last key is not attributed to the next one. */
+  /** Counts changes of the key, so that a failure of the previous key is not attributed to the current one. */
   let keyChanges = 0;
 
   const refreshOnce = createSingleFlight(async () => {
@@ -88,7 +88,7 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
     isCurrent = false;
     if (authError || key !== keyChanges) return;
     authError = err;
-    // The callback is not awaited, because it may take long and may ask for a refresh.
+    // The callback is not awaited, because it may take a long time and may ask for a refresh.
     void askForKey(err);
   }
 
@@ -131,13 +131,13 @@ export function follow(transport: Transport, { refresh, onAuthError, onError, po
         isOpen = false;
         isCurrent = false;
       }
-      // If streams are cut again and again, polling costs less than connecting.
+      // If the stream is cut again and again, polling costs less than reconnecting.
       if (Date.now() - startedAt > stableMs) attempt = 0;
       await pause.sleep(authError ? unauthorizedIntervalMs : backoff(attempt, reconnect));
     }
   }
 
-  /** Everything is fetched after each connection, because it is unknown what was missed before. */
+  /** Fetches everything after each connection, because the changes missed before it are unknown. */
   async function catchUp(jitterMs: number): Promise<void> {
     isOpen = true;
     streamError = undefined;

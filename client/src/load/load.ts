@@ -3,19 +3,25 @@ import { ApiError, ConnectionError, PromptHarborError } from '../errors.ts';
 import { isFinal } from '../events.ts';
 import type { Transport } from '../http/transport.ts';
 import { parseNumber } from '../options.ts';
-import type { LoadedPromptOf, PromptName } from '../typed-prompts.ts';
+import { createEngines, type Engines } from '../render/engines.ts';
+import type { FallbackOf, LoadedPromptOf, PromptName } from '../typed-prompts.ts';
+import type { Version } from '../types.ts';
 import { comparePrompts } from './compare.ts';
+import { createFallback } from './fallback.ts';
 import { follow, isAccessError } from './follow.ts';
-import { createLoadedPrompt, enginesOf } from './loaded-prompt.ts';
+import { createLoadedPrompt } from './loaded-prompt.ts';
 import type { LoadOptions, PromptsChange, PromptsState } from './options.ts';
-import { fetchSnapshot, type Selection, type Sender, type Snapshot } from './snapshot.ts';
-import { type FileSource, readStateFile, writeStateFile } from './state-file.ts';
+import { fetchSnapshot, prepareStored, type Selection, type Sender, type Snapshot } from './snapshot.ts';
+import { type FileSource, readFallbackFile, readStateFile, type StoredState, writeFallbackFile } from './state-file.ts';
 import { createSingleFlight } from './tasks.ts';
 
 /** The prompts of an application, kept up to date. */
 export interface LoadedPrompts {
-  /** Returns the current version of the prompt. Throws if there is no prompt with this name at the label. */
-  get<Name extends PromptName>(name: Name): LoadedPromptOf<Name>;
+  /**
+   * Returns the current version of the prompt. Throws if there is no prompt with this name at the label. If the service was not reached yet,
+   * and no file has the prompt, returns the `fallback`, as version 0.
+   */
+  get<Name extends PromptName>(name: Name, options?: { fallback?: FallbackOf<Name> | undefined }): LoadedPromptOf<Name>;
   /** Returns a prompt whose name is not known to the compiler, or undefined if there is none. */
   find(name: string): LoadedPromptOf<unknown> | undefined;
   /** The names in alphabetical order. */
@@ -37,12 +43,13 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
   const { baseUrl, workspace } = transport.settings;
   const selection: Selection = { label: options.label ?? defaults.label, folder: options.folder };
   const source: FileSource = { ...selection, baseUrl, workspace };
-  const engines = enginesOf(transport);
   const pollIntervalMs = parseNumber('pollIntervalMs', options.pollIntervalMs ?? defaults.pollIntervalMs, 50);
   const onError = (err: unknown) => callSafely(() => options.onError?.(err));
+  const { templates } = transport.settings;
+  const engines = createEngines(templates ? [templates] : [], onError);
   const onAuthError = options.onAuthError ?? warn;
 
-  const start = await findStart(transport, selection, { ...options, onAuthError, source });
+  const start = await findStart(transport, selection, { ...options, onAuthError, source, engines });
   let snapshot: Snapshot = start.snapshot;
   let { origin, checkedAt } = start;
   let isClosed = false;
@@ -52,11 +59,11 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
 
   const save = createSingleFlight(async () => {
     if (options.fallbackFile === undefined) return;
-    await writeStateFile(options.fallbackFile, source, snapshot).catch(onError);
+    await writeFallbackFile(options.fallbackFile, source, snapshot).catch(onError);
   });
 
   function apply(next: Snapshot): void {
-    const change = comparePrompts(snapshot, next, { label: selection.label, engines });
+    const change = comparePrompts(snapshot, next, { label: selection.label, engines: engines.loaded });
     snapshot = next;
     loaded = new Map();
     saving = save();
@@ -80,9 +87,19 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
     const known = loaded.get(name);
     const version = snapshot.prompts.get(name);
     if (known || !version) return known;
-    const prompt = createLoadedPrompt(transport, version, { snapshot, label: selection.label, engines });
+    const prompt = load(version);
     loaded.set(name, prompt);
     return prompt;
+  }
+
+  function load(version: Version): LoadedPromptOf<unknown> {
+    return createLoadedPrompt(transport, version, { snapshot, label: selection.label, engines });
+  }
+
+  /** The service's answer always counts: a prompt that it does not have was deleted or has lost the label. */
+  function findFallback(name: string, fallback: FallbackOf<unknown> | undefined): LoadedPromptOf<unknown> | undefined {
+    if (fallback === undefined || origin === 'service') return undefined;
+    return load(createFallback(name, fallback, { label: selection.label, engines }));
   }
 
   async function close(): Promise<void> {
@@ -95,8 +112,8 @@ export async function loadPrompts(transport: Transport, options: LoadOptions = {
   options.signal?.addEventListener('abort', onAbort, { once: true });
 
   return {
-    get(name) {
-      const prompt = find(name);
+    get(name, { fallback } = {}) {
+      const prompt = find(name) ?? findFallback(name, fallback);
       if (!prompt) throw new PromptHarborError(`There is no prompt "${name}" with the label "${selection.label}".`);
       // The declaration contains what `promptharbor types` found.
       return prompt as LoadedPromptOf<typeof name>;
@@ -126,20 +143,20 @@ interface Start {
   error?: unknown;
 }
 
-/** Loads from the service, or from the file if the service does not respond. A key that is not accepted is always an error. */
+/** Loads from the service, or from a file if the service does not respond. A key that is not accepted is always an error. */
 async function findStart(
   transport: Transport,
   selection: Selection,
-  options: LoadOptions & { onAuthError: NonNullable<LoadOptions['onAuthError']>; source: FileSource },
+  options: LoadOptions & { onAuthError: NonNullable<LoadOptions['onAuthError']>; source: FileSource; engines: Engines },
 ): Promise<Start> {
-  const { fallbackFile, source, signal, onAuthError } = options;
-  const file = fallbackFile === undefined ? undefined : await readStateFile(fallbackFile, source);
+  const { signal, onAuthError, engines, startEmpty = false } = options;
+  const file = (await findStored(options)) ?? (startEmpty ? emptyState : undefined);
   const limits = file ? { retries: 0, timeoutMs: options.startTimeoutMs ?? defaults.startTimeoutMs } : {};
   for (let newKeys = 0; ; newKeys += 1) {
     try {
       const snapshot = await fetchSnapshot(transport, selection, {
         previous: undefined,
-        engines: enginesOf(transport),
+        engines,
         options: { signal, ...limits },
       });
       if (snapshot) return { snapshot, origin: 'service', checkedAt: new Date() };
@@ -149,13 +166,27 @@ async function findStart(
         if (typeof key !== 'string') throw err;
         transport.setApiKey(key);
       } else if (file && !signal?.aborted && !isRefused(err)) {
-        return { snapshot: file.snapshot, origin: 'file', checkedAt: file.savedAt, error: err };
+        const origin = file === emptyState ? 'none' : 'file';
+        // A fallback in code may need the engine, whatever the file contains.
+        if (startEmpty) await engines.load();
+        await prepareStored(engines, file.snapshot, selection.label);
+        return { snapshot: file.snapshot, origin, checkedAt: file.savedAt, error: err };
       } else throw err;
     }
   }
 }
 
-/** Whether the file must not be used, because the service has refused the request or because there is no key. */
+/** Nothing has been loaded yet. */
+const emptyState: StoredState = { snapshot: { prompts: new Map(), partials: new Map(), etag: undefined }, savedAt: new Date(0) };
+
+/** Returns the newer state of both files. A state file that cannot be used is an error, because it is a part of the program. */
+async function findStored({ fallbackFile, stateFile, source }: LoadOptions & { source: FileSource }): Promise<StoredState | undefined> {
+  const given = stateFile === undefined ? undefined : await readStateFile(stateFile, source);
+  const written = fallbackFile === undefined ? undefined : await readFallbackFile(fallbackFile, source);
+  return given && written ? (given.savedAt > written.savedAt ? given : written) : (given ?? written);
+}
+
+/** Either the service responded, so this request is wrong, or the key is missing here. */
 function isRefused(err: unknown): boolean {
   if (err instanceof ApiError) return err.code !== undefined && isFinal(err);
   return !(err instanceof ConnectionError);
@@ -168,7 +199,10 @@ function inBackground({ send, sendConditional }: Transport): Sender {
   };
 }
 
-/** Background work does not keep the process running, but a caller that awaits it does. */
+/**
+ * Keeps the process running until the work is done. Background work alone does not keep the process running, but a caller may await the
+ * work.
+ */
 async function holdProcess<T>(work: Promise<T>): Promise<T> {
   const timer = setInterval(() => {}, 60_000);
   return work.finally(() => clearInterval(timer));

@@ -5,8 +5,18 @@ export interface LoadOptions {
   label?: string | undefined;
   /** Loads only prompts in this folder and its subfolders. */
   folder?: string | undefined;
-  /** A file for the last good state. The client starts from it if the service cannot be reached. */
+  /** A file for the last good state, which the client writes. It starts from the file if the service cannot be reached. */
   fallbackFile?: string | undefined;
+  /**
+   * A file that `promptharbor pull --state` wrote, for example into the image of your application. The client only reads it. It starts
+   * from the newer one of both files if the service cannot be reached.
+   */
+  stateFile?: string | undefined;
+  /**
+   * Starts without prompts if the service cannot be reached and there is no file, instead of throwing. Until the service is reached, `get`
+   * returns the `fallback` that you pass to it.
+   */
+  startEmpty?: boolean | undefined;
   /** Called after each change. */
   onChange?: ((change: PromptsChange) => void) | undefined;
   /**
@@ -18,7 +28,7 @@ export interface LoadOptions {
   onError?: ((err: unknown) => void) | undefined;
   /** How often to poll for changes if event streams are blocked. Default: 15 seconds. */
   pollIntervalMs?: number | undefined;
-  /** How long to wait for the service at the start if there is a fallback file. Default: 5 seconds. */
+  /** How long to wait for the service at the start if there is a file or `startEmpty`. Default: 5 seconds. */
   startTimeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
@@ -40,11 +50,14 @@ export interface PromptsState {
    * for changes. `offline`: the service cannot be reached. `unauthorized`: the key is no longer accepted. `closed`: after `close`.
    */
   status: 'live' | 'polling' | 'offline' | 'unauthorized' | 'closed';
-  /** Where the prompts come from. */
-  source: 'service' | 'file';
-  /** When the prompts were last known to be current. */
+  /** Where the prompts come from. `none`: with `startEmpty`, until the service is reached. */
+  source: 'service' | 'file' | 'none';
+  /** When the prompts were last known to be current. 1970 if there are none yet. */
   checkedAt: Date;
-  /** How long ago that was. 0 while `live`, once all changes missed during a lost connection are fetched. */
+  /**
+   * The time since `checkedAt` in milliseconds. The value is 0 while the status is `live` and all changes missed during an outage have been
+   * fetched.
+   */
   ageMs: number;
   /** Why the status is not `live`. */
   error: unknown;

@@ -1,17 +1,21 @@
-import { isLabel } from '../../../src/contract/label-names.ts';
+import { findPinnedVersion, isLabel } from '../../../src/contract/label-names.ts';
 import { findNameProblem } from '../../../src/contract/prompt-names.ts';
 import { includeKey } from '../../../src/domain/templates/template-types.ts';
+import { NotFoundError } from '../errors.ts';
+import { toRequest } from '../http/operations.ts';
 import { followPages } from '../http/pages.ts';
 import type { RequestOptions } from '../http/request.ts';
 import type { Transport } from '../http/transport.ts';
-import type { Include, TemplateEngine } from '../render/engine.ts';
-import { findIncludes, type IncludedPrompt, toIncludedPrompt } from '../render/render.ts';
-import type { PromptList, Version } from '../types.ts';
+import type { IncludedPrompt } from '../render/complete-engine.ts';
+import type { Include } from '../render/engine.ts';
+import type { Engines } from '../render/engines.ts';
+import { findIncludes, hasPlainTexts, isPlain, toIncludedPrompt } from '../render/render.ts';
+import { type PromptList, responseFields, type Version } from '../types.ts';
 
 /** Everything that was loaded, at one point in time. */
 export interface Snapshot {
   prompts: ReadonlyMap<string, Version>;
-  /** The included prompts that are not among the loaded ones, by name and label. */
+  /** The included prompts that were not selected themselves, by name and label. */
   partials: ReadonlyMap<string, IncludedPrompt>;
   etag: string | undefined;
 }
@@ -33,7 +37,7 @@ const listRequest = { method: 'GET', path: '/api/prompts', expects: 'data' };
 export async function fetchSnapshot(
   transport: Sender,
   selection: Selection,
-  { previous, engines, options }: { previous: Snapshot | undefined; engines: TemplateEngine[]; options: RequestOptions },
+  { previous, engines, options }: { previous: Snapshot | undefined; engines: Engines; options: RequestOptions },
 ): Promise<Snapshot | undefined> {
   const query = { include: 'content', limit: 100, ...selection };
   const first = await transport.sendConditional({ ...listRequest, query }, previous?.etag, options);
@@ -42,24 +46,39 @@ export async function fetchSnapshot(
   const add = ({ data }: PromptList) => {
     for (const { name, version } of data) if (version) prompts.set(name, version);
   };
-  // The service responds as openapi.json says.
+  // The service responds as described in openapi.json.
   const fetchPage = async (cursor: string) =>
     (await transport.send({ ...listRequest, query: { ...query, cursor } }, options)) as PromptList;
   for await (const page of followPages(first.body as PromptList, fetchPage)) add(page);
   const partials = await fetchIncluded(transport, { prompts, label: selection.label, engines, options });
-  return { prompts, partials, etag: first.etag };
+  const snapshot = { prompts, partials, etag: first.etag };
+  await loadEngine(engines, snapshot, selection.label);
+  return snapshot;
+}
+
+/** Prepares prompts that come from a file as `fetchSnapshot` does: loads the engine that they need, and parses their templates. */
+export async function prepareStored(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
+  await listIncludes([...snapshot.prompts.values()], engines);
+  await loadEngine(engines, snapshot, label);
+}
+
+/** Loads the complete engine if a prompt needs it, so that `render` never has to. */
+async function loadEngine(engines: Engines, snapshot: Snapshot, label: string): Promise<void> {
+  if (engines.findComplete()) return;
+  const find = (include: Include) => findIncluded(snapshot, include, label);
+  if (![...snapshot.prompts.values()].every((version) => isPlain(version, find))) await engines.load();
 }
 
 /** Fetches the prompts that are included at another label or from another folder, level by level. */
 async function fetchIncluded(
   transport: Sender,
-  { prompts, label, engines, options }: { prompts: Snapshot['prompts']; label: string; engines: TemplateEngine[]; options: RequestOptions },
+  { prompts, label, engines, options }: { prompts: Snapshot['prompts']; label: string; engines: Engines; options: RequestOptions },
 ): Promise<Snapshot['partials']> {
   const partials = new Map<string, IncludedPrompt>();
   const requested = new Set<string>();
-  let pending = [...prompts.values()].flatMap((version) => findIncludes(version, engines));
+  let pending = await listIncludes([...prompts.values()], engines);
   for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {
-    const next: Include[] = [];
+    const next: Version[] = [];
     for (const { label: wanted, names } of groupByLabel(pending, (include) => {
       const key = includeKey(include);
       const isKnown = requested.has(key) || (include.label === label && prompts.has(include.name));
@@ -67,14 +86,18 @@ async function fetchIncluded(
       return !isKnown;
     })) {
       for await (const version of fetchByName(transport, { names, label: wanted }, options)) {
-        const partial = toIncludedPrompt(version);
-        if (partial) partials.set(includeKey({ name: version.name, label: wanted }), partial);
-        next.push(...findIncludes(version, engines));
+        partials.set(includeKey({ name: version.name, label: wanted }), toIncludedPrompt(version));
+        next.push(version);
       }
     }
-    pending = next;
+    pending = await listIncludes(next, engines);
   }
   return partials;
+}
+
+async function listIncludes(versions: Version[], engines: Engines): Promise<Include[]> {
+  if (!versions.every(hasPlainTexts)) await engines.load();
+  return versions.flatMap((version) => findIncludes(version, engines.loaded));
 }
 
 /** Returns batches of names. Each is sent in one request, whose address must not become too long. */
@@ -82,7 +105,8 @@ function groupByLabel(includes: Include[], isWanted: (include: Include) => boole
   const batches: { label: string; names: string[]; characters: number }[] = [];
   for (const include of includes) {
     // The service refuses a list that contains an invalid name or label.
-    if (findNameProblem(include.name) !== undefined || !isLabel(include.label) || !isWanted(include)) continue;
+    const isTarget = isLabel(include.label) || findPinnedVersion(include.label) !== undefined;
+    if (findNameProblem(include.name) !== undefined || !isTarget || !isWanted(include)) continue;
     const characters = encodeURIComponent(include.name).length + 6;
     const batch = batches.find(
       ({ label, names, characters: used }) =>
@@ -101,12 +125,31 @@ async function* fetchByName(
   { names, label }: { names: string[]; label: string },
   options: RequestOptions,
 ): AsyncGenerator<Version> {
+  const pinned = findPinnedVersion(label);
+  if (pinned !== undefined) {
+    for (const name of names) {
+      const version = await fetchPinned(transport, name, pinned, options);
+      if (version) yield version;
+    }
+    return;
+  }
   const fetchPage = async (cursor?: string) => {
     const query = { include: 'content', limit: 100, label, name: names, ...(cursor && { cursor }) };
     return (await transport.send({ ...listRequest, query }, options)) as PromptList;
   };
   for await (const { data } of followPages(await fetchPage(), fetchPage)) {
     for (const { version } of data) if (version) yield version;
+  }
+}
+
+/** A list has only versions at labels, so a fixed version is fetched by itself. Returns undefined if there is none. */
+async function fetchPinned(transport: Sender, name: string, version: number, options: RequestOptions): Promise<Version | undefined> {
+  try {
+    const request = { ...toRequest('getPrompt', { path: { name }, query: { version } }), expects: responseFields.getPrompt };
+    return (await transport.send(request, options)) as Version;
+  } catch (err) {
+    if (err instanceof NotFoundError && (err.code === 'prompt_not_found' || err.code === 'version_not_found')) return undefined;
+    throw err;
   }
 }
 

@@ -1,8 +1,10 @@
+import { PromptHarborError } from '../errors.ts';
+import type { IncludedPrompt } from '../render/complete-engine.ts';
 import type { Version } from '../types.ts';
 import { importNode } from './import-node.ts';
 import type { Selection, Snapshot } from './snapshot.ts';
 
-/** The source of the file. The file is used only for the same source. */
+/** The source of the file. */
 export interface FileSource extends Selection {
   baseUrl: string;
   workspace: string | undefined;
@@ -13,7 +15,15 @@ interface StateFile {
   source: FileSource;
   savedAt: string;
   prompts: Version[];
-  partials: [string, Snapshot['partials'] extends ReadonlyMap<string, infer P> ? P : never][];
+  partials: [string, IncludedPrompt][];
+  /** The included prompts in another template language. Earlier releases would read them as Liquid, so they are not in `partials`. */
+  foreignPartials?: [string, IncludedPrompt][];
+}
+
+/** The prompts that a file contains. */
+export interface StoredState {
+  snapshot: Snapshot;
+  savedAt: Date;
 }
 
 interface FileSystem {
@@ -24,37 +34,38 @@ interface FileSystem {
   writeFile(path: string, text: string, options: { mode: number; flag: string }): Promise<void>;
 }
 
-/** Returns the last good state, or undefined if there is none for this source. */
-export async function readStateFile(path: string, source: FileSource): Promise<{ snapshot: Snapshot; savedAt: Date } | undefined> {
-  let text: string;
-  try {
-    text = await (await loadFileSystem()).readFile(path, 'utf8');
-  } catch {
-    return undefined;
+/** Returns the last good state that this program wrote, or undefined if there is none for this source. */
+export async function readFallbackFile(path: string, source: FileSource): Promise<StoredState | undefined> {
+  const state = await readText(path).then(parse, () => undefined);
+  return state && isSameSelection(state.source, source) && isSameService(state.source, source) ? toStored(state) : undefined;
+}
+
+/**
+ * Returns the state that was written for this program, or throws an error that says why the file cannot be used. It may have been fetched
+ * from another address of the service, such as its public one.
+ */
+export async function readStateFile(path: string, source: FileSource): Promise<StoredState> {
+  const state = parse(await readText(path));
+  if (!state) throw new PromptHarborError(`${path} is not a state file. Write it with "promptharbor pull --state".`);
+  if (!isSameSelection(state.source, source)) {
+    throw new PromptHarborError(`${path} has ${describeSelection(state.source)}, but this program loads ${describeSelection(source)}.`);
   }
-  const state = parse(text);
-  if (!state || !isSameSource(state.source, source)) return undefined;
-  const prompts = new Map(state.prompts.map((version) => [version.name, version]));
-  // Omits the ETag, so that the next request fetches everything.
-  return { snapshot: { prompts, partials: new Map(state.partials), etag: undefined }, savedAt: new Date(state.savedAt) };
+  const { workspace } = state.source;
+  if (workspace !== undefined && source.workspace !== undefined && workspace !== source.workspace) {
+    throw new PromptHarborError(`${path} has the prompts of the workspace ${workspace}, but this program uses ${source.workspace}.`);
+  }
+  return toStored(state);
 }
 
 /** Replaces the file atomically, so that a reader never sees a part of it. Only the owner may read it. */
-export async function writeStateFile(path: string, source: FileSource, { prompts, partials }: Snapshot): Promise<void> {
+export async function writeFallbackFile(path: string, source: FileSource, snapshot: Snapshot): Promise<void> {
   const fs = await loadFileSystem();
-  const state: StateFile = {
-    format: 1,
-    source,
-    savedAt: new Date().toISOString(),
-    prompts: [...prompts.values()],
-    partials: [...partials],
-  };
   const folder = path.replace(/[^/\\]*$/, '');
   if (folder !== '') await fs.mkdir(folder, { recursive: true });
   const temporary = `${path}.${crypto.randomUUID()}.tmp`;
   try {
     // The flag wx never follows a link that somebody has created there.
-    await fs.writeFile(temporary, `${JSON.stringify(state)}\n`, { mode: 0o600, flag: 'wx' });
+    await fs.writeFile(temporary, formatState(source, snapshot, new Date()), { mode: 0o600, flag: 'wx' });
     await fs.rename(temporary, path);
   } catch (err) {
     await fs.rm(temporary, { force: true });
@@ -62,9 +73,42 @@ export async function writeStateFile(path: string, source: FileSource, { prompts
   }
 }
 
+/** Returns the text of a file. It contains prompts and their source, but no key. */
+export function formatState({ baseUrl, workspace, label, folder }: FileSource, { prompts, partials }: Snapshot, savedAt: Date): string {
+  const isForeign = ([, { syntax }]: [string, IncludedPrompt]) => syntax === 'mustache';
+  const foreign = [...partials].filter(isForeign);
+  const state: StateFile = {
+    format: 1,
+    source: { label, folder, baseUrl, workspace },
+    savedAt: savedAt.toISOString(),
+    prompts: [...prompts.values()],
+    partials: [...partials].filter((partial) => !isForeign(partial)),
+    ...(foreign.length > 0 && { foreignPartials: foreign }),
+  };
+  return `${JSON.stringify(state)}\n`;
+}
+
+function toStored({ prompts, partials, foreignPartials = [], savedAt }: StateFile): StoredState {
+  const snapshot: Snapshot = {
+    prompts: new Map(prompts.map((version) => [version.name, version])),
+    partials: new Map([...partials, ...foreignPartials]),
+    // Without an ETag, the next request fetches everything.
+    etag: undefined,
+  };
+  return { snapshot, savedAt: new Date(savedAt) };
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await (await loadFileSystem()).readFile(path, 'utf8');
+  } catch (err) {
+    throw new PromptHarborError(`Cannot read the state file ${path}: ${err instanceof Error ? err.message : err}`, { cause: err });
+  }
+}
+
 function parse(text: string): StateFile | undefined {
   try {
-    // Only writeStateFile writes this format.
+    // Only formatState writes this format.
     const state = JSON.parse(text) as Partial<StateFile> | null;
     return state?.format === 1 && state.source && Array.isArray(state.prompts) && Array.isArray(state.partials)
       ? (state as StateFile)
@@ -74,8 +118,16 @@ function parse(text: string): StateFile | undefined {
   }
 }
 
-function isSameSource(a: FileSource, b: FileSource): boolean {
-  return a.label === b.label && a.folder === b.folder && a.workspace === b.workspace && a.baseUrl === b.baseUrl;
+function isSameSelection(a: Selection, b: Selection): boolean {
+  return a.label === b.label && a.folder === b.folder;
+}
+
+function isSameService(a: FileSource, b: FileSource): boolean {
+  return a.workspace === b.workspace && a.baseUrl === b.baseUrl;
+}
+
+function describeSelection({ label, folder }: Selection): string {
+  return `the prompts at the label "${label}"${folder === undefined ? '' : ` in the folder "${folder}"`}`;
 }
 
 async function loadFileSystem(): Promise<FileSystem> {

@@ -1,6 +1,6 @@
 import { unref } from '../http/timing.ts';
 
-/** Runs a task at most once at a time. Requests made meanwhile share one more run afterwards. */
+/** Runs a task, but never twice at the same time. All calls during a run share one further run after it. */
 export function createSingleFlight(task: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let isWantedAgain = false;
@@ -21,7 +21,7 @@ export function createSingleFlight(task: () => Promise<void>): () => Promise<voi
   };
 }
 
-/** A pause that does not keep the process running, and that `wake` ends. */
+/** A pause that does not keep the process running. `wake` ends it early. */
 export interface Pause {
   sleep(ms: number): Promise<void>;
   wake(): void;

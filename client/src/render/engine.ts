@@ -1,8 +1,8 @@
-/** Renders templates locally. An engine leaves to the service what it cannot render in exactly the same way. */
+/** Renders templates locally. What an engine cannot render in exactly the same way as the service is left to the built-in engine. */
 export interface TemplateEngine {
   /** Returns the prompts that a template includes, or undefined if the engine cannot read it. */
   findIncludes(text: string): Include[] | undefined;
-  /** Returns undefined if the service should render. */
+  /** Returns undefined if the engine cannot render the templates. */
   render(input: RenderInput): EngineResult | undefined;
 }
 
@@ -13,9 +13,9 @@ export interface Include {
 
 /** Templates that are rendered with the same variables. */
 export interface RenderInput {
-  /** The templates, each with its JSON pointer in the version, for errors. */
+  /** The templates. `path` is the JSON pointer of a template in the version, for errors. */
   sources: { path: string; text: string }[];
-  /** The texts that the templates include, by name and label, such as `shared/tone|production`. */
+  /** The content of the included prompts, by name and label, such as `shared/tone|production`. */
   partials: Record<string, string>;
   variables: Record<string, unknown>;
 }

@@ -6,11 +6,11 @@ import type { Include, TemplateEngine } from './engine.ts';
 
 type Part = { text: string } | { path: string[] } | { include: Include };
 
-/** The limit for a render. It is far below the limit of the service. */
+/** The limit for a render. This limit is far below that of the service. */
 const maxUnits = 1_000_000;
 const stepUnits = 100;
 
-/** Renders variables, fields and includes, which most prompts consist of. It needs no template library. */
+/** Renders templates that use only variables, fields and includes, as most prompts do. Needs no template library. */
 export const plain: TemplateEngine = {
   findIncludes: (text) => parse(text)?.flatMap((part) => ('include' in part ? part.include : [])),
 
@@ -47,7 +47,7 @@ export const plain: TemplateEngine = {
 };
 
 /** Returns the variables of a template, if it is plain. */
-export function findVariables(text: string): string[] {
+export function findTextVariables(text: string): string[] {
   return parse(text)?.flatMap((part) => ('path' in part ? part.path.slice(0, 1) : [])) ?? [];
 }
 
@@ -55,7 +55,7 @@ const tag = /\{\{(-?)(.*?)(-?)\}\}|\{%(-?)(.*?)(-?)%\}/gs;
 const output = /^[ \t\r\n]*([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)[ \t\r\n]*$/;
 const include =
   /^[ \t\r\n]*render[ \t\r\n]+(?:'([^'\\]*)'|"([^"\\]*)")(?:[ \t\r\n]*,[ \t\r\n]*label:[ \t\r\n]*(?:'([^'\\]*)'|"([^"\\]*)"))?[ \t\r\n]*$/;
-/** The characters that Liquid counts as blank. `trim` does not remove all of them. */
+/** The characters that Liquid counts as blank. `trim` does not remove all of these characters. */
 const blank = /[\t-\r \u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/;
 /** The reserved words of Liquid. */
 const keywords = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains']);
@@ -63,7 +63,7 @@ const specialFields = new Set(['size', 'first', 'last']);
 
 const parse = createTextCache(parseTemplate);
 
-/** Returns undefined for templates that contain anything else. */
+/** Parses a plain template. Returns undefined if the template contains anything else. */
 function parseTemplate(template: string): Part[] | undefined {
   const parts: Part[] = [];
   let end = 0;
@@ -86,7 +86,7 @@ function isTag(text: string): boolean {
   return text.includes('{{') || text.includes('{%');
 }
 
-/** Uses loops, because a regular expression for the end of a text is very slow if there are many blanks elsewhere. */
+/** Trims with loops, because a regular expression for the end of a string is very slow if there are many blanks elsewhere. */
 function trim(text: string, sides: { start: boolean; end: boolean }): string {
   let start = 0;
   let end = text.length;
@@ -113,13 +113,13 @@ function readPath(variables: unknown, path: string[]): unknown {
   let value = variables;
   for (const field of path) {
     if (value === null || value === undefined) return undefined;
-    // Reads fields of texts and numbers as Liquid does, such as the length of a text.
+    // Reads the fields of strings and numbers as Liquid does, such as the size of a string.
     value = Object.hasOwn(value, field) ? (value as Record<string, unknown>)[field] : undefined;
   }
   return value;
 }
 
-/** Formats an output as the service does: lists of plain values without separators, everything that contains an object as JSON. */
+/** Formats an output as the service does. Lists of plain values have no separators, and everything that contains an object is JSON. */
 function format(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

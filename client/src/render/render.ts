@@ -10,57 +10,106 @@ import {
 import { includeKey } from '../../../src/domain/templates/template-types.ts';
 import { AppError } from '../../../src/errors.ts';
 import { type ApiError, createApiError, describeError } from '../errors.ts';
-import type { RenderedPrompt, Version } from '../types.ts';
+import type { Fallback } from '../typed-prompts.ts';
+import type { RenderedPrompt, Variable, Version } from '../types.ts';
+import { type FindIncluded, type IncludedPrompt, isComplete, type Prepared } from './complete-engine.ts';
 import type { Include, TemplateEngine } from './engine.ts';
+import { findTextVariables, plain } from './plain.ts';
 
-/** A prompt that another one can include. */
-export interface IncludedPrompt {
-  type: Version['type'];
-  template: string;
-}
-
-/** The limits of the service. If they are exceeded, the service responds with the error. */
+/** The limits of the service. If they are exceeded, the complete engine describes the error. */
 const maxDepth = 8;
 const maxIncludes = 100;
 const maxTextCharacters = 1024 * 1024;
 const maxVariables = 500;
 
-/** The service refuses these keys in any body. */
-const refusedKeys = /"(?:__proto__|constructor)"\s*:/;
+/** Renders a version. Returns undefined if no engine that is loaded can render it. */
+export type Render = (given: Record<string, unknown>) => RenderedPrompt | undefined;
 
-/** Renders a version as the service does, and throws the same errors. Returns undefined if the service should render. */
-export function renderLocally(
-  version: Version,
-  given: Record<string, unknown>,
-  { engines, findIncluded }: { engines: TemplateEngine[]; findIncluded: (include: Include) => IncludedPrompt | undefined },
-): RenderedPrompt | undefined {
+/** What a version is rendered with. More engines may be loaded later. */
+export interface Rendering {
+  engines: readonly TemplateEngine[];
+  findIncluded: FindIncluded;
+}
+
+/** Returns a function that renders a version as the service does, and throws the same errors. */
+export function createRender(version: Version, { engines, findIncluded }: Rendering): Render {
   const content = contentOf(version);
-  // Converts the variables to what the service would receive: dates become texts, and undefined values are omitted.
-  const json = JSON.stringify(given);
-  if (!content || version.variables.length > maxVariables || refusedKeys.test(json)) return undefined;
-  const variables = withDefaults(version.variables, JSON.parse(json) as Record<string, unknown>);
-  const sources = sourcesOf(content);
-  for (const engine of engines) {
-    const partials = collectIncluded(version.name, sources, { engine, findIncluded });
-    if (!partials) continue;
+  const prepared = new Map<TemplateEngine, Prepared | undefined>();
+
+  function prepare(engine: TemplateEngine): Prepared | undefined {
+    if (!content) return undefined;
+    if (!prepared.has(engine)) prepared.set(engine, prepareWith(engine, version, content, findIncluded));
+    return prepared.get(engine);
+  }
+
+  return (given) => {
     try {
-      assertComplete(version.variables, variables);
-      const inserted = parsePlaceholders(content, variables);
-      const result = engine.render({ sources, partials, variables });
-      if (!result) continue;
-      if (!result.ok) throw renderFailed(result.error);
-      return {
-        name: version.name,
-        version: version.version,
-        ...toRendered(content, result.texts, inserted),
-        config: structuredClone(version.config),
-        // Messages have the form of their role, unless the caller has sent others for a placeholder.
-      } as RenderedPrompt;
+      const variables = withDefaults(version.variables, parseVariables(given));
+      for (const engine of engines) {
+        const templates = prepare(engine);
+        if (!content || !templates) continue;
+        if ('problem' in templates) throw templates.problem;
+        assertComplete(version.variables, variables);
+        const inserted = parsePlaceholders(content, variables);
+        const result = templates.render(variables);
+        if (!result) continue;
+        if (!result.ok) throw renderFailed(result.error);
+        return {
+          name: version.name,
+          version: version.version,
+          ...toRendered(content, result.texts, inserted),
+          config: structuredClone(version.config),
+          // Messages have the form of their role, unless the caller has sent others for a placeholder.
+        } as RenderedPrompt;
+      }
+      return undefined;
     } catch (err) {
       throw err instanceof AppError ? toApiError(err) : err;
     }
-  }
-  return undefined;
+  };
+}
+
+/** Whether the version can be rendered without the complete engine. */
+export function isPlain(version: Version, findIncluded: FindIncluded): boolean {
+  const content = contentOf(version);
+  return content !== undefined && prepareWith(plain, version, content, findIncluded) !== undefined;
+}
+
+/** Whether the includes of a version can be found without the complete engine. */
+export function hasPlainTexts(version: Version): boolean {
+  const content = contentOf(version);
+  return content?.syntax === 'liquid' && sourcesOf(content).every(({ text }) => plain.findIncludes(text));
+}
+
+/** Returns undefined if the engine cannot render the content. */
+function prepareWith(
+  engine: TemplateEngine,
+  { name, variables: { length: variableCount } }: Version,
+  content: Content,
+  findIncluded: FindIncluded,
+): Prepared | undefined {
+  if (isComplete(engine)) return engine.prepare({ name, content, variableCount }, findIncluded);
+  if (content.syntax !== 'liquid' || variableCount >= maxVariables) return undefined;
+  const sources = sourcesOf(content);
+  const partials = collectIncluded(name, sources, { engine, findIncluded });
+  return partials && { render: (variables) => engine.render({ sources, partials, variables }) };
+}
+
+/** Converts variables to what the service would receive: dates become texts, and undefined values are omitted. */
+function parseVariables(given: Record<string, unknown>): Record<string, unknown> {
+  const variables = JSON.parse(JSON.stringify(given)) as Record<string, unknown>;
+  if (hasRefusedKey(variables))
+    throw new AppError('invalid_json', { text: 'The body has a property that is not allowed, such as __proto__' });
+  return variables;
+}
+
+/** Whether the value contains a property that the service refuses in any body. */
+function hasRefusedKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (Object.hasOwn(value, '__proto__')) return true;
+  const inner = Object.hasOwn(value, 'constructor') ? value.constructor : undefined;
+  if (typeof inner === 'object' && inner !== null && Object.hasOwn(inner, 'prototype')) return true;
+  return Object.values(value).some(hasRefusedKey);
 }
 
 function toApiError({ message, status, code, details }: AppError): ApiError {
@@ -69,9 +118,10 @@ function toApiError({ message, status, code, details }: AppError): ApiError {
 }
 
 /** Returns the prompts that a version includes, as far as the engines can read it. */
-export function findIncludes(version: ContentFields, engines: TemplateEngine[]): Include[] {
+export function findIncludes(version: IncludingVersion, engines: readonly TemplateEngine[]): Include[] {
   const content = contentOf(version);
   if (!content) return [];
+  if (content.syntax !== 'liquid') return engines.find(isComplete)?.findForeignIncludes(content) ?? [];
   return sourcesOf(content).flatMap(({ text }) => {
     for (const engine of engines) {
       const includes = engine.findIncludes(text);
@@ -81,39 +131,49 @@ export function findIncludes(version: ContentFields, engines: TemplateEngine[]):
   });
 }
 
-type ContentFields = Pick<Version, 'type' | 'template' | 'messages' | 'tools' | 'output'>;
+/** Returns the variables of plain templates. Other templates have none here. */
+export function findPlainVariables(content: Content): Variable[] {
+  const names = sourcesOf(content).flatMap(({ text }) => findTextVariables(text));
+  return [...new Set(names)].map((name) => ({ name, required: true }));
+}
 
-/** Returns undefined for templates in another language. */
-function contentOf(version: ContentFields): Content | undefined {
-  const { type, template, messages, tools, output } = version;
-  if (!isLiquid(version)) return undefined;
+/** Converts a template or messages in code. */
+export function toContent(given: Fallback): Content {
+  if (typeof given === 'string') return { type: 'text', syntax: 'liquid', template: given };
+  if (Array.isArray(given)) return { type: 'chat', syntax: 'liquid', messages: given };
+  return 'messages' in given
+    ? { type: 'chat', syntax: 'liquid', messages: given.messages }
+    : { type: 'text', syntax: 'liquid', template: given.template };
+}
+
+type IncludingVersion = Pick<Version, 'type' | 'template' | 'messages' | 'tools' | 'output'> & { syntax?: Version['syntax'] };
+
+/** Returns undefined for content in a form that a later release has added. */
+function contentOf({ type, template, messages, tools, output, syntax = 'liquid' }: IncludingVersion): Content | undefined {
+  if (syntax !== 'liquid' && syntax !== 'mustache') return undefined;
   const declared = { ...(tools && { tools }), ...(output && { output }) };
-  if (type === 'text') return template === undefined ? undefined : { type, syntax: 'liquid', template, ...declared };
-  return messages === undefined ? undefined : { type, syntax: 'liquid', messages, ...declared };
+  if (type === 'text') return template === undefined ? undefined : { type, syntax, template, ...declared };
+  return messages === undefined ? undefined : { type, syntax, messages, ...declared };
 }
 
-function isLiquid(version: object): boolean {
-  return !('syntax' in version) || version.syntax === 'liquid';
-}
-
-/** Converts a version to the form in which another prompt includes it. Returns undefined if only the service can render it. */
-export function toIncludedPrompt(version: Version): IncludedPrompt | undefined {
-  return isLiquid(version) ? { type: version.type, template: version.template ?? '' } : undefined;
+/** Converts a version to what another prompt includes. */
+export function toIncludedPrompt({ type, template = '', syntax }: Version): IncludedPrompt {
+  return syntax === 'mustache' ? { type, template, syntax } : { type, template };
 }
 
 /** Returns all prompts that the templates include, directly or indirectly. Returns undefined if one is missing, circular or too large. */
 function collectIncluded(
   self: string,
   sources: { text: string }[],
-  { engine, findIncluded }: { engine: TemplateEngine; findIncluded: (include: Include) => IncludedPrompt | undefined },
+  { engine, findIncluded }: { engine: TemplateEngine; findIncluded: FindIncluded },
 ): Record<string, string> | undefined {
   const partials: Record<string, string> = {};
-  /** The number of levels below each included prompt that was visited. Each is visited once, although many may include it. */
+  /** The number of include levels below each prompt. Each prompt is visited only once, although many prompts may include it. */
   const heights = new Map<string, number>();
   const path = new Set<string>();
   let characters = 0;
 
-  /** Returns the number of levels below a text, or Infinity if it cannot be rendered. */
+  /** Returns the number of include levels below a template, or Infinity if the template cannot be rendered. */
   function heightBelow(text: string): number {
     const includes = engine.findIncludes(text);
     return includes ? Math.max(0, ...includes.map(heightOf)) : Number.POSITIVE_INFINITY;
@@ -124,7 +184,8 @@ function collectIncluded(
     const known = heights.get(key);
     if (known !== undefined) return known;
     const partial = findIncluded(include);
-    if (include.name === self || path.has(key) || partial?.type !== 'text') return Number.POSITIVE_INFINITY;
+    if (include.name === self || path.has(key) || partial?.type !== 'text' || partial.syntax === 'mustache')
+      return Number.POSITIVE_INFINITY;
     characters += partial.template.length;
     partials[key] = partial.template;
     if (path.size >= maxDepth || heights.size >= maxIncludes || characters > maxTextCharacters) return Number.POSITIVE_INFINITY;

@@ -7,18 +7,18 @@ export interface ExportLine {
   number: number;
 }
 
-/** The lines of a prompt in one request. The first is the prompt's line. */
+/** The lines of a prompt in one request. The first line is the prompt's own. */
 export interface PromptLines {
   /** Whether the previous request contained lines of this prompt too. */
   isContinued: boolean;
   lines: ExportLine[];
 }
 
-/** The size after which a request ends with the next prompt. A larger prompt is split. */
+/** When a request exceeds this size, the next prompt starts a new one. A prompt that exceeds the hard limit is split. */
 const softLimit = { characters: 512 * 1024, lines: 2000 };
 const hardLimit = { characters: 1024 * 1024, lines: 5000 };
 
-/** Splits the lines into requests, grouped by prompt. Each request starts with the format's line, which is not included here. */
+/** Splits the lines into requests, grouped by prompt. The format's line, with which each request starts, is not included here. */
 export async function* batchLines(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<PromptLines[]> {
   let batch: PromptLines[] = [];
   let [characters, count, number, hasFormat] = [0, 0, 0, false];
@@ -70,7 +70,7 @@ export function isTooLong({ text }: ExportLine): boolean {
   );
 }
 
-/** Returns the content of the first line, or nothing if it is not a prompt's line. */
+/** Returns the name and the last event id of a prompt's line. If the first line is not a prompt's line, the name is empty. */
 export function readPromptLine({ lines: [first] }: PromptLines): { name: string; lastEvent: string | undefined } {
   const value = first ? parseLine(first.text) : undefined;
   const textOf = (field: unknown) => (typeof field === 'string' ? field : undefined);
@@ -83,7 +83,7 @@ function isPromptLine(line: string): boolean {
   return written ? written[1] === 'prompt' : parseLine(line)?.kind === 'prompt';
 }
 
-/** Returns nothing if the line is not an object. The service reports which line is wrong. */
+/** Parses a line. Returns nothing if the line is not an object, because the service reports which line is wrong. */
 function parseLine(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -18,7 +18,7 @@ import type {
   RunRequest,
 } from '../types.ts';
 
-/** The timeout, which is longer than the service allows a model to take. */
+/** The timeout for requests that wait for a model. This timeout is longer than the time that the service allows a model to take. */
 const modelTimeoutMs = 11 * 60 * 1000;
 
 /** `ph.models`: connections to OpenAI-compatible servers. */
@@ -28,30 +28,30 @@ export function createModels({ call, list }: Caller) {
     create: (body: NewModelConnection, options?: RequestOptions) => call('createModel', { body }, options),
     update: (id: string, body: ModelConnectionChange, options?: RequestOptions) => call('changeModel', { path: { id }, body }, options),
     delete: (id: string, options?: RequestOptions) => call('deleteModel', { path: { id } }, options),
-    /** Tests the connection. The result says what is wrong, if anything. */
+    /** Tests the connection. If the test fails, the result says why. */
     test: (id: string, options?: RequestOptions) => call('testModel', { path: { id } }, options),
   };
 }
 
-/** `ph.runs` */
+/** `ph.runs`: runs of prompts on models. */
 export function createRuns({ call, list }: Caller) {
   return {
     /** Runs a version of a prompt on a model. Resolves when the model has finished. */
     create: (name: string, body: RunRequest, options?: RequestOptions) =>
       call('runPrompt', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options }),
-    /** Runs a draft that is not saved. */
+    /** Runs an unsaved draft. */
     draft: (body: DraftRunRequest, options?: RequestOptions) => call('runDraft', { body }, { timeoutMs: modelTimeoutMs, ...options }),
     list: (name: string, query: ListRunsQuery = {}, options?: RequestOptions) => list('listRuns', { path: { name }, query }, options),
     get: (name: string, { id }: { id: string }, options?: RequestOptions) => call('getRun', { path: { name, id } }, options),
   };
 }
 
-/** `ph.cases` */
+/** `ph.cases`: the test cases of prompts. */
 export function createCases({ call, list }: Caller) {
   return {
     list: (name: string, query: ListCasesQuery = {}, options?: RequestOptions) => list('listCases', { path: { name }, query }, options),
     create: (name: string, body: NewCase, options?: RequestOptions) => call('createCase', { path: { name }, body }, options),
-    /** Adds several test cases. If one is invalid, none is added. */
+    /** Adds several test cases. If one test case is invalid, none is added. */
     import: (name: string, body: CaseImport, options?: RequestOptions) => call('importCases', { path: { name }, body }, options),
     update: (name: string, { id, ...body }: CaseChange & { id: string }, options?: RequestOptions) =>
       call('changeCase', { path: { name, id }, body }, options),
@@ -62,10 +62,12 @@ export function createCases({ call, list }: Caller) {
 /** An event of a check run: `case` for each finished test case, then `done`. */
 export type CheckEvent = { type: 'case'; done: number; total: number; case: CaseResult } | { type: 'done'; check: CheckSummary };
 
-/** `ph.checks` */
+/** `ph.checks`: check runs and their results. */
 export function createChecks({ call, list, stream }: Caller) {
   return {
-    /** Runs all test cases on a version. Resolves when all have finished. `failed` is the number that did not pass. */
+    /**
+     * Runs all test cases on a version. Resolves when all test cases have finished. `failed` is the number of test cases that did not pass.
+     */
     run: (name: string, body: CheckRequest, options?: RequestOptions) =>
       call('runChecks', { path: { name }, body }, { timeoutMs: modelTimeoutMs, ...options }),
     /** Runs all test cases and yields each result as it finishes. Ending the iteration or aborting the signal cancels the check run. */

@@ -21,7 +21,7 @@ import type {
   ViewChange,
 } from '../types.ts';
 
-/** `ph.prompts` */
+/** `ph.prompts`: the prompts of the workspace. */
 export function createPrompts({ call, list }: Caller, transport: Transport) {
   return {
     /** Fetches all prompts at a label and keeps them up to date, for use in an application. */
@@ -44,9 +44,9 @@ export function createPrompts({ call, list }: Caller, transport: Transport) {
       call('restorePrompt', { path: { name }, body }, options),
     /** Renders a prompt on the service. */
     render: (name: string, body: RenderRequest = {}, options?: RequestOptions) => call('renderPrompt', { path: { name }, body }, options),
-    /** Renders a draft that is not saved. */
+    /** Renders an unsaved draft. */
     preview: (body: PreviewRequest, options?: RequestOptions) => call('previewPrompt', { body }, options),
-    /** Saves up to 50 prompts and versions. If one cannot be saved, none is saved. */
+    /** Saves up to 50 prompts and versions. If one item cannot be saved, none is saved. */
     batch: (items: BatchItem[], { skipUnchanged = false, strict, ...options }: StrictOptions & { skipUnchanged?: boolean } = {}) =>
       call('savePrompts', { query: strictQuery(strict), body: { items, skipUnchanged } }, options),
     /** Lists the prompts that include this one. */

@@ -8,17 +8,17 @@ import { type ImportedPrompt, type ImportedPrompts, operations } from '../types.
 import { batchLines, isTooLong, type PromptLines, readPromptLine } from './import-batches.ts';
 
 export interface ImportOptions extends RequestOptions {
-  /** Only reports what would be done. */
+  /** Only reports what an import would do. */
   dryRun?: boolean | undefined;
   /** Moves existing prompts that conflict to the bin and imports those of the export instead. */
   replace?: boolean | undefined;
-  /** Reports a prompt with an invalid line as a conflict and imports the others. By default, an invalid line ends the import. */
+  /** Reports a prompt with an invalid line as a conflict and imports all other prompts. By default, an invalid line ends the import. */
   skipInvalid?: boolean | undefined;
   /** Called after each request with the prompts in it. A large prompt can be in several requests. */
   onProgress?: ((prompts: ImportedPrompt[]) => void) | undefined;
 }
 
-/** The timeout, because a request saves hundreds of versions. */
+/** The timeout for one import request, which may save hundreds of versions. */
 const importTimeoutMs = 120_000;
 const laterRetries = 5;
 
@@ -41,7 +41,7 @@ export function createTransfer(sender: Sender, retries = 0) {
     return data;
   }
 
-  /** Sends the lines of a request. If invalid prompts are to be skipped, sends it again without them. */
+  /** Sends the lines of a request. If invalid prompts are to be skipped, sends the request again without them. */
   async function importPromptLines(prompts: PromptLines[], options: ImportOptions): Promise<ImportedPrompt[]> {
     const conflicts: ImportedPrompt[] = [];
     for (let left = prompts; left.length > 0; ) {
@@ -75,7 +75,7 @@ export function createTransfer(sender: Sender, retries = 0) {
     async import(lines: AsyncIterable<string> | Iterable<string>, options: ImportOptions = {}): Promise<ImportedPrompt[]> {
       const results = new Map<string, ImportedPrompt>();
       const completeness = trackCompleteness();
-      // If one part of a large prompt conflicts, its later parts are skipped. A dry run cannot know the result of parts after the first.
+      // If one part of a large prompt conflicts, its later parts are skipped. A dry run can report only the result of the first part.
       const isSkipped = (prompt: PromptLines) =>
         prompt.isContinued && (options.dryRun || results.get(readPromptLine(prompt).name)?.status === 'conflict');
       let requests = 0;

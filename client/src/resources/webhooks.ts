@@ -2,7 +2,7 @@ import type { Caller } from '../http/caller.ts';
 import type { RequestOptions } from '../http/request.ts';
 import type { ListDeliveriesQuery, ListWebhooksQuery, NewWebhook, WebhookChange } from '../types.ts';
 
-/** `ph.webhooks` */
+/** `ph.webhooks`: webhooks and their deliveries. */
 export function createWebhooks({ call, list }: Caller) {
   return {
     list: (query: ListWebhooksQuery = {}, options?: RequestOptions) => list('listWebhooks', { query }, options),

@@ -64,7 +64,7 @@ export function createStats({ call }: Caller) {
   };
 }
 
-/** CSV is for spreadsheets. Programs get the same numbers as objects. */
+/** The parameters for CSV, which is for spreadsheets. Programs get the same numbers as objects. */
 type CsvParameter = 'format' | 'by';
 
 /** `ph.health`: the state of the service. Requires no key. */

@@ -25,7 +25,7 @@ interface ActivityFiltersProps {
   onChange: (search: ActivitySearch) => void;
 }
 
-/** The filters of the activity. They are kept in the URL. */
+/** The filters of the activity, which are kept in the URL. */
 export function ActivityFilters({ search, onChange }: ActivityFiltersProps) {
   const { by, type, from, to } = search;
   const { data } = useQuery(membersQuery);
@@ -94,7 +94,7 @@ function PromptFilter({ value, onChange }: { value: string; onChange: (prompt: s
   const [text, setText] = useState(value);
   const [isFocused, setFocused] = useState(false);
   const settled = useDebounced(text.trim(), 400);
-  // The last text that was put into the URL. When it comes back from there, it must not replace what the user has typed since.
+  // The last text that was written to the URL. When that text comes back from the URL, it must not replace newer input.
   const sent = useRef(value);
   useEffect(() => {
     if (value === sent.current) return;
@@ -147,7 +147,7 @@ interface DayInputProps {
   onChange: (day: string) => void;
 }
 
-/** An input for a day. While somebody types a year, the value is a day long ago, which is not used as a filter yet. */
+/** A date input. While the user types a year, the value is a date in the distant past, which is not used as a filter. */
 function DayInput({ value = '', onChange, ...input }: DayInputProps) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

@@ -12,7 +12,7 @@ import { ExportMenu } from './ExportMenu.tsx';
 import { activityQuery } from './queries.ts';
 import { type ActivitySearch, parseActivitySearch } from './search.ts';
 
-/** The page that says what happened in the workspace, and who did it. */
+/** Shows what happened in the workspace, and who did it. */
 export function ActivityPage() {
   const search = useSearch({ from: '/dashboard/settings/activity' });
   const navigate = useNavigate();
@@ -59,6 +59,6 @@ export function ActivityPage() {
 }
 
 function describeEmpty(isFiltered: boolean, hasMore: boolean): string {
-  if (hasMore) return 'None of the newest entries match. Earlier ones have not been searched yet.';
+  if (hasMore) return 'None of the newest entries match. Earlier entries have not been searched yet.';
   return isFiltered ? 'Change or clear the filters to see other entries.' : 'Changes to prompts, labels, members and settings appear here.';
 }

@@ -11,7 +11,7 @@ interface ActivityRowProps {
   onPerson: (userId: string) => void;
 }
 
-/** One entry, as a sentence: who did what. Below it, what the values were before. */
+/** Shows one entry as a sentence that says who did what, with the previous values below. */
 export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
   const { at, by, prompt } = entry;
   const { before, after } = describeEntry(entry);
@@ -27,7 +27,7 @@ export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
           ) : (
             <button
               type="button"
-              title={`Only what ${person} did`}
+              title={`Show only entries by ${person}`}
               className="rounded-sm text-left font-medium wrap-anywhere hover:underline"
               onClick={() => onPerson(userId)}
             >
@@ -58,7 +58,7 @@ export function ActivityRow({ entry, onPerson }: ActivityRowProps) {
   );
 }
 
-/** The name of a prompt, as a link to what the entry changed. A prompt in the bin has no page. */
+/** The name of a prompt, as a link to its history, which compares the versions that the entry is about. A prompt in the bin has no page. */
 function PromptName({ entry, prompt }: { entry: ActivityEntry; prompt: NonNullable<ActivityEntry['prompt']> }) {
   if (prompt.deletedAt !== undefined) return <span className="font-medium">{prompt.name}</span>;
   const { from, to, version } = entry.detail;

@@ -4,8 +4,8 @@ import type { ActivityEntry, DailyBudget } from '../lib/types.ts';
 import { findLabelChanges } from '../settings/workspace-changes.ts';
 
 /**
- * What somebody did, as the rest of a sentence that begins with their name. The name of the prompt goes between `before` and `after`, and
- * `after` includes the space or punctuation that follows it.
+ * The rest of a sentence that begins with a person's name and says what they did. The name of the prompt goes between `before` and `after`,
+ * and `after` includes the space or punctuation that follows it.
  */
 export interface Sentence {
   before: string;
@@ -14,7 +14,7 @@ export interface Sentence {
 
 type Detail = ActivityEntry['detail'];
 
-/** Describes an entry, such as "moved production from v2 to v3 of" and the prompt. */
+/** Describes an entry. For example, "moved production from v2 to v3 of" is followed by the name of the prompt. */
 export function describeEntry({ type, by, detail }: ActivityEntry): Sentence {
   // The service sends only types of the contract.
   const text = sentences[type as ActivityType](detail, by);
@@ -22,7 +22,7 @@ export function describeEntry({ type, by, detail }: ActivityEntry): Sentence {
   return { before, after };
 }
 
-/** Returns who did something. */
+/** Returns the name of the person or service that caused the entry. */
 export function describePerson({ type, by }: ActivityEntry): string {
   if (by) return by.name;
   return type === 'webhook_disabled' ? 'The service' : 'The service or its operator';
@@ -107,7 +107,7 @@ function nameGates(labels: string[]): string {
   return `the ${labels.length === 1 ? 'gate' : 'gates'} of ${list.format(labels)}`;
 }
 
-/** Lists the values that changed, with the earlier ones. */
+/** Lists the values that changed, each with the previous value. */
 export function listChanges({ type, detail }: ActivityEntry): { name: string; before: string | undefined; after: string }[] {
   const { previous = {}, webhook, model, changed = [] } = detail;
   if (type === 'workspace_changed') {
@@ -141,6 +141,7 @@ const otherFields: Record<string, string> = {
   url: 'URL',
   description: 'description',
   baseUrl: 'base URL',
+  kind: 'protocol',
   models: 'models',
   prices: 'prices',
   apiKey: 'key',

@@ -14,12 +14,12 @@ export function activityQuery(search: ActivitySearch) {
     queryFn: ({ pageParam, signal }) => fetchEntries(search, pageParam || undefined, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
-    // The event stream does not report changes of settings. Somebody who reads older pages is not interrupted.
+    // Polls, because the event stream does not report changes to settings. Does not poll while the user reads older pages.
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? pollMs : false),
   });
 }
 
-/** Reads the next page that has entries. If few entries match, the service returns pages without any. */
+/** Reads the next page that has entries. If few entries match, the service may return empty pages. */
 async function fetchEntries(search: ActivitySearch, first: string | undefined, signal: AbortSignal) {
   let cursor = first;
   for (let pages = 1; ; pages += 1) {

@@ -3,7 +3,7 @@ import { type ActivityKind, activityKinds } from '../../../src/contract/activity
 
 /** The parameters of a URL that filter the activity. */
 export interface ActivitySearch {
-  /** The `userId` of who did it. */
+  /** The `userId` of the person whose actions are listed. */
   by?: string;
   type?: ActivityKind;
   /** The name of a prompt. */
@@ -34,7 +34,7 @@ export function toQuery({ from, to, ...rest }: ActivitySearch): ListWorkspaceAct
   };
 }
 
-/** Returns midnight at the start of a day, or of a later one. */
+/** Returns midnight at the start of the day that is `daysLater` days after `day`. */
 function startOf(day: string, daysLater: number): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   return new Date(year, month - 1, date + daysLater);

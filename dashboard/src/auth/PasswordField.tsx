@@ -10,7 +10,7 @@ interface PasswordFieldProps {
   onChange: (value: string) => void;
   error?: string | undefined;
   autoComplete: 'current-password' | 'new-password';
-  /** Shows the strength of a new password; one that resembles the email is weak. */
+  /** If set, the field shows the strength of a new password. A password that resembles this email is weak. */
   choosing?: { email: string };
   autoFocus?: boolean;
 }

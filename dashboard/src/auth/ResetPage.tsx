@@ -45,8 +45,7 @@ function RequestLink() {
           works once and expires after 30 minutes.
         </p>
         <p className="mt-3 text-ink-3 text-xs">
-          No email after a few minutes? Try again later. If this server is not set up to send email, its operator can find the link in the
-          log.
+          No email after a few minutes? Try again later. If this server does not send email, ask its operator for the link in the log.
         </p>
       </AuthLayout>
     );

@@ -8,7 +8,7 @@ import { CodeField } from './CodeField.tsx';
 import { PasswordField } from './PasswordField.tsx';
 import { useSignIn } from './use-sign-in.ts';
 
-/** Shown when the session ends while the page is open: the user signs in again without losing unsaved changes. */
+/** A dialog for a session that ends while the page is open. The user signs in again without losing unsaved changes. */
 export function SessionLostDialog() {
   const { data: user } = useQuery({ ...sessionQuery, enabled: false });
   const queries = useQueryClient();

@@ -47,7 +47,7 @@ export function SignupPage() {
   return (
     <AuthLayout
       title="Create your account"
-      description={`${awaitsFirstAccount() ? 'This is the first account on this server. ' : ''}It comes with an API key.`}
+      description={`${awaitsFirstAccount() ? 'This is the first account on this server. ' : ''}Your account comes with an API key.`}
       footer={
         <>
           Already have an account?{' '}
@@ -96,7 +96,7 @@ export function SignupPage() {
   );
 }
 
-/** The server reports a taken email without a field. */
+/** If an account with the email already exists, the server's error does not name a field. */
 function fieldErrors(error: unknown): Record<string, string> {
   if (error instanceof ApiError && error.code === 'email_taken') return { email: error.message };
   return errorsByField(error);

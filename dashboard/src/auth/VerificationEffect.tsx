@@ -1,4 +1,4 @@
-/** Tells somebody who is about to verify an email address for the first time what that does. */
+/** Explains the effect of verifying an email address to a user who does so for the first time. */
 export function VerificationEffect() {
   return (
     <p className="rounded-md bg-warn-soft px-3 py-2 text-warn text-xs">

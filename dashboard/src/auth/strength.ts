@@ -2,12 +2,12 @@ import { maxPasswordLength, minPasswordLength, recommendedPasswordLength } from 
 import { plural } from '../lib/format.ts';
 
 interface Strength {
-  /** The strength, from 0 (empty) and 1 (rejected or weak) to 4 (very strong). */
+  /** The strength: 0 is empty, 1 is rejected or weak, and 4 is very strong. */
   score: 0 | 1 | 2 | 3 | 4;
   text: string;
 }
 
-/** A rough estimate of how hard a password is to guess; length counts most. The server decides whether it is accepted. */
+/** A rough estimate of how hard a password is to guess; length counts most. The server decides whether a password is accepted. */
 export function rateStrength(password: string, email: string): Strength {
   const length = [...password].length;
   if (length === 0)

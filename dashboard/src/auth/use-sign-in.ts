@@ -4,7 +4,7 @@ import { call, errorsByField, messageOf } from '../lib/api.ts';
 import type { User } from '../lib/types.ts';
 import { findMissingFields } from './missing-fields.ts';
 
-/** Signs in, in one or two steps. Only a correct password reveals whether a code is needed too. */
+/** Signs in, in one or two steps. The server reveals only after a correct password whether a code is needed too. */
 export function useSignIn(onSignedIn: (user: User) => void) {
   const [needsCode, setNeedsCode] = useState(false);
   const [busy, setBusy] = useState(false);

@@ -86,7 +86,7 @@ export function CaseDialog({ promptName, title, confirm, initial, onSubmit, onCl
             errors={problems.checks}
             onChange={(checks) => {
               setDrafts(checks);
-              // The error messages belong to positions in the list.
+              // Error messages are stored by position, so they become wrong when a check is added or removed.
               if (checks.length !== drafts.length) setProblems({ ...problems, checks: noProblems.checks });
             }}
           />
@@ -157,7 +157,7 @@ function parseCase(name: string, entries: Entries, drafts: CheckDraft[]): { inpu
   return { input: { name: name.trim(), variables: values, checks }, problems };
 }
 
-/** The server's messages, next to the fields that they are about. */
+/** Returns the server's messages by the field that they concern. */
 function problemsOf(err: unknown): CaseProblems {
   const details = err instanceof ApiError ? err.details : [];
   const checks = new Map<number, string>();

@@ -11,7 +11,7 @@ import { kindTexts } from './check-words.ts';
 import { JudgeFields } from './JudgeFields.tsx';
 
 interface CheckFieldProps {
-  /** The position, for screen readers. */
+  /** The position of the check, which screen readers announce. */
   number: number;
   check: CheckDraft;
   error: string | undefined;
@@ -19,7 +19,7 @@ interface CheckFieldProps {
   onRemove: () => void;
 }
 
-/** One check, to be read as a sentence: the output contains “order”. */
+/** Edits one check. The fields read as a sentence: the output contains “order”. */
 export function CheckField({ number, check, error, onChange, onRemove }: CheckFieldProps) {
   const id = useId();
   const { kind, on } = check;

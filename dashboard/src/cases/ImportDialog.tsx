@@ -13,14 +13,14 @@ import { parseCaseFile } from './case-file.ts';
 import type { CaseFile, FileProblem } from './case-file-types.ts';
 import { showSavedCases } from './queries.ts';
 
-/** The maximum number of test cases that the server accepts in one request. */
+/** The maximum size of the text that the server accepts in one request. */
 const maxBytes = 1024 * 1024;
-const tooLarge: FileProblem = { place: 'File', message: 'It is larger than 1 MiB. Split it into several files.' };
+const tooLarge: FileProblem = { place: 'File', message: 'The file is larger than 1 MiB. Split it into several files.' };
 const shownProblems = 20;
 const shownCases = 5;
 const example = 'case,customer,request,check:contains\nOrder status,Ada,Where is my order?,order';
 
-/** Adds test cases from a file or pasted text, either all of them or none. First shows what the text contains and what is wrong with it. */
+/** Adds either all test cases of a file or of pasted text, or none. Before that, shows the test cases and their problems. */
 export function ImportDialog({ promptName, onClose }: { promptName: string; onClose: () => void }) {
   const textId = useId();
   const chooser = useRef<HTMLInputElement>(null);
@@ -61,7 +61,7 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
       wide
       onOpenChange={onClose}
       title="Import test cases"
-      description="Test cases from CSV or JSON are added to the existing ones. If one has a problem, none is added."
+      description="Adds test cases from a CSV or JSON file. If one of them has a problem, none is added."
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
@@ -102,10 +102,10 @@ export function ImportDialog({ promptName, onClose }: { promptName: string; onCl
             onChange={(event) => change(event.target.value)}
           />
           <p className="mt-1.5 text-ink-3 text-xs">
-            The first line of a CSV file names the columns. The column <Code>case</Code> contains the name of the test case. Columns such as{' '}
-            <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered prompt.
-            The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the format of
-            an export.
+            The first line of a CSV file contains the column names. The column <Code>case</Code> contains the name of the test case. Columns
+            such as <Code>check:contains</Code> check the output, and columns such as <Code>check:prompt:contains</Code> check the rendered
+            prompt. The column <Code>checks</Code> contains a JSON array of checks. Every other column is a variable. JSON files have the
+            format of an export.
           </p>
         </div>
         <Problems problems={problems} />
@@ -153,7 +153,7 @@ function read(text: string): CaseFile {
   return { cases: [], problems: [tooLarge] };
 }
 
-/** The server identifies a test case by its position. */
+/** Returns the server's messages with their place in the file. The server identifies a test case by its position. */
 function problemsOf(err: unknown, { cases }: CaseFile): FileProblem[] {
   const details = err instanceof ApiError ? err.details : [];
   if (details.length === 0) return [{ place: 'Refused', message: messageOf(err) }];

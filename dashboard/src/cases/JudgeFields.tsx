@@ -13,7 +13,7 @@ import type { CheckDraft } from './check-draft.ts';
 
 interface JudgeFieldsProps {
   check: CheckDraft;
-  /** The id of the error text, if there is one. */
+  /** The id of the error text. Undefined if there is no error. */
   errorId: string | undefined;
   onChange: (change: Partial<CheckDraft>) => void;
 }
@@ -23,7 +23,7 @@ const ways = [
   { value: 'prompt', label: 'By prompt' },
 ] as const;
 
-/** How a judge decides, and which model it uses. */
+/** Edits how a judge decides and which model it uses. */
 export function JudgeFields({ check, errorId, onChange }: JudgeFieldsProps) {
   const hasRubric = check.judgesBy === 'rubric';
   const invalid = { 'aria-invalid': errorId === undefined ? undefined : true, 'aria-describedby': errorId };

@@ -36,7 +36,7 @@ export function NewCaseDialog({ promptName, values, from, onClose }: NewCaseDial
 
 const maxSuggestionLength = 60;
 
-/** Returns the first line of the first text that was entered. */
+/** Returns the first line of the first value that is text. */
 function suggestName(values: Record<string, unknown>): string {
   const text = Object.values(values).find((value) => typeof value === 'string' && value.trim() !== '');
   const line = typeof text === 'string' ? (text.trim().split('\n')[0] ?? '') : '';

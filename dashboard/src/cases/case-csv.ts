@@ -5,8 +5,8 @@ import type { CaseFile, FileProblem, PlacedCase } from './case-file-types.ts';
 import { newCheckDraft, parseCheckDraft } from './check-draft.ts';
 import { formatCsv, parseCsv } from './csv.ts';
 
-// In CSV, a test case is a line. The columns with these names describe the test case. Every other column is a variable, and so is one whose
-// name starts with `variable:`.
+// In CSV, each line is a test case. The columns with these names describe the test case. Every other column is a variable, as is every
+// column whose name starts with `variable:`.
 const nameColumn = 'case';
 const checksColumn = 'checks';
 const checkPrefix = 'check:';
@@ -21,7 +21,10 @@ export function parseCsvCases(text: string): CaseFile {
     return {
       cases: [],
       problems: [
-        { place: 'File', message: 'It has no test cases. The first line names the columns, and each following line is a test case.' },
+        {
+          place: 'File',
+          message: 'The file has no test cases. The first line contains the column names, and each following line is a test case.',
+        },
       ],
     };
   }
@@ -53,15 +56,18 @@ function toColumn(variable: string): string {
 }
 
 /**
- * Writes a text as it is. Other values are written as JSON, and so is a text that would be read as another type or run as a formula by a
- * spreadsheet.
+ * Formats a value as a cell. A string is written unchanged. Other values are written as JSON, as is a string that would be read as another
+ * type or that a spreadsheet would run as a formula.
  */
 function toCell(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value);
   return fromCell(value) === value && !isFormula(value) ? value : JSON.stringify(value);
 }
 
-/** An empty cell has no value. A cell is read as a number only if the number would be rendered in the same way: 007 and 1.0 stay text. */
+/**
+ * Parses a cell. An empty cell has no value. A cell becomes a number only if the number would be rendered exactly as written, so 007 and
+ * 1.0 stay text.
+ */
 function fromCell(cell: string): unknown {
   if (cell === '') return undefined;
   const isJson = /^[[{"]/.test(cell) || ['true', 'false', 'null'].includes(cell) || String(Number(cell)) === cell;

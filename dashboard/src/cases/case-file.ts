@@ -10,7 +10,7 @@ export function parseCaseFile(text: string): CaseFile {
   if (file.cases.length <= maxPromptCases) return file;
   return {
     ...file,
-    problems: [{ place: 'File', message: `It has more than ${maxPromptCases} test cases, the most that a prompt can have.` }],
+    problems: [{ place: 'File', message: `The file has more than ${maxPromptCases} test cases, the most that a prompt can have.` }],
   };
 }
 

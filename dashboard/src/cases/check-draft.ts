@@ -10,7 +10,7 @@ export interface CheckDraft {
   /** Whether a judge decides by a rubric or is itself a prompt. In the second case, the text is the name of the prompt. */
   judgesBy: 'rubric' | 'prompt';
   rubric: string;
-  /** These settings apply only to a judge. An empty one stands for the default. */
+  /** These settings apply only to judges. An empty string selects the default. */
   label: string;
   connection: string;
   model: string;
@@ -35,7 +35,7 @@ function textOf(kind: CheckKind, value: unknown): string {
 
 type ParsedCheck = { check: CaseCheck; problem?: undefined } | { check?: undefined; problem: string };
 
-/** Returns the check in the format of the API, or what is wrong with its value. */
+/** Returns the check in the format of the API, or an error message about its value. */
 export function parseCheckDraft({ kind, on, text, judgesBy, rubric, label, connection, model }: CheckDraft): ParsedCheck {
   const isJudge = kind === 'judge';
   const hasRubric = isJudge && judgesBy === 'rubric';

@@ -15,7 +15,7 @@ export function parseCsv(text: string): ParsedCsv {
   const rows: CsvRow[] = [];
   let row: CsvRow = { line: 1, cells: [] };
   let cell = '';
-  /** The line of the quote that is not closed. */
+  /** The line on which an unclosed quote starts. */
   let quotedAt: number | undefined;
   let line = 1;
   const endCell = () => {

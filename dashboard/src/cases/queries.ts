@@ -5,7 +5,7 @@ import { queryClient } from '../lib/query-client.ts';
 import { readPages } from '../lib/read-pages.ts';
 import type { Case } from '../lib/types.ts';
 
-/** All test cases of a prompt, oldest first. A prompt has at most 500. */
+/** All test cases of a prompt, oldest first. A prompt has at most 500 test cases. */
 export function casesQuery(promptName: string) {
   return queryOptions({
     queryKey: ['prompts', 'cases', promptName],
@@ -17,7 +17,7 @@ export function casesQuery(promptName: string) {
   });
 }
 
-/** Adds saved test cases to the cached list at once, because the next run may need a model for them. */
+/** Adds saved test cases to the cached list at once, because they decide whether the next run needs a model. */
 export function showSavedCases(promptName: string, saved: Case[]): void {
   const byId = new Map(saved.map((each) => [each.id, each]));
   queryClient.setQueryData(casesQuery(promptName).queryKey, (cases) => {

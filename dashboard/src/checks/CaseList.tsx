@@ -166,7 +166,7 @@ function Summary({ shown: { run, against }, rows }: { shown: ShownRuns; rows: Ca
   );
 }
 
-/** "Compared with v2: 1 better, 2 worse, 17 unchanged." */
+/** Returns a summary such as "Compared with v2: 1 better, 2 worse, 17 unchanged." */
 function describeChanges(rows: CaseRowData[], version: number): string {
   const both = rows.filter(({ result, against }) => result && against);
   const better = both.filter(({ change }) => change === 'better').length;

@@ -28,7 +28,10 @@ interface CaseRowProps {
 
 const shownChecks = 3;
 
-/** A test case with its checks and results. It expands to show the input and the outputs. Memoized, because a prompt may have 500. */
+/**
+ * A test case with its checks and results. The row expands to show the input and the outputs. Memoized, because a prompt may have 500 test
+ * cases.
+ */
 export const CaseRow = memo(function CaseRow(props: CaseRowProps) {
   const { name, current, title, result, againstTitle, against, change, canEdit, onAction } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -135,7 +138,7 @@ function CaseMenu({ current, onAction }: { current: Case; onAction: CaseRowProps
   );
 }
 
-/** Formats the values in one line: customer: Ada, request: Where is my order? */
+/** Formats the values in one line, such as "customer: Ada, request: Where is my order?". */
 function summarize(variables: Record<string, unknown>): string {
   const parts = Object.entries(variables).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`);
   return parts.length === 0 ? 'No variables' : parts.join(', ').slice(0, 300);

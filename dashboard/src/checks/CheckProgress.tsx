@@ -6,7 +6,7 @@ import { FormError } from '../ui/Field.tsx';
 import { type CheckRun, stopChecks } from './check-runs.ts';
 import { sumCosts } from './results.ts';
 
-/** The progress of a run, its cost so far, and a button that stops it. If the run ended early, the reason. */
+/** Shows the progress of a run, its cost so far, and a button that stops it. If the run ended early, shows the reason. */
 export function CheckProgress({ promptId, run }: { promptId: string; run: CheckRun }) {
   if (run.state === 'done') return null;
   if (run.state === 'failed') return <FormError>{run.error}</FormError>;

@@ -16,7 +16,7 @@ interface GateNoticeProps {
   prompt: Prompt;
   version: number;
   label: string;
-  /** The admin's reason for deploying without passing checks. Undefined if they do not override. */
+  /** The admin's reason for deploying without passing checks. Undefined if the admin does not override the gate. */
   override: string | undefined;
   onOverride: (reason: string | undefined) => void;
   onClose: () => void;

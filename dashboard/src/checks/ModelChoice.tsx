@@ -6,6 +6,7 @@ import { messageOf } from '../lib/api.ts';
 import { cx } from '../lib/cx.ts';
 import type { CheckRequest, CheckSummary, ModelConnection, Prompt } from '../lib/types.ts';
 import { mayManage, useWorkspace } from '../lib/workspace.ts';
+import { titleOfConnection } from '../models/kinds.ts';
 import { connectionsQuery } from '../models/queries.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { readLastChoice } from '../runs/last-choice.ts';
@@ -25,8 +26,8 @@ interface ChosenModel {
 }
 
 /**
- * Starts with the connection and model of the prompt's last check run, or else of the last run, if they still exist. The model of another
- * prompt's run is used only if the version's config does not specify one.
+ * Starts with the connection and model of the prompt's last check run, or else of the last run in this browser, if they still exist. The
+ * model of a run of another prompt is used only if the version's config does not specify one.
  */
 export function useChosenModel(prompt: Prompt, version: number, last: CheckSummary | undefined): ChosenModel {
   const { data: connections, error } = useQuery(connectionsQuery);
@@ -80,9 +81,9 @@ export function ModelChoice({ chosen: { connections, error, connection, model, c
           Connection
         </label>
         <Select id={connectionId} value={connection.id} onChange={(event) => choose(event.target.value, '')}>
-          {connections.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
+          {connections.map((each) => (
+            <option key={each.id} value={each.id}>
+              {titleOfConnection(each)}
             </option>
           ))}
         </Select>

@@ -39,7 +39,7 @@ export function RunChecks({ prompt, version, cases, last, label, kind = 'seconda
           <Play aria-hidden className="size-4" />
           {label}
         </Button>
-        {!needsModel && <p className="py-1.5 text-ink-3 text-xs">No model is needed, because all checks are on the rendered prompt.</p>}
+        {!needsModel && <p className="py-1.5 text-ink-3 text-xs">No model is needed, because all checks apply to the rendered prompt.</p>}
       </div>
       {run && (isRunning || run.version === version) && <CheckProgress promptId={prompt.id} run={run} />}
     </div>

@@ -12,7 +12,7 @@ export interface CheckRun {
   state: 'running' | 'done' | 'stopped' | 'failed';
   /** The results, in the order in which the test cases finished. */
   results: CaseResult[];
-  /** The number of test cases. Known once the first one has finished. */
+  /** The number of test cases. Known once the first test case has finished. */
   total: number | undefined;
   /** The result, which is set once all test cases have finished. */
   summary?: CheckSummary;
@@ -64,7 +64,7 @@ function describeFailure(err: unknown): string {
   return err instanceof ApiError ? messageOf(err) : 'The service stopped before all test cases had run. Run the checks again.';
 }
 
-/** Stops the check run, on the server too. None of its results are stored. */
+/** Stops the check run, on the server too. The server stores no results of a stopped run. */
 export function stopChecks(promptId: string): void {
   controllers.get(promptId)?.abort();
 }

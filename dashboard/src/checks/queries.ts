@@ -11,7 +11,7 @@ export function checksQuery(promptName: string, version?: number) {
   });
 }
 
-/** The results of a check run by test case, which never change. The list of check runs says whether they are current. */
+/** The results of a check run by test case, which never change. The list of check runs says whether the results are current. */
 export function checkQuery(promptName: string, id: string) {
   return queryOptions({
     queryKey: ['check', promptName, id],

@@ -28,12 +28,12 @@ export function sumCosts(results: CaseResult[]): number | null {
   return costs.length === 0 ? null : costs.reduce((sum, cost) => sum + cost, 0);
 }
 
-/** "18 of 20 passed" */
+/** Formats the outcome, such as "18 of 20 passed". */
 export function describeOutcome({ passed, failed }: Pick<CheckSummary, 'passed' | 'failed'>): string {
   return failed === 0 ? `all ${passed} passed` : `${passed} of ${passed + failed} passed`;
 }
 
-/** "1.2 s, 300 tokens, $0.0003" */
+/** Formats the duration, the tokens and the cost, such as "1.2 s, 300 tokens, $0.0003". */
 export function describeEffort({ usage, cost, durationMs }: Pick<CaseResult, 'usage' | 'cost' | 'durationMs'>): string {
   return [
     ...(durationMs === null ? [] : [formatMs(durationMs)]),

@@ -5,7 +5,7 @@ import { type Change, compareResults } from './results.ts';
 export interface CaseRowData {
   id: string;
   name: string;
-  /** The current test case. Undefined if it was deleted after the run. */
+  /** The current test case. Undefined if the test case was deleted after the run. */
   current: Case | undefined;
   result: CaseResult | undefined;
   against: CaseResult | undefined;

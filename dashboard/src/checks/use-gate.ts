@@ -16,7 +16,7 @@ export interface Gate {
   error: unknown;
 }
 
-/** Rolling back to a version that the label pointed at before requires no checks. */
+/** Returns whether a gated label may move to a version. Rolling back to a version that the label pointed at before requires no checks. */
 export function useGate(prompt: Prompt, label: string, version: number, wasThere: boolean): Gate {
   const isGated = useWorkspace().gatedLabels.includes(label) && prompt.labels[label] !== version && !wasThere;
   const cases = useQuery({ ...casesQuery(prompt.name), enabled: isGated });

@@ -7,7 +7,7 @@ import { checkQuery } from './queries.ts';
 interface ShownRun {
   version: number;
   results: CaseResult[];
-  /** The result of the run. Undefined while the run is in progress, and if it was stopped. */
+  /** The result of the run. Undefined while the run is in progress, and if the run was stopped. */
   summary: CheckSummary | undefined;
   isLoading: boolean;
   error: unknown;
@@ -20,7 +20,8 @@ export interface ShownRuns {
 }
 
 /**
- * Returns the run to show and the run to compare it with: those that the URL names, or else the newest one of this tab or of the prompt.
+ * Returns the run to show and the run to compare it with. The URL can name both. Otherwise, the newest run of this tab or of the prompt is
+ * shown.
  */
 export function useShownRuns(prompt: Prompt, checks: CheckSummary[]): ShownRuns {
   const search = useSearch({ from: '/dashboard/prompts/$' });

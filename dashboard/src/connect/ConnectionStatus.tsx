@@ -4,10 +4,10 @@ import { formatNumber } from '../lib/format.ts';
 import type { Statistics } from '../lib/types.ts';
 
 const refreshEveryMs = 3000;
-/** The maximum number of polls. A user who needs longer returns to the page, which then polls again. */
+/** The maximum number of polls. Polling starts again when the user returns to the page. */
 const giveUpAfter = 200;
 
-/** The calls by assistants in the last 24 hours. While the page is visible, it polls until there is one. */
+/** The calls by assistants in the last 24 hours. While the page is visible, polls until there is a call. */
 const callsQuery = queryOptions({
   queryKey: ['stats', 'mcp'],
   queryFn: () => call('getStatistics', { query: {} }),

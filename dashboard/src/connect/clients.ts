@@ -1,4 +1,4 @@
-/** What a client needs to reach the service. */
+/** The data that a client needs to reach the service. */
 interface Connection {
   url: string;
   headers: Record<string, string>;
@@ -14,7 +14,7 @@ interface McpClient {
 
 const server = 'promptharbor';
 
-/** The assistants and tools that people use, each with its way to add a server. */
+/** Common assistants and tools, each with instructions for adding a server. */
 export const mcpClients: readonly McpClient[] = [
   {
     id: 'claude-code',

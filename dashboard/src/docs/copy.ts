@@ -4,7 +4,7 @@ import { fillIn } from './own-key.ts';
 
 const shownMs = 2_000;
 
-/** Adds a copy button to every example. If the reader's key has been filled in, the copied command contains it. */
+/** Adds a copy button to every example. If the example shows the reader's key, the copied command contains the key. */
 export function addCopyButtons(): void {
   for (const sample of document.querySelectorAll('figure.sample')) {
     const [title, code] = [sample.querySelector('figcaption'), sample.querySelector('code')];

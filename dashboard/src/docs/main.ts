@@ -1,4 +1,7 @@
-/** The script of the documentation at /docs. The pages work without it. It adds search, copy buttons and the reader's API key. */
+/**
+ * The script of the documentation at /docs. The script adds search, copy buttons and the reader's API key. The pages also work without the
+ * script.
+ */
 import { addCopyButtons } from './copy.ts';
 import { addKeyButton } from './own-key.ts';
 import { addSearch } from './search.ts';

@@ -125,7 +125,7 @@ function renderResult({ title, place, text }: SearchEntry, { index, words, onCho
   where.textContent = place;
   excerpt.textContent = excerptOf(text, words);
   option.append(title, where, excerpt);
-  // Runs before the input loses the focus, which closes the list.
+  // Handles pointerdown, because the list closes before a click, when the input loses the focus.
   option.addEventListener('pointerdown', (event) => {
     event.preventDefault();
     onChoose();
@@ -133,7 +133,7 @@ function renderResult({ title, place, text }: SearchEntry, { index, words, onCho
   return option;
 }
 
-/** Returns the text around the first of the words that it contains. */
+/** Returns an excerpt around the first of the words that the text contains. */
 function excerptOf(text: string, words: string[]): string {
   const places = words.map((word) => text.toLowerCase().indexOf(word)).filter((place) => place >= 0);
   const start = Math.min(...places) - lead;

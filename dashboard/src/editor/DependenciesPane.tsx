@@ -79,7 +79,10 @@ function Dependents({ name }: { name: string }) {
   );
 }
 
-/** Formats "at production in v3 (latest), v2 (production)", or names the prompt through which this one is included. */
+/**
+ * Formats the labels, as in "at production in v3 (latest), v2 (production)". For an indirect dependent, names the prompt through which it
+ * includes this one.
+ */
 function describeIncludes({ includes, via }: Dependent): string {
   if (via !== null) return `through ${via}`;
   return [...Map.groupBy(includes, ({ label }) => label)]

@@ -35,7 +35,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
   const isRenamed = form.name.trim() !== prompt.name;
   const [decision, setDecision] = useState(defaultDecision);
   const { data, isPending } = useQuery(dependentsQuery(prompt.name));
-  // Prompts that include this one only through others do not contain its name.
+  // Prompts that include this one only through other prompts do not contain its name.
   const dependents = data && directOnly(data);
 
   const changeDependents = async (to: string) => {
@@ -48,7 +48,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
   const save = async (event: FormEvent) => {
     event.preventDefault();
     const [name, description, tags] = [form.name.trim(), form.description.trim(), parseTags(form.tags)];
-    // Sends only what was changed here, so that changes by others in the meantime are kept.
+    // Sends only the fields that were changed here, so that concurrent changes by others are kept.
     const body = {
       ...(isRenamed && { name }),
       ...(description !== opened.description && { description }),
@@ -85,7 +85,7 @@ export function DetailsDialog({ prompt, onClose, stay = false }: DetailsDialogPr
           value={form.name}
           onChange={(event) => setForm({ ...form, name: event.target.value })}
           error={fields.name}
-          hint={isRenamed ? 'Applications that fetch it by the old name will no longer find it.' : undefined}
+          hint={isRenamed ? 'Applications that fetch the prompt by the old name will no longer find it.' : undefined}
         />
         {isRenamed && dependents && dependents.dependents.length > 0 && (
           <RenameChoice dependents={dependents} name={form.name.trim()} decision={decision} onChange={setDecision} />

@@ -31,7 +31,7 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
     <div
       className={cx(
         'grid gap-5 lg:h-full lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[minmax(0,1fr)]',
-        // The output of a model needs more room.
+        // The output of a model needs more space.
         run.isShown && 'xl:grid-cols-[minmax(0,1fr)_30rem]',
       )}
     >
@@ -76,8 +76,8 @@ export function EditorPane({ type, draft, setDraft, preview, run, onSaveCase }: 
 }
 
 /**
- * The padding keeps shadows and focus rings visible. Hidden texts are positioned relative to this element. Otherwise they would make the
- * page as long as the content.
+ * The padding keeps shadows and focus rings visible. Visually hidden text is positioned relative to this element. Otherwise, it would make
+ * the page as long as the content.
  */
 const scrollClass = 'relative lg:-m-1 lg:overflow-y-auto lg:p-1';
 

@@ -161,7 +161,7 @@ export function MessageList({ syntax, messages, errors, variables, onChange }: M
   );
 }
 
-/** Imported messages may have other roles. */
+/** Returns the roles to offer, including the current role, because imported messages may have unusual roles. */
 function rolesFor(own: string): string[] {
   return [...new Set<string>([...messageRoles, own])];
 }

@@ -66,7 +66,7 @@ const views = [
 /** The page of one prompt, with its editor and all other views. */
 export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps) {
   const { view = 'editor' } = useSearch({ from: '/dashboard/prompts/$' });
-  // Comparisons of runs belong to the tab "Runs".
+  // The view that compares runs belongs to the tab "Runs".
   const { tab, panel } = useTabs(view === 'compare' ? 'runs' : view);
   const navigate = useNavigate();
   const work = useDraft(storageKey, loaded, stored);
@@ -104,10 +104,10 @@ export function Workbench({ prompt, storageKey, loaded, stored }: WorkbenchProps
   });
   const { base, draft, isDirty, restart } = work;
   useEffect(() => {
-    // Someone else saved and there are no unsaved changes here: continue from their version.
+    // Someone else saved, and there are no unsaved changes here. The editor continues from the newest version.
     if (newest.data && newest.data.version > base.version && !isDirty) restart(newest.data);
-    // The user's changes are kept and applied to the newest remaining version. If that version was saved later, the changes are merged with
-    // it.
+    // The user's changes are kept and applied to the newest remaining version. If that version was saved after the deleted one, the changes
+    // are merged with it.
     if (newest.data && isBaseDeleted && newest.data.version < base.version) restart(newest.data, isDirty ? draft : undefined);
   }, [newest.data, base.version, isDirty, isBaseDeleted, draft, restart]);
 

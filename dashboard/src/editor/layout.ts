@@ -2,7 +2,10 @@
 
 export const tallPageClass = 'lg:flex lg:h-dvh lg:min-h-max lg:flex-col lg:pb-5';
 
-/** The editor fills the remaining height. If the header is tall, the page scrolls instead. The length of the text does not affect this. */
+/**
+ * The editor fills the remaining height. If the header is tall, the page scrolls instead. The length of the content does not affect the
+ * height.
+ */
 export const editorPaneClass = 'flex-1 lg:min-h-112 lg:[contain:size]';
 
 /** The row with the title and the actions of the page, which stays visible. On phones, only the actions stay visible, below the top bar. */

@@ -7,7 +7,7 @@ interface PromptCommands {
   prompt: Prompt;
   /** Saves a version. Undefined if there is nothing to save, or if the user may not save. */
   save: (() => void) | undefined;
-  /** Runs the draft on a model. Undefined if the user may not run it. */
+  /** Runs the draft on a model. Undefined if the user may not run drafts. */
   run: (() => void) | undefined;
   deploy: (() => void) | undefined;
 }

@@ -10,10 +10,10 @@ import { type ChosenFile, listChosen, listDropped, type ReadProgress, type ReadR
 const formats: [name: string, files: string][] = [
   ['dotprompt', '.prompt'],
   ['Prompty', '.prompty'],
-  ['promptfoo', 'promptfooconfig.yaml, and the files it names'],
+  ['promptfoo', 'promptfooconfig.yaml, and the files to which it refers'],
   ['GitHub, LangWatch, PromptHarbor', '.prompt.yaml, .prompt.yml'],
   ['PromptHarbor “Export all”', 'prompts.jsonl, or any other name: all versions, labels, test cases and history'],
-  ['PromptHarbor “Export” of selected prompts', '.json: their newest versions'],
+  ['PromptHarbor “Export” of selected prompts', '.json: the newest versions of these prompts'],
 ];
 
 /** The area in which the user drops or selects files. */
@@ -100,7 +100,7 @@ export function ChooseFiles({ onRead }: { onRead: (result: ReadResult) => void }
   );
 }
 
-/** Whether there are findings in files that are not exports. */
+/** Returns whether the files contain prompts or findings to review. */
 export function hasPrompts({ prompts, findings }: Conversion): boolean {
   return prompts.length > 0 || findings.length > 0;
 }
@@ -111,7 +111,7 @@ interface FileInputProps {
   onChoose: (files: ChosenFile[]) => void;
 }
 
-/** A separate button opens this input, because the browser's file button cannot be styled. */
+/** A file input without its own button. Browsers do not allow styling that button, so a separate button opens the input. */
 function FileInput({ inputRef, label, onChoose }: FileInputProps) {
   return (
     <input

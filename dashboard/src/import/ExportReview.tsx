@@ -22,9 +22,7 @@ interface ExportReviewProps {
   onReset: () => void;
 }
 
-/**
- * Shows what will happen to each prompt of an export. The user resolves the conflicts one by one, then the export is restored as it was.
- */
+/** Shows what will happen to each prompt of an export. The user resolves the conflicts one by one, and then restores the export exactly. */
 export function ExportReview(props: ExportReviewProps) {
   const workspace = useWorkspace();
   if (mayManage(workspace)) return <Review {...props} />;
@@ -126,7 +124,7 @@ function Review({ id, source, onReset }: ExportReviewProps) {
 
 function describeTrial(prompts: ImportedPrompt[]): string {
   const count = (status: ImportedPrompt['status']) => prompts.filter((prompt) => prompt.status === status).length;
-  if (prompts.length === 0) return 'It contains no prompts.';
+  if (prompts.length === 0) return 'There are no prompts to import.';
   return [
     `${formatNumber(count('created'))} new`,
     count('completed') > 0 && `${formatNumber(count('completed'))} to update`,

@@ -25,7 +25,7 @@ interface ExportRowProps {
   onChoose: (choice: Choice) => void;
 }
 
-/** A prompt of an export. If it has a conflict, the user can choose what happens. */
+/** A prompt of an export. If the prompt has a conflict, the user can choose what happens. */
 export function ExportRow({ prompt, choice, suggestedName, problem, result, isLocked, onChoose }: ExportRowProps) {
   const { name, status, replaceable } = prompt;
   const reason = result?.status === 'conflict' ? result.reason : prompt.reason;

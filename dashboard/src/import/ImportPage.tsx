@@ -12,7 +12,7 @@ import { Review } from './Review.tsx';
 import type { ReadResult } from './read-files.ts';
 import { type ExportSource, toSource } from './transfer.ts';
 
-/** Imports files of other programs. The user selects them, reviews what will happen, and imports them. */
+/** Imports files of other programs. The user selects the files, reviews what will happen, and starts the import. */
 export function ImportPage() {
   const { folder = '' } = useSearch({ from: '/dashboard/import' });
   const canEdit = mayEdit(useWorkspace());

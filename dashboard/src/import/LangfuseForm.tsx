@@ -16,14 +16,14 @@ interface Progress {
   name: string;
 }
 
-/** Reads the prompts of a Langfuse project. Nothing is saved before they have been reviewed. */
+/** Reads the prompts of a Langfuse project. Nothing is saved before the user has reviewed the prompts. */
 export function LangfuseForm({ onRead }: { onRead: (source: ExportSource) => void }) {
   const isAdmin = mayManage(useWorkspace());
   const [settings, setSettings] = useState<LangfuseSettings>({ url: 'https://cloud.langfuse.com', publicKey: '', secretKey: '' });
   const [progress, setProgress] = useState<Progress>();
   const [failure, setFailure] = useState<unknown>();
   const reading = useRef<AbortController>(undefined);
-  // The read is aborted when the component is removed, because nobody would see the rest.
+  // The read is aborted when the component is removed, because nobody would see its result.
   useEffect(() => () => reading.current?.abort(), []);
 
   const read = async (event: FormEvent) => {

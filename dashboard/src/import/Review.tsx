@@ -54,7 +54,7 @@ export function Review({ id, conversion, initialFolder, onReset }: ReviewProps) 
   const labels = useMemo(() => (label === '' ? [] : [label]), [label]);
   const planned = current.data && chosen.map((prompt) => planPrompt(prompt, current.data.get(prompt.name), labels));
   const { run, results, error, isRunning, isDone } = useRun(labels);
-  // The original plan stays visible, even if a retry finds that a part of it is done.
+  // The original plan stays visible, even if a retry finds that part of the plan is done.
   const [started, setStarted] = useState<PlannedPrompt[]>();
   const shown = started ?? planned;
   const isSkipped = (prompt: PlannedPrompt) => skipped.has(keyOf(prompt));
@@ -135,7 +135,7 @@ function useRun(labels: string[]) {
     setState('running');
     setError(undefined);
     const done = new Map(results);
-    // The component is no longer shown, so nobody would see the rest.
+    // If the component is no longer shown, the import stops, because nobody would see the result.
     const savePrompts: typeof importService.savePrompts = (items) => {
       if (isGone.current) throw new Error('You left the page');
       return importService.savePrompts(items);

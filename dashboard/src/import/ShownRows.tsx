@@ -4,7 +4,7 @@ import { Button } from '../ui/Button.tsx';
 
 const rowsAtOnce = 100;
 
-/** The rows of a long list. More are shown on request. */
+/** Shows the first rows of a long list, and more rows on request. */
 export function ShownRows<T>({ items, renderRow }: { items: T[]; renderRow: (item: T) => ReactNode }) {
   const [shown, setShown] = useState(rowsAtOnce);
   return (

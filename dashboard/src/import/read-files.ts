@@ -18,7 +18,7 @@ export function listChosen(files: FileList): ChosenFile[] {
 }
 
 /**
- * Returns the dropped files, including those in folders. Must be called in the event handler, because the browser clears the items
+ * Returns the dropped files, including those in folders. Call this function in the event handler, because the browser clears the items
  * afterwards.
  */
 export function listDropped({ items, files }: DataTransfer): Promise<ChosenFile[]> {
@@ -42,7 +42,7 @@ function readEntry(entry: FileSystemFileEntry): Promise<File> {
   return new Promise((resolve, reject) => entry.file(resolve, reject));
 }
 
-/** A reader returns up to 100 entries at a time, and none at the end. */
+/** A reader returns up to 100 entries at a time, and an empty list at the end. */
 async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const entries: FileSystemEntry[] = [];
@@ -53,7 +53,7 @@ async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   }
 }
 
-/** Returns whether a file or folder belongs to other programs. */
+/** Returns whether a file or folder is used by other programs, such as `.git` and `node_modules`. */
 function isHidden(name: string): boolean {
   return name.startsWith('.') || name === 'node_modules';
 }
@@ -81,10 +81,10 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   const readable = wanted.filter(({ path }) => readableFile.test(path));
   const refuse = (path: string, message: string) => findings.push({ path, construct: 'the file', message, severity: 'error' });
   for (const [index, { path, file }] of readable.slice(0, maxFiles).entries()) {
-    if (file.size > maxFileBytes) refuse(path, `It has ${file.size} bytes, more than a prompt can have`);
+    if (file.size > maxFileBytes) refuse(path, `The file has ${file.size} bytes, more than a prompt can have`);
     else {
       const text = await decode(file);
-      if (text === undefined) refuse(path, 'It is not UTF-8 text');
+      if (text === undefined) refuse(path, 'The file is not UTF-8 text');
       else files.push({ path, text });
     }
     if (index % 50 === 49) onProgress({ done: index + 1, total: readable.length });
@@ -92,7 +92,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   if (readable.length > maxFiles)
     refuse('', `Only the first ${maxFiles} of ${readable.length} files were read. Import one folder at a time`);
   const conversion = await convertFiles(files, {}, () => new Promise((resolve) => setTimeout(resolve)));
-  // A file with a single text or chat counts as a prompt.
+  // A single file that is not a known format is imported as one prompt.
   const [only] = files;
   const texts = files.length === 1 && only && conversion.ignored.length === 1 ? convertText(only) : [];
   return {
@@ -105,7 +105,7 @@ export async function readFiles(chosen: ChosenFile[], onProgress: (progress: Rea
   };
 }
 
-/** Exports are detected by their first bytes, because the name and the size can be anything. */
+/** Exports are detected by their first bytes, because an export may have any name and size. */
 async function findExports(files: ChosenFile[]): Promise<ChosenFile[]> {
   const found: ChosenFile[] = [];
   for (const chosen of files) {

@@ -3,7 +3,7 @@ import { createLangfuseReader, type LangfuseReading, NotLangfuse, readLangfuse }
 import { call } from '../lib/api.ts';
 import type { ExportSource } from './transfer.ts';
 
-/** The address of a Langfuse server and the keys of a project. They are kept only in the memory of the page. */
+/** The address of a Langfuse server and the keys of a project. The keys are kept only in the memory of the page. */
 export interface LangfuseSettings {
   url: string;
   publicKey: string;
@@ -14,7 +14,7 @@ const attempts = 5;
 const maxDelayMs = 60_000;
 /** The number of prompts in one request, which is the maximum that the service lists at a time. */
 const pageLimit = 50;
-/** The maximum number of characters, because everything is kept in memory until it is imported. */
+/** The maximum number of characters to read. All prompts are kept in memory until they are imported. */
 const maxCharacters = 128 * 1024 * 1024;
 
 interface ReadOptions {

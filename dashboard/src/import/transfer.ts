@@ -8,10 +8,10 @@ import { sender } from '../lib/api.ts';
 export interface ExportSource {
   /** The source of the lines, such as the name of a file. */
   title: string;
-  /** What an import of these lines restores. */
+  /** A description of what an import of these lines restores. */
   description: string;
   lines(): AsyncIterable<string> | Iterable<string>;
-  /** What could not be imported. */
+  /** The parts of the source that could not be imported. */
   losses: string[];
   /** Prompts that the lines do not contain, and why. */
   refused: ImportedPrompt[];
@@ -20,7 +20,7 @@ export interface ExportSource {
 /** Imports lines of an export into the current workspace. */
 export const { import: importLines } = createTransfer(sender);
 
-/** Returns the lines of a file. They are read as they are needed. */
+/** Returns the lines of a file. The file is read only as the lines are needed. */
 export function toSource(title: string, file: Blob): ExportSource {
   const description = 'Restores every version, label, tag, config, test case and history entry.';
   return { title, description, lines: () => readLines(readChunks(file.stream())), losses: [], refused: [] };

@@ -8,7 +8,7 @@ import { describeFailure } from './describe-failure.ts';
 import { type Choices, choiceOf, linesOf } from './export-choices.ts';
 import { type ExportSource, importLines } from './transfer.ts';
 
-/** What an import of these lines would do with each prompt. This changes nothing. */
+/** Returns what an import of these lines would do with each prompt, without changing anything. */
 export function useTrial(id: string, source: ExportSource) {
   const [count, setCount] = useState(0);
   const query = useQuery({
@@ -26,13 +26,13 @@ export function useTrial(id: string, source: ExportSource) {
   return { ...query, count };
 }
 
-/** Imports the selected prompts. If the user cancels, the prompts imported so far stay. */
+/** Imports the selected prompts. If the user cancels, the prompts imported so far are kept. */
 export function useExportImport(source: ExportSource) {
   const [results, setResults] = useState<ReadonlyMap<string, ImportedPrompt>>(new Map());
   const [state, setState] = useState<'idle' | 'running' | 'done' | 'canceled'>('idle');
   const [error, setError] = useState<string>();
   const running = useRef<AbortController>(undefined);
-  // The import is aborted when the component is removed, because nobody would see the rest.
+  // The import is aborted when the component is removed, because nobody would see its result.
   useEffect(() => () => running.current?.abort(), []);
 
   const run = async (prompts: ImportedPrompt[], choices: Choices) => {

@@ -26,7 +26,7 @@ const roleTexts: Record<ReceivedInvitation['role'], string> = {
   admin: 'You will be able to read and write its prompts, move all labels, and manage its members and settings.',
 };
 
-/** The page that an invitation's link opens. It shows who invites the user to which workspace, and what to do next. */
+/** The page that an invitation's link opens. The page shows who invites the user to which workspace, and what to do next. */
 export function InvitationPage() {
   const { token } = useParams({ from: '/invitations/$token' });
   const invitation = useQuery(invitationQuery(token));
@@ -100,13 +100,16 @@ function Accept({ token, invitation, user }: AcceptProps) {
         Accept
       </Button>
       <p className="text-ink-3 text-xs break-words">
-        You are signed in as {invitation.email}. Your own workspace stays yours, and you can leave this one at any time.
+        You are signed in as {invitation.email}. You keep your own workspace, and you can leave this workspace at any time.
       </p>
     </div>
   );
 }
 
-/** A link from an email proves that the address belongs to the user. Any other link counts only the first time. */
+/**
+ * Returns whether accepting the invitation revokes earlier access. A link from an email proves that the address belongs to the user. Any
+ * other link revokes access only with the first accepted invitation.
+ */
 function revokesAccess({ emailVerified, acceptedInvitation }: Account, token: string): boolean {
   return !emailVerified && (token.includes('~') || !acceptedInvitation);
 }

@@ -51,14 +51,14 @@ export const call = createCall(sender);
 async function sendOnce<T>(request: Request, options: RequestOptions, read: (response: Response) => Promise<T>): Promise<T> {
   const workspace = options.workspace ?? (isAboutAccount(request) ? undefined : currentWorkspaceId());
   const headers = { ...(workspace !== undefined && { [workspaceHeader]: workspace }), ...options.headers };
-  // A write has no timeout, because the server may already have done it.
+  // A write has no timeout, because the server may already have carried it out.
   const timeoutMs = options.timeoutMs ?? (request.method === 'GET' ? readTimeoutMs : Number.POSITIVE_INFINITY);
   try {
     return await attempt(request, { ...options, baseUrl: '', fetch: (input, init) => fetch(input, init), timeoutMs, headers }, read);
   } catch (err) {
-    // The caller that aborts a request knows why it ends.
+    // A caller that aborts a request knows why it failed.
     if (options.signal?.aborted) throw err;
-    // A redirect has no status. It leads to something in front of the server, such as a sign-in page.
+    // A redirect is reported without a status. Redirects come from something in front of the server, such as a proxy with a sign-in page.
     const error = err instanceof ApiError && err.status !== 0 ? err : createUnreachableError(unreachableText);
     report(error, request, workspace);
     throw error;
@@ -71,7 +71,7 @@ function isAboutAccount({ path }: Request): boolean {
 }
 
 function report(error: ApiError, { isBackground }: Request, workspaceId: string | undefined): void {
-  // A page that only receives events notices an outage with its next request.
+  // A lost event stream alone is not reported as an outage. If the server is unreachable, the page's next request detects it.
   if (isOutage(error) && !(isBackground && error.status === 0)) void reconnect();
   if (isSignedOut(error)) onSessionLost();
   onRefused(error, workspaceId);

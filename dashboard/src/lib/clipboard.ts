@@ -1,6 +1,6 @@
 /**
- * Copies a text that may still be loading. Some browsers allow copying only while they handle the click, so they get the promise itself.
- * Pages served without HTTPS have no clipboard API and copy through a selection.
+ * Copies text that may still be loading. Some browsers allow copying only while they handle the click, so the promise itself is passed to
+ * the browser. Pages served without HTTPS have no clipboard API and copy through a selection.
  */
 export async function copyText(source: string | Promise<string>): Promise<void> {
   if (typeof navigator.clipboard?.write === 'function' && typeof ClipboardItem === 'function') {

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 import { backoff } from '../../../client/src/http/timing.ts';
 
-/** `checking` after a failed request, `lost` after a probe has failed too. */
+/** The state is `checking` after a failed request, and `lost` after a probe has failed too. */
 type ConnectionState = 'connected' | 'checking' | 'lost';
 
 const delays = { firstMs: 300, maxMs: 10_000 };
 const probeTimeoutMs = 8_000;
-/** After this time without an outage, the delays start short again. */
+/** After this time without an outage, the delays are reset. */
 const stableMs = 30_000;
 
 let state: ConnectionState = 'connected';

@@ -5,7 +5,7 @@ let userId: string | undefined;
 let current: string | undefined;
 const listeners = new Set<() => void>();
 
-/** Returns the workspace that this tab works in. Undefined for the user's own. */
+/** Returns the workspace that this tab works in. Returns undefined for the user's own workspace. */
 export function currentWorkspaceId(): string | undefined {
   return current;
 }
@@ -34,7 +34,7 @@ export function startIn(id: string): void {
   if (userId !== undefined) writeStored(storageKey(userId), id);
 }
 
-/** Called after signing out. The page keeps showing what it shows until somebody signs in. */
+/** Called after signing out. The content of the page stays visible until somebody signs in. */
 export function closeWorkspace(): void {
   userId = undefined;
 }

@@ -4,12 +4,13 @@ import { tabId } from './tab.ts';
 /** How long a lease stays valid. If a tab crashes, the others wait this long. */
 const leaseMs = 6000;
 const renewMs = 2000;
-/** Several tabs may take a free lease at once. After this delay, all of them see which tab has it. */
+/** Several tabs may take a free lease at once. After this delay, all of these tabs see which one has the lease. */
 const settleMs = 300;
 
 /**
- * Calls `work` while this tab has the lease. One visible tab of the browser has it at a time. The signal passed to `work` fires when the
- * lease ends. This is not a Web Lock, because browsers support those only on HTTPS and localhost. Rejects when the signal is aborted.
+ * Calls `work` while this tab has the lease. Only one visible tab of the browser has the lease at a time. The signal passed to `work` fires
+ * when the lease ends. The lease is not a Web Lock, because browsers support Web Locks only on HTTPS and localhost. Rejects when the signal
+ * is aborted.
  */
 export async function whileLeasing(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<never> {
   while (true) {
@@ -28,7 +29,7 @@ async function take(key: string): Promise<boolean> {
 async function workLeased(key: string, signal: AbortSignal, work: (leased: AbortSignal) => Promise<unknown>): Promise<void> {
   const ended = new AbortController();
   const end = () => {
-    // Released at once, so that another tab can continue.
+    // Releases the lease at once, so that another tab can continue.
     if (ownerOf(key) === tabId) writeStored(key, undefined);
     ended.abort();
   };

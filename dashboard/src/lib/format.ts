@@ -25,7 +25,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** "3 min. ago", or the date if it is more than 30 days ago. */
+/** Formats a time as "3 min. ago", or as a date if it is more than 30 days ago. */
 export function formatAgo(iso: string, now = Date.now()): string {
   const seconds = Math.round((new Date(iso).getTime() - now) / 1000);
   if (Math.abs(seconds) < 45) return 'just now';
@@ -36,7 +36,7 @@ export function formatAgo(iso: string, now = Date.now()): string {
   return relative.format(-1, 'minute');
 }
 
-/** The same for a time that is known to the hour. */
+/** Formats a time of which only the hour is known, in the same way as `formatAgo`. */
 export function formatHoursAgo(iso: string): string {
   return Date.now() - new Date(iso).getTime() < 3_600_000 ? 'this hour' : formatAgo(iso);
 }

@@ -5,7 +5,7 @@ import { isConnected, subscribeToConnection } from './connection.ts';
 import { currentWorkspaceId } from './current-workspace.ts';
 
 /**
- * Queries pause while the server is unreachable and continue when it is back. They are retried only if the server is unreachable or
+ * Queries pause while the server is unreachable and continue when it is back. Queries are retried only if the server is unreachable or
  * overloaded. A 4xx response is final.
  */
 export const queryClient = new QueryClient({

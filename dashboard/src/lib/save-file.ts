@@ -1,4 +1,4 @@
-/** Makes the browser save a text or the body of a response as a file. */
+/** Makes the browser save text or the body of a response as a file. */
 export function saveFile(name: string, content: string | Blob, type = 'application/json'): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(new Blob([content], { type }));

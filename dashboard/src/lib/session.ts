@@ -7,8 +7,8 @@ import { queryClient } from './query-client.ts';
 import type { User } from './types.ts';
 
 /**
- * What the page from the server says about the session: `possible`, `none` or `no-accounts`. It is valid only until the first sign-in in
- * this tab.
+ * The state of the session according to the page that the server sent: `possible`, `none` or `no-accounts`. This value is valid only until
+ * the first sign-in in this tab.
  */
 let initialSession = document.querySelector<HTMLMetaElement>('meta[name=session]')?.content;
 

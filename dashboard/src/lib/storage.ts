@@ -1,4 +1,7 @@
-/** Uses localStorage for the theme and drafts, never for the API key. If the browser blocks it, nothing is stored and nothing breaks. */
+/**
+ * Uses localStorage for the theme and drafts, never for the API key. If the browser blocks localStorage, nothing is stored and nothing
+ * breaks.
+ */
 export function readStored(key: string): string | undefined {
   try {
     return localStorage.getItem(key) ?? undefined;

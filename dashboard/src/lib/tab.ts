@@ -1,10 +1,11 @@
 const storageKey = 'promptharbor:tab';
 const lockPrefix = 'promptharbor:tab:';
 
-/** Identifies this browser tab. A reload keeps it; a duplicated tab gets its own. */
+/** Identifies this browser tab. The id survives a reload, but a duplicated tab gets a new id. */
 export const tabId = takeId();
 
-// A duplicated tab copies its sessionStorage. So the id is stored only while the tab changes from one page to the next.
+// A duplicated tab copies its sessionStorage. To prevent duplicate ids, the id is stored only while the tab changes from one page to the
+// next.
 addEventListener('pagehide', () => keepId(tabId));
 addEventListener('pageshow', () => keepId(undefined));
 

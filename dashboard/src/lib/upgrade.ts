@@ -56,7 +56,7 @@ async function fetchBuild(): Promise<string | undefined> {
   }
 }
 
-/** Finds the main script of a page. Does not use a parser, which would apply this page's policy to the styles of the other one. */
+/** Finds the main script of a page. Does not use a parser, which would apply this page's policy to the styles of the other page. */
 function buildOf(page: string): string | undefined {
   return /<script type="module"[^>]* src="([^"]+)"/.exec(page)?.[1];
 }

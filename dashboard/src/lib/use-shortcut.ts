@@ -4,7 +4,7 @@ interface Shortcut {
   key: string;
   /** Whether Ctrl, or Cmd on a Mac, must be pressed. Such shortcuts also work while the user types. */
   withControl?: boolean;
-  /** Whether the shortcut works over an open dialog. Shortcuts without Ctrl never do. */
+  /** Whether the shortcut works over an open dialog. Shortcuts without Ctrl never work there. */
   inDialogs?: boolean;
 }
 

@@ -7,12 +7,12 @@ import type { Workspace } from './types.ts';
 
 /** The workspace that this tab works in, and what the user may do there. */
 export interface CurrentWorkspace {
-  /** The id of the workspace. Undefined until it is loaded. */
+  /** The id of the workspace. Undefined until the workspace is loaded. */
   id: string | undefined;
   name: string;
-  /** Whether it is the user's own workspace, and not a team or the workspace of somebody else. */
+  /** Whether this is the user's own workspace, rather than a team or somebody else's workspace. */
   isOwn: boolean;
-  /** The workspace in the list of the user's workspaces. Undefined until it is loaded, and if the user is not a member. */
+  /** The workspace in the list of the user's workspaces. Undefined until the list is loaded, and if the user is not a member. */
   listed: Workspace | undefined;
   role: Role;
   /** The labels that only deployers, admins and the owner may move. */
@@ -45,24 +45,27 @@ export function useWorkspace(): CurrentWorkspace {
     name: listed?.name ?? settings?.name ?? '',
     isOwn,
     listed,
-    // Until the role is loaded, nothing is offered that may be refused.
+    // Until the role is loaded, no action is offered that the server may refuse.
     role: isOwn ? 'owner' : (listed?.role ?? 'viewer'),
     protectedLabels: settings?.protectedLabels ?? [],
     gatedLabels: settings?.gatedLabels ?? [],
   };
 }
 
-/** Calls the listener when the user has lost access to the current workspace. Reloads the role when a request was refused because of it. */
+/**
+ * Calls the listener when the user has lost access to the current workspace. Reloads the role after a request was refused because of the
+ * role.
+ */
 export function watchWorkspace(onLost: (workspaceId: string) => void): () => void {
   return listenForRefusals((error, workspaceId) => {
     if (error.code === 'forbidden') void refreshWorkspace();
-    // With details, the error is about a workspace that a prompt was to be copied to.
+    // An error with details concerns the workspace to which a prompt was to be copied.
     if (error.code !== 'workspace_not_found' || error.details.length > 0) return;
     if (workspaceId !== undefined && workspaceId === currentWorkspaceId()) onLost(workspaceId);
   });
 }
 
-/** Returns the name of a workspace for use in texts. A personal workspace has the name of its owner. */
+/** Returns the name of a workspace for use in a sentence. A personal workspace has the name of its owner. */
 export function titleOf({ name, kind }: Pick<Workspace, 'name' | 'kind'>): string {
   return kind === 'team' ? name : `${name}’s workspace`;
 }

@@ -14,7 +14,7 @@ export function InvitationList({ invitations }: { invitations: Invitation[] }) {
   return (
     <Section
       title="Open invitations"
-      description="Each link is shown only once. If it is lost, create a new one. The old link then stops working."
+      description="Each link is shown only once. If a link is lost, create a new one. The old link then stops working."
     >
       <ul className="divide-y divide-line">
         {invitations.map((invitation) => (

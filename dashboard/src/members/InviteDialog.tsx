@@ -62,7 +62,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Shows the link of a new invitation. It is shown only here. */
+/** Shows the link of a new invitation. The link is not shown anywhere else. */
 export function InvitationLinkDialog({ invitation, onClose }: { invitation: CreatedInvitation; onClose: () => void }) {
   const { email, role, url, mailed, expiresAt } = invitation;
   return (
@@ -100,7 +100,7 @@ export function InvitationLinkDialog({ invitation, onClose }: { invitation: Crea
   );
 }
 
-/** Invites an email address. The link of an earlier invitation for it stops working. */
+/** Invites an email address. The link of an earlier invitation for the same address stops working. */
 export async function invite(invitation: { email: string; role: MemberRole }): Promise<CreatedInvitation> {
   const created = await call('inviteMember', { body: invitation });
   void refreshMembers();

@@ -1,6 +1,6 @@
 import { OnceDialog } from '../ui/OnceDialog.tsx';
 
-/** Shows a new key once. */
+/** A new key, which is shown only once. */
 export interface ShownKey {
   name: string;
   token: string;
@@ -10,13 +10,13 @@ export function KeyDialog({ shownKey: { name, token }, onClose }: { shownKey: Sh
   return (
     <OnceDialog
       title={`API key for ${name}`}
-      description="Copy it now. It is not shown again. If you lose it, reset it."
+      description="Copy the key now. It is not shown again. If you lose the key, reset it."
       secret={token}
       copyLabel="Copy key"
       testId="service-key"
       onClose={onClose}
     >
-      The program sends it in the header “Authorization: Bearer”. The key works in this workspace.
+      The program sends the key in the header “Authorization: Bearer”. The key works in this workspace.
     </OnceDialog>
   );
 }

@@ -7,7 +7,10 @@ import { MemberList } from './MemberList.tsx';
 import { membersQuery } from './queries.ts';
 import { ServiceAccounts } from './ServiceAccounts.tsx';
 
-/** The people and programs of the current workspace. Admins can change them. Everybody else can see them and leave. */
+/**
+ * The people and programs of the current workspace. Admins can change the members. Everybody else can see the members, and leave the
+ * workspace.
+ */
 export function MembersPage() {
   const members = useQuery(membersQuery);
   const canManage = mayManage(useWorkspace());

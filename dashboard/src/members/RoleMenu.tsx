@@ -9,7 +9,7 @@ interface RoleMenuProps {
   onChange: (role: MemberRole) => unknown;
 }
 
-/** Changes the role of a member. This is not a select, which may change with every press of an arrow key. */
+/** Changes the role of a member. This is not a select, because a select may change its value with every press of an arrow key. */
 export function RoleMenu({ name, value, onChange }: RoleMenuProps) {
   const iconOf = (role: MemberRole): LucideIcon => (role === value ? Check : UserRound);
   return (

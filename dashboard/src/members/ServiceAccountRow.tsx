@@ -81,7 +81,7 @@ export function ServiceAccountRow({ account, canManage, onKey }: ServiceAccountR
         busy={busy}
         onConfirm={reset}
       >
-        <p>The current key stops working immediately. The program gets 401 Unauthorized until it uses the new one.</p>
+        <p>The current key stops working immediately. The program gets 401 Unauthorized until it uses the new key.</p>
       </ConfirmDialog>
       <ConfirmDialog
         open={confirming === 'remove'}

@@ -1,37 +1,41 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
+import { type ModelKind, modelKinds } from '../../../src/contract/model-kinds.ts';
 import { type ModelPreset, modelPresets } from '../../../src/contract/model-presets.ts';
 import { call, errorsByField, messageOf } from '../lib/api.ts';
 import type { ModelConnection, NewModelConnection } from '../lib/types.ts';
 import { Button } from '../ui/Button.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { Field, FormError } from '../ui/Field.tsx';
+import { ErrorText, Field, FormError } from '../ui/Field.tsx';
+import { Select } from '../ui/Select.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AllowLine } from './AllowLine.tsx';
 import { KeyField } from './KeyField.tsx';
+import { addressFor, kindTexts, vendorAddress } from './kinds.ts';
 import { ModelRows } from './ModelRows.tsx';
 import { findRowProblem, fromRows, type ModelRow, toRows } from './model-rows.ts';
 import { findPreset, presetHints } from './presets.ts';
 import { refreshConnections } from './queries.ts';
 
 interface ConnectionDialogProps {
-  /** The connection to change. Without it, a new one is created. */
+  /** The connection to change. If absent, a new connection is created. */
   connection?: ModelConnection;
   preset?: ModelPreset | undefined;
   onClose: () => void;
-  /** Whether the address or the key has changed, which decides whether the connection works. */
+  /** Whether the protocol, the address or the key has changed, which decides whether the connection works. */
   onSaved: (connection: ModelConnection, isOther: boolean) => void;
 }
 
 interface Input {
   name: string;
+  kind: ModelKind;
   baseUrl: string;
   rows: ModelRow[];
   allowsAny: boolean;
-  /** The new key. An empty text keeps the stored key, and null removes it. */
+  /** The new key. An empty string keeps the stored key, and null removes it. */
   apiKey: string | null;
 }
 
-/** Asks for the address of a server, its key, and the allowed models. */
+/** Asks for the protocol and the address of a server, its key, and the allowed models. */
 export function ConnectionDialog({ connection, preset, onClose, onSaved }: ConnectionDialogProps) {
   const [input, setInput] = useState<Input>(() => startOf(connection, preset));
   const [busy, setBusy] = useState(false);
@@ -54,7 +58,7 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
       void refreshConnections();
       if (connection)
         toast(saved.keyHint === null && connection.keyHint !== null ? `${saved.name} saved. It has no key now.` : `${saved.name} saved.`);
-      onSaved(saved, isMoved || input.apiKey !== '');
+      onSaved(saved, isMoved || input.apiKey !== '' || saved.kind !== connection?.kind);
     } catch (err) {
       setError(err);
       setBusy(false);
@@ -76,6 +80,7 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
           onChange={(event) => change({ name: event.target.value })}
           error={fields.name}
         />
+        <KindField value={input.kind} error={fields.kind} onChange={(kind) => change({ kind, baseUrl: addressFor(kind, input) })} />
         <Field
           label="Base address"
           type="url"
@@ -84,18 +89,20 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
           autoComplete="off"
           list="model-addresses"
           maxLength={2000}
-          placeholder="https://api.openai.com/v1"
+          placeholder={vendorAddress(input.kind)}
           value={input.baseUrl}
           onChange={(event) => change({ baseUrl: event.target.value })}
           error={fields.baseUrl}
-          hint={(known && presetHints[known.id]) ?? 'What comes before /chat/completions. It usually ends in /v1.'}
+          hint={(known && presetHints[known.id]) ?? kindTexts[input.kind].hint}
         />
         <datalist id="model-addresses">
-          {modelPresets.map(({ id, name, baseUrl }) => (
-            <option key={id} value={baseUrl}>
-              {name}
-            </option>
-          ))}
+          {modelPresets
+            .filter(({ kind }) => kind === input.kind)
+            .map(({ id, name, baseUrl }) => (
+              <option key={id} value={baseUrl}>
+                {name}
+              </option>
+            ))}
         </datalist>
         <AllowLine message={fields.baseUrl} />
         <KeyField
@@ -108,6 +115,8 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
         />
         <ModelRows
           rows={input.rows}
+          kind={input.kind}
+          baseUrl={input.baseUrl}
           allowsAny={input.allowsAny}
           isChecked={isChecked}
           error={fields.models ?? fields.prices}
@@ -124,24 +133,62 @@ export function ConnectionDialog({ connection, preset, onClose, onSaved }: Conne
   );
 }
 
-const fieldNames = ['name', 'baseUrl', 'apiKey', 'models', 'prices'];
+interface KindFieldProps {
+  value: ModelKind;
+  error: string | undefined;
+  onChange: (kind: ModelKind) => void;
+}
+
+/** Selects the protocol of the server. */
+function KindField({ value, error, onChange }: KindFieldProps) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block font-medium text-ink text-sm">
+        Protocol
+      </label>
+      <Select
+        id={id}
+        className="w-full"
+        value={value}
+        onChange={(event) => {
+          const kind = modelKinds.find((each) => each === event.target.value);
+          if (kind) onChange(kind);
+        }}
+      >
+        {modelKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {kindTexts[kind].choice}
+          </option>
+        ))}
+      </Select>
+      <ErrorText id={`${id}-error`}>{error}</ErrorText>
+    </div>
+  );
+}
+
+const fieldNames = ['name', 'kind', 'baseUrl', 'apiKey', 'models', 'prices'];
 
 function startOf(connection: ModelConnection | undefined, preset: ModelPreset | undefined): Input {
-  if (!connection) return { name: preset?.name ?? '', baseUrl: preset?.baseUrl ?? '', rows: [], allowsAny: true, apiKey: '' };
-  const { name, baseUrl, models } = connection;
-  return { name, baseUrl, rows: toRows(connection), allowsAny: models.length === 0, apiKey: '' };
+  if (!connection) {
+    const { name = '', kind = 'openai', baseUrl = '' } = preset ?? {};
+    return { name, kind, baseUrl, rows: [], allowsAny: true, apiKey: '' };
+  }
+  const { name, kind, baseUrl, models } = connection;
+  return { name, kind, baseUrl, rows: toRows(connection), allowsAny: models.length === 0, apiKey: '' };
 }
 
 /** Saves a connection without a mutation of the query client, because the mutation cache would keep the key. */
-function save(connection: ModelConnection | undefined, { name, baseUrl, rows, allowsAny, apiKey }: Input): Promise<ModelConnection> {
+function save(connection: ModelConnection | undefined, { name, kind, baseUrl, rows, allowsAny, apiKey }: Input): Promise<ModelConnection> {
   const models = fromRows(rows, allowsAny);
   const key = apiKey === null ? null : apiKey.trim() || undefined;
   if (!connection) {
-    const created: NewModelConnection = { name: name.trim(), baseUrl: baseUrl.trim(), ...models, ...(key && { apiKey: key }) };
+    const created: NewModelConnection = { name: name.trim(), kind, baseUrl: baseUrl.trim(), ...models, ...(key && { apiKey: key }) };
     return call('createModel', { body: created });
   }
   const change = {
     name: name.trim(),
+    kind,
     // An address that is sent is checked again, and may no longer be allowed.
     ...(normalize(baseUrl) !== connection.baseUrl && { baseUrl: baseUrl.trim() }),
     ...models,

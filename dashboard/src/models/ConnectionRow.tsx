@@ -1,5 +1,6 @@
 import { Ellipsis, PenLine, Trash2, Zap } from 'lucide-react';
 import { useState } from 'react';
+import { findBuiltInPrice } from '../../../src/contract/model-prices.ts';
 import { call, messageOf } from '../lib/api.ts';
 import type { ModelConnection } from '../lib/types.ts';
 import { Badge } from '../ui/Badge.tsx';
@@ -7,6 +8,7 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { ConfirmDialog } from '../ui/Dialog.tsx';
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx';
 import { toast, toastFailure } from '../ui/toasts.ts';
+import { kindTexts } from './kinds.ts';
 import { refreshConnections } from './queries.ts';
 
 interface ConnectionRowProps {
@@ -20,13 +22,13 @@ const shownModels = 6;
 
 /** A connection with its models and actions. */
 export function ConnectionRow({ connection, canManage, onEdit, onTest }: ConnectionRowProps) {
-  const { name, baseUrl, models, keyHint } = connection;
+  const { name, kind, baseUrl, models, keyHint } = connection;
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 px-4 py-3 sm:px-6">
       <div className="min-w-0 flex-1 basis-64">
         <h3 className="font-medium wrap-anywhere">{name}</h3>
         <p className="text-ink-3 text-xs wrap-anywhere">
-          {baseUrl} · {keyHint === null ? 'no key' : keyHint === '' ? 'key stored' : `key ends in ${keyHint}`}
+          {kindTexts[kind].name} · {baseUrl} · {keyHint === null ? 'no key' : keyHint === '' ? 'key stored' : `key ends in ${keyHint}`}
         </p>
         <div className="mt-1.5 flex flex-wrap gap-1">
           {models.length === 0 && <span className="text-ink-3 text-xs">Any model on the server</span>}
@@ -89,13 +91,16 @@ function Actions({ connection: { id, name }, onEdit, onTest }: Omit<ConnectionRo
         busy={busy}
         onConfirm={remove}
       >
-        <p>Prompts can no longer run on it, and its key is erased. Earlier runs stay in the history. This cannot be undone.</p>
+        <p>
+          Prompts can no longer run on this connection, and its key is deleted. Earlier runs stay in the history. This cannot be undone.
+        </p>
       </ConfirmDialog>
     </div>
   );
 }
 
-function describePrice({ prices }: ModelConnection, model: string): string {
-  const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
-  return price ? `${model}: $${price.input} in, $${price.output} out per million tokens` : model;
+function describePrice({ prices, baseUrl }: ModelConnection, model: string): string {
+  const own = Object.hasOwn(prices, model) ? prices[model] : undefined;
+  const price = own ?? findBuiltInPrice(baseUrl, model)?.price;
+  return price ? `${model}: $${price.input} in, $${price.output} out per million tokens${own ? '' : ' (list price)'}` : model;
 }

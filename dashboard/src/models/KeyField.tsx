@@ -3,19 +3,19 @@ import { Button } from '../ui/Button.tsx';
 import { Field } from '../ui/Field.tsx';
 
 interface KeyFieldProps {
-  /** The new key. An empty text keeps the stored key, and null removes it. */
+  /** The new key. An empty string keeps the stored key, and null removes it. */
   value: string | null;
   /** The last characters of the stored key. */
   keyHint: string | null;
   /** Whether the address was changed, which removes the key. */
   isMoved: boolean;
-  /** Where to get a key. */
+  /** The page on which users can get a key. */
   keyUrl: string | null;
   error: string | undefined;
   onChange: (value: string | null) => void;
 }
 
-/** The key of a server. It can be set, but never read. */
+/** The key of a server. The user can set the key, but never read it. */
 export function KeyField({ value, keyHint, isMoved, keyUrl, error, onChange }: KeyFieldProps) {
   const isKept = keyHint !== null && !isMoved && value === '';
   return (

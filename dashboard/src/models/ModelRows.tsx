@@ -1,13 +1,20 @@
 import { Plus, X } from 'lucide-react';
 import { useId } from 'react';
 import { maxConnectionModels, maxModelNameLength } from '../../../src/contract/limits.ts';
+import type { ModelKind } from '../../../src/contract/model-kinds.ts';
+import { findBuiltInPrice, findPriceDate } from '../../../src/contract/model-prices.ts';
+import { formatDate } from '../lib/format.ts';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { ErrorText, inputClass } from '../ui/Field.tsx';
 import { useItemFocus } from '../ui/use-item-focus.ts';
+import { kindTexts } from './kinds.ts';
 import { addRow, findRowProblem, type ModelRow } from './model-rows.ts';
 
 interface ModelRowsProps {
   rows: ModelRow[];
+  kind: ModelKind;
+  /** The address of the server, which decides the list prices. */
+  baseUrl: string;
   allowsAny: boolean;
   /** Whether to show the problems of the rows. */
   isChecked: boolean;
@@ -16,7 +23,7 @@ interface ModelRowsProps {
 }
 
 /** The allowed models and their prices. */
-export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: ModelRowsProps) {
+export function ModelRows({ rows, kind, baseUrl, allowsAny, isChecked, error, onChange }: ModelRowsProps) {
   const id = useId();
   const { list, focusItem, focusAfterRemoval } = useItemFocus<HTMLUListElement>();
   const change = (key: number, part: Partial<ModelRow>) =>
@@ -54,7 +61,14 @@ export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: Model
       <ul ref={list} className="space-y-2">
         {rows.map((row, index) => (
           <li key={row.key}>
-            <Row row={row} number={index + 1} onChange={(part) => change(row.key, part)} onRemove={() => remove(index)} />
+            <Row
+              row={row}
+              number={index + 1}
+              example={kindTexts[kind].exampleModel}
+              listPrice={findBuiltInPrice(baseUrl, row.name.trim())?.price}
+              onChange={(part) => change(row.key, part)}
+              onRemove={() => remove(index)}
+            />
             <ErrorText id={`${id}-${row.key}`}>{isChecked ? findRowProblem(row, rows) : undefined}</ErrorText>
           </li>
         ))}
@@ -66,28 +80,37 @@ export function ModelRows({ rows, allowsAny, isChecked, error, onChange }: Model
           {allowsAny ? 'Add a price' : 'Add a model'}
         </Button>
         <p id={`${id}-hint`} className="text-ink-3 text-xs">
-          Prices are in US dollars per million tokens. Without prices, runs show no cost.
+          Prices are in US dollars per million tokens. {describeDefault(baseUrl)}
         </p>
       </div>
     </fieldset>
   );
 }
 
+/** Says what applies without prices. */
+function describeDefault(baseUrl: string): string {
+  const date = findPriceDate(baseUrl);
+  if (date === undefined) return 'Without prices, runs show no cost.';
+  return `If prices are empty, runs of well-known models use the list prices of ${formatDate(`${date}T12:00`)}.`;
+}
+
 interface RowProps {
   row: ModelRow;
   number: number;
+  example: string;
+  listPrice: { input: number; output: number } | undefined;
   onChange: (part: Partial<ModelRow>) => void;
   onRemove: () => void;
 }
 
-function Row({ row: { name, input, output }, number, onChange, onRemove }: RowProps) {
+function Row({ row: { name, input, output }, number, example, listPrice, onChange, onRemove }: RowProps) {
   const text = { autoComplete: 'off', spellCheck: false, className: inputClass };
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_5rem_5rem_2rem] items-center gap-2">
       <input
         {...text}
         aria-label={`Model ${number}`}
-        placeholder="gpt-5-mini"
+        placeholder={example}
         maxLength={maxModelNameLength}
         value={name}
         onChange={(event) => onChange({ name: event.target.value })}
@@ -95,7 +118,7 @@ function Row({ row: { name, input, output }, number, onChange, onRemove }: RowPr
       <input
         {...text}
         aria-label={`Input price of model ${number}`}
-        placeholder="Input $"
+        placeholder={listPrice ? String(listPrice.input) : 'Input $'}
         inputMode="decimal"
         value={input}
         onChange={(event) => onChange({ input: event.target.value })}
@@ -103,7 +126,7 @@ function Row({ row: { name, input, output }, number, onChange, onRemove }: RowPr
       <input
         {...text}
         aria-label={`Output price of model ${number}`}
-        placeholder="Output $"
+        placeholder={listPrice ? String(listPrice.output) : 'Output $'}
         inputMode="decimal"
         value={output}
         onChange={(event) => onChange({ output: event.target.value })}

@@ -85,5 +85,5 @@ const listText = 'Editors can run prompts and checks on these servers. Stored ke
 
 function firstText(canManage: boolean): string {
   if (!canManage) return 'No model is connected yet. An admin of the workspace can connect one.';
-  return 'Connect a server to run prompts here. Any server with an OpenAI-compatible chat completions API works, hosted or your own.';
+  return 'Connect a server to run prompts here: Anthropic, Gemini, or any server with an OpenAI-compatible API, hosted or your own.';
 }

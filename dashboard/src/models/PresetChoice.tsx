@@ -2,7 +2,7 @@ import { Plus } from 'lucide-react';
 import type { ModelPreset } from '../../../src/contract/model-presets.ts';
 import { isOwnServer, offeredPresets } from './presets.ts';
 
-/** Lists known servers. Each creates a connection with the address filled in. */
+/** Lists known servers. Selecting one creates a connection with its address filled in. */
 export function PresetChoice({ onChoose }: { onChoose: (preset: ModelPreset | undefined) => void }) {
   return (
     <ul className="grid gap-2 sm:grid-cols-2 md:grid-cols-3">
@@ -22,7 +22,7 @@ export function PresetChoice({ onChoose }: { onChoose: (preset: ModelPreset | un
             <Plus aria-hidden className="size-4 text-ink-3" />
             Another server
           </span>
-          <span className="text-ink-3 text-xs">by its address</span>
+          <span className="text-ink-3 text-xs">Enter its address</span>
         </button>
       </li>
     </ul>

@@ -19,7 +19,7 @@ interface TestDialogProps {
   onEdit: (connection: ModelConnection) => void;
 }
 
-/** Tests a connection. Explains what is wrong, or lets the user select from the models that the server offers. */
+/** Tests a connection. If the test fails, explains why. Otherwise, lets the user select from the models that the server offers. */
 export function TestDialog({ connection, onClose, onEdit }: TestDialogProps) {
   const { id } = connection;
   const [chosen, setChosen] = useState(connection.models);
@@ -70,7 +70,7 @@ function Works({ test: { models, durationMs } }: { test: ModelConnectionTest }) 
   return (
     <p className="flex items-center gap-2">
       <CircleCheck aria-hidden className="size-4 shrink-0 text-accent" />
-      It responded in {formatMs(durationMs)}. {offers}
+      The server responded in {formatMs(durationMs)}. {offers}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 import type { ModelConnection } from '../lib/types.ts';
 
-/** A model as the user enters it. Prices are texts until they are saved. */
+/** A model as the user enters it. Prices are strings until they are saved. */
 export interface ModelRow {
   key: number;
   name: string;
@@ -23,9 +23,9 @@ export function addRow(rows: ModelRow[], name = ''): ModelRow[] {
   return [...rows, { key: Math.max(-1, ...rows.map(({ key }) => key)) + 1, name, input: '', output: '' }];
 }
 
-/** Returns what is wrong with a row, or undefined. */
+/** Returns an error message about a row, or undefined if the row is valid. */
 export function findRowProblem({ name, input, output }: ModelRow, rows: ModelRow[]): string | undefined {
-  if (name.trim() === '') return input === '' && output === '' ? undefined : 'Name the model that this price is for.';
+  if (name.trim() === '') return input === '' && output === '' ? undefined : 'Enter the model to which this price applies.';
   if (rows.filter((row) => row.name.trim() === name.trim()).length > 1) return 'This model is listed twice.';
   if ((input.trim() === '') !== (output.trim() === '')) return 'Enter both prices, or none.';
   return [input, output].every(isPrice) ? undefined : 'Enter prices as numbers, such as 0.25.';

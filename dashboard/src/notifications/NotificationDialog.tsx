@@ -16,7 +16,7 @@ import { markRead, notificationsQuery } from './queries.ts';
 export function NotificationDialog({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const list = useInfiniteQuery(notificationsQuery);
-  // The list may be older than the number beside the bell.
+  // The list may be older than the number next to the bell.
   const { refetch } = list;
   useEffect(() => void refetch(), [refetch]);
   const items = list.data?.pages.flatMap(({ data }) => data) ?? [];
@@ -24,7 +24,7 @@ export function NotificationDialog({ onClose }: { onClose: () => void }) {
   const read = (body: Parameters<typeof markRead>[0]) => markRead(body).catch((err: unknown) => toastFailure(messageOf(err)));
   const open = async (id: string, path: string) => {
     onClose();
-    // Before the navigation, because changing the workspace cancels requests that are in progress.
+    // Marks the notification as read before the navigation, because changing the workspace cancels requests that are in progress.
     await read({ ids: [id] });
     await navigate({ href: path });
   };

@@ -3,7 +3,9 @@ import { call } from '../lib/api.ts';
 import { queryClient } from '../lib/query-client.ts';
 
 const key = ['own', 'notifications'];
-/** Notifications are about what others do in any workspace, so the event stream of the open workspace does not report all of them. */
+/**
+ * Notifications are about other people's actions in any workspace, so the event stream of the open workspace does not report all of them.
+ */
 const refetchMs = 60_000;
 
 /** How many notifications are unread. */

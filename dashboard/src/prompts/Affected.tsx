@@ -86,7 +86,7 @@ export function IncludedAt({ name, labels }: { name: string; labels: string[] })
   return (
     <p className="text-ink-2 empty:hidden">
       {calls > 0 && `Called ${plural(calls, 'time')} in the last 24 hours. `}
-      {isIncluded && `Included by ${describeDependents(affected)}. They change too.`}
+      {isIncluded && `Included by ${describeDependents(affected)}. These prompts change too.`}
     </p>
   );
 }

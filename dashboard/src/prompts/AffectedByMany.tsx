@@ -27,11 +27,11 @@ export function AffectedByMany({ names }: { names: string[] }) {
         {names.length > maxChecked && ` (the first ${maxChecked})`}.
       </p>
       <AffectedList
-        text={`${found.length === 1 ? 'One of them is' : `${formatNumber(found.length)} of them are`} included by other prompts, which can no longer be rendered.`}
+        text={`${found.length === 1 ? 'One of these prompts is' : `${formatNumber(found.length)} of these prompts are`} included by other prompts, which can no longer be rendered.`}
         found={found}
       />
       <AffectedList
-        text={`${judges.length === 1 ? 'One of them judges' : `${formatNumber(judges.length)} of them judge`} test cases of other prompts, whose checks will fail.`}
+        text={`${judges.length === 1 ? 'One of these prompts judges' : `${formatNumber(judges.length)} of these prompts judge`} test cases of other prompts, whose checks will fail.`}
         found={judges}
       />
     </div>

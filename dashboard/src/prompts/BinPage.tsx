@@ -91,7 +91,7 @@ function BinRow({ prompt }: { prompt: Prompt }) {
   );
 }
 
-/** "chat · 8 versions · production v3" */
+/** Formats the content, such as "chat · 8 versions · production v3". */
 function describeContent({ type, labels, latestVersion, deletedVersions = [] }: Prompt): string {
   const targets = Object.entries(labels).map(([label, version]) => `${label} v${version}`);
   return [type, plural(latestVersion - deletedVersions.length, 'version'), targets.join(', ') || 'not deployed'].join(' · ');

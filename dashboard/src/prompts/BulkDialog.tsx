@@ -10,14 +10,17 @@ interface BulkDialogProps {
   isDangerous?: boolean;
   isPossible: boolean;
   onClose: () => void;
-  /** Makes the change; the dialog stays open meanwhile. Returns what was changed, unless the caller reports it. */
+  /** Makes the change while the dialog stays open. Returns the result, unless the caller reports it. */
   onConfirm: (progress: BulkProgress) => Promise<BulkResult | undefined>;
-  /** Called after everything was changed, or after the user has read what was not. */
+  /** Called after all prompts were changed, or after the user has read which prompts were not changed. */
   onDone: () => void;
   children: ReactNode;
 }
 
-/** A dialog about several prompts. While it changes them, it shows how many are done, and Cancel stops after those in progress. */
+/**
+ * A dialog about several prompts. While the prompts are being changed, the dialog shows how many are done. Cancel waits for the requests in
+ * progress and starts no more.
+ */
 export function BulkDialog({ title, confirm, isDangerous = false, isPossible, onClose, onConfirm, onDone, children }: BulkDialogProps) {
   const [progress, setProgress] = useState<{ count: number; total: number }>();
   const [isStopping, setIsStopping] = useState(false);
@@ -25,7 +28,7 @@ export function BulkDialog({ title, confirm, isDangerous = false, isPossible, on
   const controller = useRef<AbortController>(undefined);
   const isBusy = progress !== undefined;
 
-  // A change does not continue unseen, for example after the user has left the page.
+  // Stops the change when the dialog is removed, for example because the user left the page.
   useEffect(() => () => controller.current?.abort(), []);
 
   const submit = async (event: FormEvent) => {
@@ -80,14 +83,14 @@ export function BulkDialog({ title, confirm, isDangerous = false, isPossible, on
 
 const maxShown = 200;
 
-/** What was changed, what was not and why. */
+/** Reports which prompts were changed, and which were not and why. */
 function BulkReport({ result: { done, failed, left }, onClose }: { result: BulkResult; onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title={left > 0 ? 'Stopped' : 'Not all prompts were changed'}>
       <p className="mb-3">
         {plural(done.length, 'prompt')} changed
         {failed.length > 0 && `, ${formatNumber(failed.length)} failed`}
-        {left > 0 && `, ${formatNumber(left)} left as they were`}.
+        {left > 0 && `, ${formatNumber(left)} not changed`}.
       </p>
       {failed.length > 0 && (
         <ul aria-label="Failures" className="mb-4 max-h-72 space-y-2 overflow-y-auto">

@@ -11,7 +11,7 @@ interface CopyReportProps {
   onClose: () => void;
 }
 
-/** What was copied, and what was not. */
+/** Lists the prompts that were copied, and those that were not. */
 export function CopyReport({ report: { done, problems }, move, target, onClose }: CopyReportProps) {
   const act = move ? 'moved' : 'copied';
   const failed = problems.filter(({ isFailure }) => isFailure);

@@ -118,7 +118,7 @@ export function DeployManyDialog({ prompts, onClose, onDone }: BulkDialogOptions
         {moves.size === 0
           ? 'Nothing changes.'
           : `Applications get the new version of ${plural(moves.size, 'prompt')} with their next request.`}
-        {moves.size > 0 && moves.size < prompts.length && ` The others do not change.`}
+        {moves.size > 0 && moves.size < prompts.length && ` The other prompts do not change.`}
         {workspace.gatedLabels.includes(label) &&
           ` ${label} requires passing checks. Versions that have not passed are skipped and listed.`}
       </p>

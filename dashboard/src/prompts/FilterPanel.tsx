@@ -14,7 +14,7 @@ interface FilterPanelProps {
   onChange: (filters: PromptFilters) => void;
 }
 
-/** All filters of the list, and its order, which the column headers offer only on wide screens. */
+/** All filters and the sort order of the list. The column headers offer the sort order only on wide screens. */
 export function FilterPanel({ id, filters, list, onChange }: FilterPanelProps) {
   const set = (name: keyof PromptFilters, value: string | boolean | undefined) => {
     const { [name]: _previous, ...rest } = filters;

@@ -14,8 +14,8 @@ import { useFilteredPrompts } from './use-loaded-rows.ts';
 import { useOpenFolders } from './use-open-folders.ts';
 
 /**
- * The list of a workspace with more prompts than are loaded at once. The server filters and sends pages, and an open folder loads its own
- * prompts.
+ * The list of a workspace with more prompts than are loaded at once. The server filters the list and sends it in pages. Each open folder
+ * loads its own prompts.
  */
 export function LargePrompts({ filters }: { filters: PromptFilters }) {
   return <PromptsView filters={filters} list={useLargeRows(filters)} />;
@@ -53,7 +53,7 @@ function useLargeRows(filters: PromptFilters): PromptRows {
 
 const none: Prompt[] = [];
 
-/** Favorites are few, so they are loaded together and filtered here. */
+/** A user has few favorites, so they are loaded together and filtered here. */
 function useFavoriteRows(filters: PromptFilters, enabled: boolean) {
   const { data, isPending, error, refetch } = useQuery({ ...favoritePromptsQuery, enabled });
   const { prompts } = useFilteredPrompts(data ?? none, filters);
@@ -77,7 +77,7 @@ function usePagedRows(filters: PromptFilters, enabled: boolean) {
     error,
     refetch,
     isOutdated: isPlaceholderData || search !== filters.search,
-    // Until the server has counted, only a list that is loaded completely has a number.
+    // Until the server has counted the prompts, their number is known only if the list is loaded completely.
     count: hasNextPage ? counted?.prompts : rows.length,
     loadMore: () => {
       if (hasNextPage && !isFetchingNextPage) void query.fetchNextPage();

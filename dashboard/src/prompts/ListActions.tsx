@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { exportAll } from './export.ts';
 
-/** The actions on all prompts. */
+/** Exports all prompts, or opens the import. */
 export function ListActions({ folder, canEdit }: { folder: string | undefined; canEdit: boolean }) {
   return (
     <>

@@ -12,7 +12,7 @@ interface ListButtonsProps {
   onChange: (filters: PromptFilters) => void;
 }
 
-/** The buttons beside the search: filters, favorites and saved views. */
+/** The buttons next to the search field: filters, favorites and saved views. */
 export function ListButtons({ filters, isOpen, onToggle, onChange }: ListButtonsProps) {
   const { favorites, ...withoutFavorites } = filters;
   return (

@@ -15,7 +15,7 @@ interface ListHeaderProps {
   onSort: (sort: Sort) => void;
 }
 
-/** The orders of a column: the first click sorts by the first one. */
+/** The sort orders of each column. The first click applies the first one. */
 const orders = {
   name: ['name', '-name'],
   calls: ['-calls', 'calls'],
@@ -24,8 +24,8 @@ const orders = {
 } as const satisfies Record<string, [Sort, Sort]>;
 
 /**
- * A checkbox that selects everything, and the columns, which sort the list. For screen readers, the header is a table of its own, because
- * only the header of a column has an order.
+ * A checkbox that selects everything, and the columns, which sort the list. For screen readers, the header is a separate table, because
+ * only a column header can have a sort order.
  */
 export function ListHeader({ list, filters, selection, onSort }: ListHeaderProps) {
   const count = selection.prompts.length;
@@ -52,7 +52,7 @@ export function ListHeader({ list, filters, selection, onSort }: ListHeaderProps
         onChange={isAll ? selection.clear : selection.selectAll}
       />
       <span className="flex-1 pl-3 sm:hidden">{isAll ? 'Select none' : 'Select all'}</span>
-      {/* biome-ignore-start lint/a11y/useSemanticElements: elements of a table would need the rows of the list inside it. */}
+      {/* biome-ignore-start lint/a11y/useSemanticElements: a table element would have to contain the rows of the list. */}
       {/* biome-ignore-start lint/a11y/useFocusableInteractive: the buttons inside the headers have the focus. */}
       <div role="table" aria-label="Columns" className="min-w-0 flex-1 pl-3 max-sm:hidden">
         <div role="row" className="flex items-center gap-3">

@@ -24,7 +24,7 @@ const shownBefore = 12;
 
 const places: Record<string, string> = { config: 'Config', tools: 'Tools', output: 'Output schema', variables: 'Variables' };
 
-/** Returns where a match is. The version is named only if it is not the newest. */
+/** Returns where a match is. The version is included only if it is not the newest one. */
 function describePlace({ path, line, version }: Match, latestVersion: number): string {
   const [, root = '', index] = path.split('/');
   const place = root === 'messages' ? `Message ${Number(index) + 1}, line ${line}` : (places[root] ?? `Line ${line}`);

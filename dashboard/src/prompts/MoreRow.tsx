@@ -7,7 +7,7 @@ import { indentOf, type RowFocus } from './PromptRow.tsx';
 
 const pageSize = 100;
 
-/** The prompts of a folder that are not loaded. The first ones load when the row comes into view, the others on request. */
+/** The prompts of a folder that are not loaded. The first ones load when the row comes into view, the remaining ones on request. */
 export function MoreRow({ row, focus, onLoad }: { row: Row; focus: RowFocus; onLoad: (path: string, isRequested: boolean) => void }) {
   const { path, depth, remaining, isFirst } = row;
   const load = useRef(onLoad);

@@ -15,11 +15,11 @@ import { refreshPrompts } from './queries.ts';
 import { fetchByName } from './usage.ts';
 
 interface MoveDialogProps extends BulkDialogOptions<Pick<Prompt, 'name'>> {
-  /** The folder that is moved with everything in it. Otherwise the prompts leave the folder that they have in common. */
+  /** The folder to move with everything in it. If absent, the prompts are moved out of their common folder. */
   folder?: string;
 }
 
-/** Moves prompts to another folder, which renames them. Shows the new names first. */
+/** Renames prompts to move them to another folder. Shows the new names first. */
 export function MoveDialog({ prompts, folder: moved, onClose, onDone }: MoveDialogProps) {
   const [text, setText] = useState('');
   const names = useMemo(() => prompts.map(({ name }) => name), [prompts]);
@@ -83,7 +83,7 @@ export function MoveDialog({ prompts, folder: moved, onClose, onDone }: MoveDial
   );
 }
 
-/** Returns the new names that other prompts have, or undefined until that is known. */
+/** Returns the new names that other prompts already have, or undefined until the names are checked. */
 function useTaken(
   newNames: ReadonlyMap<string, string>,
   { base, target, isEnabled }: { base: string; target: string; isEnabled: boolean },

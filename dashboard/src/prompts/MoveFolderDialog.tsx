@@ -7,7 +7,7 @@ import { Problem } from '../ui/Problem.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 import { MoveDialog } from './MoveDialog.tsx';
 
-/** Moves a folder with everything in it, which is loaded first. */
+/** Loads all prompts of a folder, then moves the folder with everything in it. */
 export function MoveFolderDialog({ folder, onClose }: { folder: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['prompts', 'inside', folder],

@@ -68,7 +68,7 @@ export function PromptList({ list, filters, selection, onAction, onMoveFolder, o
     if (isRequested) loading.current = rows.length;
     list.loadFolder(path);
   };
-  // The button moves down with the new rows, so the focus goes to the first of them.
+  // The new rows push the button down, so the focus moves to the first of them.
   useEffect(() => {
     if (loading.current === undefined || loading.current === rows.length) return;
     loading.current = undefined;
@@ -83,7 +83,7 @@ export function PromptList({ list, filters, selection, onAction, onMoveFolder, o
     else if (!isOpening) move(findParent(rows, active) ?? active);
   };
   const handleKey = (event: KeyboardEvent) => {
-    // React also passes on the keys of a row's open menu, although it is not inside the list.
+    // React also passes on the keys of a row's open menu, although the menu is not inside the list.
     const isInside = event.target instanceof Node && element.current?.contains(event.target);
     if (!isInside || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const next = { ArrowDown: active + 1, j: active + 1, ArrowUp: active - 1, k: active - 1, Home: 0, End: rows.length - 1 }[event.key];

@@ -12,14 +12,14 @@ import { type RowAction, RowMenu } from './RowMenu.tsx';
 
 export interface RowFocus {
   index: number;
-  /** Whether Tab reaches this row. The arrow keys reach the others. */
+  /** Whether the Tab key reaches this row. The arrow keys reach the other rows. */
   isActive: boolean;
   onFocus: () => void;
 }
 
 /**
- * The indent of a row, which depends on the number of folders around it. It is limited, so that even in deep folders, there is room for the
- * name.
+ * The indent of a row, which depends on the number of folders around it. The indent is limited, so that there is space for the name even in
+ * deep folders.
  */
 export function indentOf(depth: number): string {
   return `calc(${Math.min(depth, maxIndent)} * var(--indent, 1.25rem))`;
@@ -29,11 +29,11 @@ const maxIndent = 6;
 
 interface PromptRowProps {
   prompt: Prompt;
-  /** How often the prompt was called. Undefined until it is loaded. */
+  /** How often the prompt was called. Undefined until the number is loaded. */
   usage: Prompt['usage'];
   folder: string | undefined;
   depth: number;
-  /** Whether its folder is shown above it, so that its name is shown without it. */
+  /** Whether the row is below the row of its folder, so that the name is shown without the folder. */
   isInTree: boolean;
   isFavorite: boolean;
   focus: RowFocus;
@@ -56,7 +56,7 @@ export function PromptRow({ prompt, usage, folder, depth, isInTree, isFavorite, 
   const slash = shown.lastIndexOf('/') + 1;
   const Icon = type === 'chat' ? MessagesSquare : FileText;
   const tabIndex = focus.isActive ? 0 : -1;
-  // A match in the name or the description is visible without this.
+  // A match in the name or the description needs no separate line, because the row already shows both.
   const match = prompt.matches?.find(({ version }) => version !== undefined);
   return (
     <div className={cx('flex h-full items-center pr-2 pl-4', isSelected ? 'bg-accent-soft/60' : 'hover:bg-hover')}>
@@ -83,7 +83,8 @@ export function PromptRow({ prompt, usage, folder, depth, isInTree, isFavorite, 
             </span>
           )}
         </span>
-        {/* Tags that do not fit wrap to a second line, which is cut off. The list has less room beside the sidebar, unless the window is wide. */}
+        {/* Tags that do not fit wrap to a second line, which is cut off. The list has less space next to the sidebar, unless the window is
+            wide. */}
         <span
           className={cx('hidden h-5 min-w-0 shrink flex-wrap justify-end gap-1 overflow-hidden', !match && 'md:flex lg:hidden xl:flex')}
         >
@@ -143,5 +144,5 @@ function shorten(label: string): string {
   return label.length > maxLabelCharacters ? `${label.slice(0, maxLabelCharacters - 1)}…` : label;
 }
 
-/** A label may have 50 characters, which would leave no room for the name. */
+/** A label may have 50 characters, which would leave no space for the name. */
 const maxLabelCharacters = 16;

@@ -11,7 +11,7 @@ const LargePrompts = lazyComponent(async () => (await import('./LargePrompts.tsx
 
 /** Up to 2,000 prompts are loaded and filtered in the browser. */
 export function PromptsPage() {
-  // The URL also names the workspace, which is no filter.
+  // The URL also names the workspace, which is not a filter.
   const filters = useSearch({ from: '/dashboard/prompts/', select: parseFilters, structuralSharing: true });
   const { data } = useQuery(overviewQuery());
   if (data === undefined || data.prompts <= maxLoadedPrompts) return <LoadedPrompts filters={filters} />;

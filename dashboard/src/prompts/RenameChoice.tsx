@@ -41,9 +41,9 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
           onChange={(event) => onChange({ ...decision, save: event.target.checked })}
         />
         <span>
-          Save new versions of them that include <span className="font-medium wrap-anywhere">{name}</span>
+          Save new versions of these prompts that include <span className="font-medium wrap-anywhere">{name}</span>
           <span className="block text-ink-3 text-xs">
-            Nothing else in them changes.
+            Nothing else in these prompts changes.
             {!dependents.isComplete && ` Only the oldest ${formatNumber(dependents.dependents.length)} are changed.`}
           </span>
         </span>

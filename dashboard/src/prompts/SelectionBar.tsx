@@ -28,7 +28,7 @@ interface SelectionBarProps {
 /** The actions for all selected prompts. */
 export function SelectionBar({ selection, list, filters, onAction }: SelectionBarProps) {
   const count = selection.prompts.length;
-  // If not all prompts are loaded, the others can be selected too.
+  // If not all prompts are loaded, the remaining ones can be selected too.
   const matching = list.all === undefined && selection.isAll && (list.count ?? 0) > count ? list.count : undefined;
   const canEdit = mayEdit(useWorkspace());
   const offered = actions.filter(({ action }) => canEdit || action === 'export' || action === 'copy');

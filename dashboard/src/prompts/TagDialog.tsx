@@ -10,7 +10,7 @@ import { countNames } from './filters.ts';
 import { refreshPrompts } from './queries.ts';
 import { parseTags } from './tags.ts';
 
-/** Adds tags to prompts and removes others. */
+/** Adds tags to prompts, and removes tags from them. */
 export function TagDialog({ prompts, onClose, onDone }: BulkDialogOptions<Prompt>) {
   const [text, setText] = useState('');
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());

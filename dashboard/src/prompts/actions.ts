@@ -7,7 +7,7 @@ import { toast, toastFailure } from '../ui/toasts.ts';
 import { forEachLimited } from './for-each-limited.ts';
 import { refreshPrompts } from './queries.ts';
 
-/** Moves prompts to the bin. Leaves their page before the refetch, which would find nothing to show there. */
+/** Moves prompts to the bin. Leaves the page of a deleted prompt before the refetch, which would find nothing to show there. */
 export async function deletePrompts(names: string[], leave?: () => Promise<void>, progress?: BulkProgress): Promise<BulkResult> {
   const result = await runForEach(names, (name) => call('deletePrompt', { path: { name } }), progress);
   const { done } = result;
@@ -24,7 +24,7 @@ async function restorePrompts(names: string[]): Promise<void> {
   if (done.length > 0) toast(`${describe(done)} restored.`);
 }
 
-/** Throws the error if the request is refused. `override` is an admin's reason for doing it without passing checks. */
+/** Throws the error if the request is refused. `override` is an admin's reason for restoring the prompt without passing checks. */
 export async function restorePrompt(name: string, override?: string): Promise<void> {
   await call('restorePrompt', { path: { name }, body: override === undefined ? {} : { override } });
   await refreshPrompts();
@@ -43,14 +43,14 @@ export interface BulkResult {
   /** The prompts that a gate refuses. */
   refused: string[];
   failed: { name: string; text: string }[];
-  /** The number of prompts that were not tried, because the user has stopped the change. */
+  /** The number of prompts that were not tried, because the user stopped the change. */
   left: number;
 }
 
 /**
- * Changes each prompt with a separate request, a few at a time. Stops when the user cancels, or switches to another workspace. Prompts that a
- * gate refuses are returned, so that the caller can say what to do. Failures are shown in a message, unless the caller shows the progress and
- * therefore the result.
+ * Changes each prompt with a separate request, a few at a time. Stops when the user cancels, or switches to another workspace. Prompts that
+ * a gate refuses are returned, so that the caller can say what to do. Failures are shown in a message, unless the caller shows the
+ * progress, because it then also shows the result.
  */
 export async function runForEach(
   names: string[],
@@ -93,13 +93,13 @@ function isGone(err: unknown): boolean {
   return err instanceof ApiError && err.code === 'prompt_not_found';
 }
 
-const goneText = 'Someone has renamed or deleted it in the meantime.';
+const goneText = 'Someone renamed or deleted it in the meantime.';
 
 function describe(names: string[]): string {
   return names.length === 1 ? String(names[0]) : plural(names.length, 'prompt');
 }
 
-/** Moves a label to a version. `previous` is the version that it pointed at before, for undo. */
+/** Moves a label to a version. `previous` is the version that the label pointed at before, which undo restores. */
 export async function moveLabel({ name, label, version, previous, override, strict }: MoveLabel): Promise<void> {
   const body = { version, ...(override !== undefined && { override }) };
   await call('moveLabel', { path: { name, label }, query: strict ? { strict: 'true' } : {}, body });
@@ -137,7 +137,7 @@ export async function deleteVersion(name: string, version: number): Promise<void
   toast(`v${version} deleted.`);
 }
 
-/** Removes a label. `previous` is the version that it points at, for undo. */
+/** Removes a label. `previous` is the version that the label points at, which undo restores. */
 export async function removeLabel({ name, label, previous }: { name: string; label: string; previous: number }): Promise<void> {
   await call('removeLabel', { path: { name, label } });
   await refreshPrompts();

@@ -11,11 +11,13 @@ export interface CopyOrder {
 
 export interface CopyReport {
   done: string[];
-  /** What was not copied and why, or what to know about a copy. */
+  /** Why a prompt was not copied, or what the user should know about its copy. */
   problems: { name: string; text: string; isFailure: boolean }[];
 }
 
-/** Copies prompts one by one, a few at a time. `onProgress` is called after each. Stops when the user switches to another workspace. */
+/**
+ * Copies prompts one by one, a few at a time. `onProgress` is called after each prompt. Stops when the user switches to another workspace.
+ */
 export async function copyPrompts({ workspace, move, names }: CopyOrder, onProgress: (count: number) => void): Promise<CopyReport> {
   const report: CopyReport = { done: [], problems: [] };
   const startedIn = currentWorkspaceId();

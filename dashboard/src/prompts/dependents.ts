@@ -36,7 +36,7 @@ export function judgedQuery(name: string) {
   });
 }
 
-/** "3 prompts, 1,204 calls in the last 24 hours" */
+/** Formats the dependents, such as "3 prompts, 1,204 calls in the last 24 hours". */
 export function describeDependents({ dependents, isComplete }: Dependents): string {
   const calls = dependents.reduce((sum, { callsLast24Hours }) => sum + callsLast24Hours, 0);
   const count = isComplete ? plural(dependents.length, 'prompt') : `more than ${formatNumber(dependents.length)} prompts`;

@@ -17,7 +17,7 @@ export async function exportAll(): Promise<void> {
   }
 }
 
-/** Saves the latest versions of prompts as a file. Each has the format in which the API creates a prompt. */
+/** Saves the latest versions of prompts as a file. Each prompt has the format in which the API creates prompts. */
 export async function exportPrompts(prompts: Prompt[]): Promise<void> {
   try {
     const found = await fetchByName(

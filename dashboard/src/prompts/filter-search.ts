@@ -1,7 +1,10 @@
 import { listSorts } from '../../../src/contract/view-sorts.ts';
 import type { ViewFilters } from '../lib/types.ts';
 
-/** The filters of the list. They are part of the URL, so that a view can be bookmarked and shared, and are what a saved view contains. */
+/**
+ * The filters of the list. The filters are part of the URL, so that a filtered list can be bookmarked and shared. A saved view contains the
+ * same filters.
+ */
 export type PromptFilters = ViewFilters;
 
 export type Sort = NonNullable<PromptFilters['sort']>;

@@ -2,11 +2,11 @@ import { latestLabel } from '../../../src/contract/label-names.ts';
 import type { ListPromptsQuery, Prompt } from '../lib/types.ts';
 import type { PromptFilters, Sort } from './filter-search.ts';
 
-/** What filters and orders of a list need besides the prompts. */
+/** The data that filters and sort orders need in addition to the prompts. */
 export interface FilterContext {
   isFavorite: (id: string) => boolean;
   usage: (id: string) => Prompt['usage'];
-  /** The lines inside a prompt that match the search, if there are any. */
+  /** The lines inside a prompt that match the search. Undefined if no line matches. */
   matches?: (id: string) => Prompt['matches'];
   now: Date;
 }
@@ -17,7 +17,9 @@ export function filterPrompts(prompts: Prompt[], filters: PromptFilters, context
   return prompts.filter(matches).sort(toComparison(filters.sort ?? 'name', context));
 }
 
-/** Returns the condition of the filters. The server has the same conditions. Only its searches also cover the content. */
+/**
+ * Returns the condition that the filters express. The server applies the same conditions, except that its searches also cover the content.
+ */
 function toCondition(filters: PromptFilters, { isFavorite, matches, now }: FilterContext): (prompt: Prompt) => boolean {
   const { search, folder, tag, label, author, deployed, favorites } = filters;
   const prefix = folder ? `${folder}/` : '';
@@ -54,7 +56,7 @@ export function isByUsage(sort: Sort | undefined): boolean {
   return sort === 'calls' || sort === '-calls' || sort === 'lastUsedAt' || sort === '-lastUsedAt';
 }
 
-/** Returns the filters as parameters of the list. Favorites are not among them, because they belong to one person. */
+/** Returns the filters as parameters of the list. The filter for favorites is omitted, because favorites belong to one person. */
 export function toQuery(filters: PromptFilters, now: Date): Omit<ListPromptsQuery, 'limit' | 'cursor'> {
   const { deployed, changed: _changed, favorites: _favorites, sort, ...others } = filters;
   const changedSince = changedSinceOf(filters, now);

@@ -1,7 +1,7 @@
 import type { Prompt } from '../lib/types.ts';
 import { compareNames } from './filters.ts';
 
-/** A row of the list. `depth` is the number of folder rows above it that contain it. */
+/** A row of the list. `depth` is the number of folder rows that contain the row. */
 export type Row = FolderRow | PromptRow | MoreRow;
 
 export interface FolderRow {
@@ -9,7 +9,7 @@ export interface FolderRow {
   path: string;
   name: string;
   depth: number;
-  /** The number of prompts in it and its subfolders. */
+  /** The number of prompts in the folder and its subfolders. */
   count: number;
   isOpen: boolean;
 }
@@ -41,7 +41,7 @@ export interface FolderNode {
   children: Map<string, FolderNode>;
 }
 
-/** Returns the tree below a folder, or of everything. The prompts must be sorted. */
+/** Returns the tree below a folder, or the whole tree. The prompts must be sorted. */
 export function buildTree(prompts: Prompt[], root = ''): FolderNode {
   const tree = createNode(root);
   for (const prompt of prompts) getNode(tree, prompt.name.slice(0, Math.max(0, prompt.name.lastIndexOf('/')))).prompts.push(prompt);
@@ -61,8 +61,8 @@ export function buildFolders(folders: { path: string; prompts: number }[], loade
 }
 
 /**
- * Returns the rows of a tree. The prompts directly in a folder come before its subfolders, so that none of them follows the content of a
- * subfolder.
+ * Returns the rows of a tree. The prompts directly in a folder come before its subfolders, so that no prompt follows the content of a
+ * subfolder that it is not in.
  */
 export function toTreeRows(
   tree: FolderNode,
@@ -105,7 +105,7 @@ function createNode(path: string): FolderNode {
   return { path, name: path.slice(path.lastIndexOf('/') + 1), prompts: [], remaining: 0, children: new Map() };
 }
 
-/** Returns the node of a folder below the tree's, with all nodes in between. */
+/** Returns the node of a folder below the root of the tree, and adds all missing nodes in between. */
 function getNode(tree: FolderNode, path: string): FolderNode {
   const rest = tree.path === '' ? path : path.slice(tree.path.length + 1);
   let node = tree;

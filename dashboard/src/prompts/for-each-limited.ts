@@ -1,7 +1,9 @@
 /** The server processes two requests of a workspace at a time. */
 const concurrency = 2;
 
-/** Runs a task for each item, a few at a time. After the first error no task is started, and the promise rejects with it. */
+/**
+ * Runs a task for each item, a few at a time. After the first error, no further task is started, and the promise rejects with that error.
+ */
 export async function forEachLimited<T>(items: readonly T[], task: (item: T) => Promise<void>): Promise<void> {
   const rest = [...items];
   const work = async () => {

@@ -10,7 +10,7 @@ export interface Include {
 }
 
 /**
- * Returns the prompts that templates include, each once per label. Liquid includes them with `{% render 'name' %}`, mustache with
+ * Returns the prompts that templates include, each once per label. Liquid includes prompts with `{% render 'name' %}`, and mustache with
  * Langfuse's tags.
  */
 export function includesOf(templates: string[], syntax: TemplateSyntax = 'liquid'): Include[] {
@@ -68,7 +68,7 @@ function nameIn(tag: string): string | undefined {
   return name === undefined ? undefined : normalizeName(name);
 }
 
-/** The text inside whichever kind of quotes matched. */
+/** Returns the text between the quotes, whichever kind of quotes matched. */
 function unquote(match: RegExpExecArray | null): string | undefined {
   return match?.[2] ?? match?.[3];
 }

@@ -12,7 +12,7 @@ import { fetchByName } from './usage.ts';
 
 // The queries of workspaces with more prompts than are loaded at once.
 
-/** A list that loads page by page. The server filters and sorts it. */
+/** A list that loads page by page. The server filters and sorts the list. */
 export function pagesQuery(filters: PromptFilters) {
   const query = toQuery(filters, new Date());
   return infiniteQueryOptions({

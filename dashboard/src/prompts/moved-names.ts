@@ -1,4 +1,4 @@
-/** Returns the deepest folder that contains all prompts. Empty if there is none. */
+/** Returns the deepest folder that contains all prompts, or an empty string if no folder does. */
 export function findCommonFolder(names: string[]): string {
   const [first = '', ...others] = names.map(folderOf);
   let common = first;
@@ -8,7 +8,7 @@ export function findCommonFolder(names: string[]): string {
   return common;
 }
 
-/** Returns the folder of a name, or of a folder. Empty if it is in none. */
+/** Returns the folder that contains a prompt or folder, or an empty string at the top level. */
 export function folderOf(name: string): string {
   return name.slice(0, Math.max(0, name.lastIndexOf('/')));
 }

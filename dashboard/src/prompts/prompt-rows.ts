@@ -2,11 +2,11 @@ import type { Prompt } from '../lib/types.ts';
 import type { Row } from './folder-tree.ts';
 import type { OpenFolders } from './use-open-folders.ts';
 
-/** The rows of the list, and what is known about them. */
+/** The rows of the list, with the state of the list. */
 export interface PromptRows {
   rows: Row[];
   isPending: boolean;
-  /** Whether the rows are still those of the previous filters, until the server responds. */
+  /** Whether the rows still match the previous filters, because the server has not responded yet. */
   isOutdated: boolean;
   error: unknown;
   retry: () => void;
@@ -14,7 +14,7 @@ export interface PromptRows {
   isEmpty: boolean;
   /** Whether the workspace has more prompts than are loaded at once. */
   isLarge: boolean;
-  /** The number of matching prompts. Undefined until it is known. */
+  /** The number of matching prompts. Undefined until the number is known. */
   count: number | undefined;
   /** All matching prompts, including those in closed folders. Undefined if not all are loaded. */
   all: Prompt[] | undefined;
@@ -22,7 +22,7 @@ export interface PromptRows {
   tags: string[];
   labels: string[];
   authors: Author[];
-  /** Loads the next page, if there is one. */
+  /** Loads the next page, unless all pages are loaded. */
   loadMore: () => void;
   /** Loads the next prompts of a folder. */
   loadFolder: (path: string) => void;

@@ -21,7 +21,7 @@ export function overviewQuery(filters?: PromptFilters) {
   });
 }
 
-/** All prompts of a workspace that has no more than `maxLoadedPrompts`. Shared by the list and the command palette. */
+/** All prompts of a workspace that has no more than `maxLoadedPrompts`. The list and the command palette share this query. */
 export const promptsQuery = queryOptions({
   queryKey: ['prompts', 'all'],
   queryFn: async ({ signal }) => {
@@ -60,7 +60,7 @@ export function promptQuery(name: string) {
   });
 }
 
-/** Saved versions never change. Only their labels do, which are read from the prompt instead. */
+/** A saved version never changes, except for its labels, which are read from the prompt instead. */
 export function versionQuery(name: string, version: number) {
   return queryOptions({
     queryKey: ['prompts', 'version', name, version],

@@ -17,7 +17,7 @@ export function usageQuery(names: string[]) {
   });
 }
 
-/** The same of all prompts, by id, to sort by. Only for workspaces whose prompts are all loaded. */
+/** The call counts of all prompts by id, for sorting. Used only in workspaces whose prompts are all loaded. */
 export const allUsageQuery = queryOptions({
   queryKey: ['usage', 'all'],
   queryFn: async ({ signal }) => {
@@ -28,11 +28,11 @@ export const allUsageQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** Returns the prompts with these names. Prompts that do not exist are missing. */
+/** Returns the prompts with these names. Names of prompts that do not exist are ignored. */
 export async function fetchByName(names: string[], query: Pick<ListPromptsQuery, 'include' | 'label'> = {}): Promise<Prompt[]> {
   const found: Prompt[] = [];
   for (const part of splitNames(names)) {
-    // With content, a page may end before all names.
+    // If the content is included, a page may hold fewer prompts than its limit.
     const { data } = await readPages((cursor) => call('listPrompts', { query: { limit: maxPageLimit, ...query, name: part, cursor } }));
     found.push(...data);
   }

@@ -5,7 +5,7 @@ import { buildFolders, toTreeRows } from './folder-tree.ts';
 import { foldersQuery, loadedFoldersQuery } from './large-queries.ts';
 import type { OpenFolders } from './use-open-folders.ts';
 
-/** The maximum number of folders whose prompts are loaded at the same time. The last ones stay loaded. */
+/** The maximum number of folders whose prompts are loaded at the same time. The folders that were loaded last stay loaded. */
 const maxLoadedFolders = 200;
 
 /** The rows of a large workspace: all folders, with the prompts of those that are open and have come into view. */
@@ -31,7 +31,7 @@ export function useFolderRows(filters: PromptFilters, { enabled, folders }: { en
     error: failed.error,
     refetch: failed.refetch,
     count: list.data?.data.reduce((sum, { path, prompts }) => (isInside(path, root) ? sum + prompts : sum), 0),
-    /** Whether to show the list without folders, because there are none here, or too many. */
+    /** Whether to show the list without folders, because there are no subfolders here, or too many. */
     isFlat: list.data !== undefined && (!list.data.complete || !list.data.data.some(({ path }) => path !== root && isInside(path, root))),
     loadFolder: (path: string) => {
       const count = wanted.get(path) ?? 0;

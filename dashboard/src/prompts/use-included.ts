@@ -7,11 +7,11 @@ import { fetchByName } from './usage.ts';
 /** An include and the version that it resolves to. */
 export interface Included extends Include {
   prompt: Prompt | undefined;
-  /** The number of the version. It is also set for a pinned version that does not exist. */
+  /** The number of the version. The number is also set if a pinned version does not exist. */
   version: number | undefined;
 }
 
-/** Returns what the includes resolve to, or undefined until it is loaded. */
+/** Returns what the includes resolve to, or undefined until the versions are loaded. */
 export function useIncluded(includes: Include[]): Included[] | undefined {
   const names = [...new Set(includes.map(({ name }) => name))].sort();
   const { data } = useQuery({ queryKey: ['prompts', 'named', names], queryFn: () => fetchByName(names), enabled: names.length > 0 });

@@ -54,7 +54,7 @@ export function useLoadedRows(filters: PromptFilters): PromptRows {
   };
 }
 
-/** Returns the prompts that match, and the filters that they match, which may be those of a moment ago. */
+/** Returns the matching prompts and the filters that they match, which may briefly be older than the current filters. */
 export function useFilteredPrompts(
   prompts: Prompt[],
   filters: PromptFilters,

@@ -13,8 +13,8 @@ interface NewPrompt {
 }
 
 /**
- * A prompt that does not exist yet. Like other drafts, it is stored in the browser until it is saved or discarded. A prompt that starts
- * with a name, because another prompt includes it, is a separate draft.
+ * A prompt that does not exist yet. Like other drafts, the prompt is stored in the browser until it is saved or discarded. A prompt that
+ * starts with a name, because another prompt includes it, is a separate draft.
  */
 export function useNewPrompt({ folder, name }: { folder?: string; name?: string }) {
   const { data: user } = useQuery(sessionQuery);
@@ -34,7 +34,7 @@ export function useNewPrompt({ folder, name }: { folder?: string; name?: string 
   const isDirty = !isSameDraft(draft, empty.draft) || hasText(details, empty.details);
   const isStored = useStoredDraft({ key, base: 0, draft, details, isDirty, stored });
 
-  /** Replaces all content. Returns a function that reverts it. */
+  /** Replaces all content. Returns a function that restores the previous content. */
   const replace = (next: NewPrompt) => {
     const assign = (prompt: NewPrompt) => {
       setDetails(prompt.details);

@@ -20,10 +20,10 @@ const allClosed: State = { isOpen: false, except: [] };
 /** The number of exceptions that are remembered. The oldest ones are forgotten. */
 const maxExceptions = 1000;
 
-/** Which folders of the workspace are open. This browser remembers it. */
+/** Returns which folders of the workspace are open. The browser stores this. */
 export function useOpenFolders(isOpenByDefault: boolean): OpenFolders {
   const key = `promptharbor:folders:${useCurrentWorkspaceId() ?? 'own'}`;
-  // Read again when the workspace changes.
+  // Reads the stored state again when the workspace changes.
   const stored = useMemo(() => parse(readStored(key)), [key]);
   const [changed, setChanged] = useState<{ key: string; state: State }>();
   const state = (changed?.key === key ? changed.state : stored) ?? (isOpenByDefault ? allOpen : allClosed);
@@ -43,7 +43,7 @@ export function useOpenFolders(isOpenByDefault: boolean): OpenFolders {
   };
 }
 
-/** Anyone can change what a browser stores. */
+/** Checks the stored text, because users can change what the browser stores. */
 function parse(text: string | undefined): State | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');

@@ -3,12 +3,12 @@ import type { Prompt } from '../lib/types.ts';
 import type { Row } from './folder-tree.ts';
 import { usageQuery } from './usage.ts';
 
-/** The number of rows in a batch. It is more than any screen shows, so that two batches always cover the screen. */
+/** The number of rows in a batch. A batch is larger than any screen, so that two batches always cover the screen. */
 const blockRows = 100;
 
 type UsageByName = (name: string) => Prompt['usage'];
 
-/** How often the visible prompts were called. Loaded in batches of rows, because a list may have thousands. */
+/** How often the visible prompts were called. The counts are loaded in batches of rows, because a list may have thousands of rows. */
 export function useUsage(rows: Row[], first: number, last: number): UsageByName {
   const start = Math.floor(first / blockRows) * blockRows;
   const upper = useBlock(rows, start, true);

@@ -37,7 +37,7 @@ export function useVisibleRows(list: RefObject<HTMLElement | null>, heights: num
 
   const topOf = (index: number) => tops[index] ?? 0;
   return {
-    // The list may have become shorter since this was computed.
+    // The list may have become shorter since the range was computed.
     first: Math.min(range.first, Math.max(0, heights.length - 1)),
     last: Math.min(range.last, heights.length - 1),
     totalHeight,

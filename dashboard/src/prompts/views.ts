@@ -10,7 +10,7 @@ export const viewsQuery = queryOptions({
   select: ({ data }) => data,
 });
 
-/** Each of these throws the error if the request is refused. */
+/** Creates a view. Like the functions below, throws the error if the request is refused. */
 export async function createView(name: string, filters: PromptFilters): Promise<void> {
   await call('createView', { body: { name, filters } });
   await queryClient.invalidateQueries(viewsQuery);

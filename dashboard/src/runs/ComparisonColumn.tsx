@@ -26,7 +26,7 @@ interface ComparisonColumnProps {
   column: Column;
   number: number;
   onChange: (part: Partial<Column>) => void;
-  /** Removes the column. Undefined if it cannot be removed. */
+  /** Removes the column. Undefined if the column cannot be removed. */
   onRemove: (() => void) | undefined;
 }
 

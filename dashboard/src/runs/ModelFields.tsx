@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import { maxModelNameLength } from '../../../src/contract/limits.ts';
 import type { ModelConnection } from '../lib/types.ts';
+import { titleOfConnection } from '../models/kinds.ts';
 import { inputClass } from '../ui/Field.tsx';
 import { Select } from '../ui/Select.tsx';
 import { defaultModel, type ModelChoice } from './run-input.ts';
@@ -26,9 +27,9 @@ export function ModelFields({ connections, choice, configured, prefix = '', onCh
     <div className="grid grid-cols-2 gap-2">
       <Select aria-label={`${prefix}Connection`} value={choice.connection} onChange={(event) => choose(event.target.value)}>
         {!connection && <option value={choice.connection}>(deleted connection)</option>}
-        {connections.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
+        {connections.map((each) => (
+          <option key={each.id} value={each.id}>
+            {titleOfConnection(each)}
           </option>
         ))}
       </Select>

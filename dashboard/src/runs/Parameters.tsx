@@ -1,6 +1,6 @@
 import { JsonText } from './JsonText.tsx';
 
-/** The parameters that are sent to the model. Shows the short ones in a line, and all of them when expanded. */
+/** The parameters that are sent to the model. Shows the short parameters in one line, and all parameters when expanded. */
 export function Parameters({ parameters }: { parameters: Record<string, unknown> }) {
   const names = Object.keys(parameters);
   if (names.length === 0) return <p className="text-ink-3 text-xs">The config has no parameters, so the model uses its defaults.</p>;

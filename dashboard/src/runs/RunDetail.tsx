@@ -142,7 +142,7 @@ function Heading({ run: { model, connection, version, createdAt, by } }: { run: 
   );
 }
 
-/** Loads the config of the run, without the parameters that replaced parts of it. */
+/** Loads the original config of the run, without the parameters that replaced parts of it for this run. */
 async function loadConfig(promptName: string, { draft, version }: Run): Promise<unknown> {
   if (draft || version === null) return draft?.config;
   return (await queryClient.ensureQueryData(versionQuery(promptName, version))).config;

@@ -6,7 +6,7 @@ import { type Entries, valuesOf } from '../editor/preview/preview-values.ts';
 import { messageOf } from '../lib/api.ts';
 import { controlKey } from '../lib/control-key.ts';
 import { cx } from '../lib/cx.ts';
-import type { ModelConnection, PromptType } from '../lib/types.ts';
+import type { ModelConnection, Preview, PromptType } from '../lib/types.ts';
 import { Button, buttonClass } from '../ui/Button.tsx';
 import { toastFailure } from '../ui/toasts.ts';
 import { Continue } from './Continue.tsx';
@@ -18,6 +18,7 @@ import { RunResult } from './RunResult.tsx';
 import { findInputProblem, modelOf, parametersOf } from './run-input.ts';
 import { createRunner } from './runner.ts';
 import { SaveAsTestCase } from './SaveAsTestCase.tsx';
+import { TokenEstimate } from './TokenEstimate.tsx';
 import { Turns } from './Turns.tsx';
 import { useModelChoice } from './use-model-choice.ts';
 import type { RunPlace, RunSession } from './use-run-session.ts';
@@ -29,6 +30,8 @@ export interface RunPanelProps {
   type: PromptType;
   draft: Draft;
   entries: Entries;
+  /** What the draft renders to with these values. */
+  rendered: Preview | undefined;
   /** The name of the prompt. Undefined if it is not saved yet. */
   promptName: string | undefined;
   /** The version that equals the draft, if any. */
@@ -46,6 +49,7 @@ function Panel({
   type,
   draft,
   entries,
+  rendered,
   promptName,
   version,
   onStart,
@@ -114,6 +118,7 @@ function Panel({
           </Button>
         )}
         {promptName !== undefined && <CompareLink promptName={promptName} />}
+        <TokenEstimate rendered={rendered} config={config} />
       </div>
       {problem !== undefined && <p className="text-warn text-xs">{problem}</p>}
       {/* While the output grows, the panel has its maximum height, so that it is visible from the start. */}

@@ -54,7 +54,7 @@ function Json({ value }: { value: unknown }) {
   );
 }
 
-/** The content of a message: a text, or parts such as images. Other fields of a message are shown as JSON. */
+/** The content of a message, which is either text or a list of parts such as images. Other fields of a message are shown as JSON. */
 function MessageContent({ message }: { message: Record<string, unknown> }) {
   const { role: _role, content, ...rest } = message;
   return (

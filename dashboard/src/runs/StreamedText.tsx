@@ -12,7 +12,7 @@ interface StreamedTextProps {
 const blockLength = 4000;
 const nearEnd = 24;
 
-/** Shows a text as it grows, updated once per frame. Scrolls along as long as the end is visible. */
+/** Shows growing text, updated once per frame. Scrolls along as long as the end is visible. */
 export function StreamedText({ label, buffer, className }: StreamedTextProps) {
   const host = useRef<HTMLElement>(null);
   useEffect(() => (host.current ? follow(host.current, buffer) : undefined), [buffer]);

@@ -9,7 +9,7 @@ import { createRunner, type Runner } from './runner.ts';
 /** A column of a comparison: what runs, on which model, with which parameters. */
 export interface Column extends ModelChoice {
   id: number;
-  /** A version, or what is in the editor. */
+  /** A version, or the content of the editor. */
   content: number | 'draft';
   /** JSON that replaces parameters of the config, as the user typed it. */
   parameters: string;
@@ -20,7 +20,7 @@ export const maxColumns = 4;
 
 interface Start {
   prompt: Prompt;
-  /** The draft in the editor. It may have changes, or equal a version. */
+  /** The draft in the editor, which may have changes or equal a version. */
   draft: Draft;
   base: number;
   isDirty: boolean;
@@ -61,7 +61,7 @@ export function titleOf({ content, model }: Column): string {
   return `${content === 'draft' ? 'Draft' : `v${content}`} · ${model}`;
 }
 
-/** Returns why a column cannot run, or undefined if it can. */
+/** Returns why a column cannot run, or undefined if the column can run. */
 export function findColumnProblem({ model, parameters }: Column): string | undefined {
   if (model.trim() === '') return 'Choose a model.';
   const parsed = parseParameters(parameters);

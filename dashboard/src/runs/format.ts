@@ -38,7 +38,7 @@ const finishTexts: Record<string, string> = {
   content_filter: 'The server’s content filter stopped the model (finish reason “content_filter”).',
 };
 
-/** Explains a finish reason, if the output is not what the model was going to write. */
+/** Explains a finish reason if the model did not finish its output normally. */
 export function describeFinish(reason: string | null): string | undefined {
   return reason !== null && Object.hasOwn(finishTexts, reason) ? finishTexts[reason] : undefined;
 }

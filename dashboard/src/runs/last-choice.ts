@@ -3,7 +3,7 @@ import type { ModelChoice } from './run-input.ts';
 
 const key = 'promptharbor:last-model';
 
-/** The connection and model that were used last in this browser. They may belong to another workspace, and are then not found. */
+/** The connection and model that were used last in this browser. If they belong to another workspace, they are ignored. */
 export function readLastChoice(): Partial<ModelChoice> {
   const [connection, ...model] = readStored(key)?.split(' ') ?? [];
   return connection === undefined ? {} : { connection, model: model.join(' ') };

@@ -24,7 +24,7 @@ export function toRunInput(source: RunSource, { connection, model, values, param
   const common = { variables: values, connection, ...(model !== '' && { model }), ...(parameters && { parameters }) };
   if ('version' in source) return { promptName: source.promptName, body: { version: source.version, ...common } };
   const { promptName: name, type, draft } = source;
-  // The API validates the input again and reports what is wrong.
+  // The API validates the input again and reports any errors.
   const config = parseConfig(draft.config).config as DraftRunRequest['config'];
   return { body: { ...unsavedContentOf(type, draft), config, ...(name !== undefined && { name }), ...common } };
 }
@@ -42,7 +42,7 @@ export function repeatRun(promptName: string, run: Run, config: unknown): RunInp
   return version === null ? undefined : { promptName, body: { version, ...common } };
 }
 
-/** Returns why something cannot be run, before the service is asked, or undefined if it can. */
+/** Returns why something cannot be run, or undefined if it can. Callers check this before they send the request. */
 export function findInputProblem({ draft, entries }: { draft?: Draft; entries: Entries }): string | undefined {
   const [broken] = valuesOf(entries).broken;
   if (broken !== undefined) return `The value of ${broken} is not valid JSON.`;

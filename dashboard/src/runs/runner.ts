@@ -16,7 +16,7 @@ export interface RunState {
   hasOutput: boolean;
   hasReasoning: boolean;
   toolCalls: Record<string, unknown>[];
-  /** The result. Undefined until the run ends, and if it was stopped or refused. */
+  /** The result. Undefined until the run ends, and if the run was stopped or refused. */
   summary: RunSummary | undefined;
   /** Why the run failed, in words. */
   problem: RunProblem | undefined;
@@ -134,7 +134,7 @@ function emptyState(phase: RunState['phase']): RunState {
   };
 }
 
-/** The errors of the model's server or of the connection to it. */
+/** Describes an error of the model's server, or of the connection to it. */
 export function describeError({ code, message, retryAfterSeconds }: RunError): RunProblem {
   const details = retryAfterSeconds === null ? [] : [`Try again in ${retryAfterSeconds} s.`];
   return { message, details, code };

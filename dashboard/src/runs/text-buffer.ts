@@ -1,4 +1,4 @@
-/** A text that grows while it is shown. */
+/** Text that grows while it is shown. */
 export interface TextBuffer {
   readonly text: string;
   append(chunk: string): void;

@@ -4,16 +4,16 @@ import type { Conversation } from './conversation.ts';
 import type { ModelChoice } from './run-input.ts';
 import type { Runner } from './runner.ts';
 
-/** The runs of an open page. They continue while the user looks at other views, and end when the user leaves the page. */
+/** The runs of an open page. The runs continue while the user looks at other views, and end when the user leaves the page. */
 export interface RunSession {
   runners: Set<Runner>;
-  /** The run beside the editor, and its model. */
+  /** The run next to the editor, and its model. */
   runner?: Runner;
   choice?: ModelChoice;
   /** The conversation that the run is part of. */
   conversation?: Conversation;
   columns?: Column[];
-  /** How many of the requests to run have been handled beside the editor. */
+  /** How many of the requests to run have been handled next to the editor. */
   handledRequests?: number;
 }
 
@@ -28,14 +28,14 @@ export function useRunSession(): RunSession {
   return session;
 }
 
-/** Whether the run or the preview is shown beside the editor. */
+/** Whether the run or the preview is shown next to the editor. */
 export interface RunPlace {
   session: RunSession;
   isShown: boolean;
   show: (isShown: boolean) => void;
-  /** Shows the run beside the editor and starts it. */
+  /** Shows the run next to the editor and starts it. */
   run: () => void;
-  /** Incremented with each request to run. */
+  /** The number of requests to run so far. */
   requests: number;
 }
 

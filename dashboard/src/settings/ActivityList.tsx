@@ -8,7 +8,7 @@ import { activityQuery } from './account.ts';
 import { formatUserAgent } from './user-agents.ts';
 import { describeChange } from './workspace-changes.ts';
 
-/** Lists recent account events, so that users notice what they did not do themselves. */
+/** Lists recent account events, so that users notice actions that were not their own. */
 export function ActivityList() {
   const activity = useQuery(activityQuery);
   return (

@@ -90,7 +90,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
     >
       {isNew && (
         <div role="status" className="mb-3 flex gap-2 rounded-md bg-accent-soft px-3 py-2 text-accent-ink">
-          This is your new key. Use it everywhere instead of the old one, which no longer works.
+          This is your new key. Use it everywhere instead of the old key, which no longer works.
         </div>
       )}
       <div className="flex flex-wrap items-center gap-2">
@@ -122,7 +122,7 @@ function KeySection({ shown, isNew, onShow, onNew }: KeySectionProps) {
         <p>This creates a new key. The current key stops working immediately.</p>
         <p>
           Every application that still uses the current key gets <b className="font-medium text-ink">401 Unauthorized</b> until it uses the
-          new one. This cannot be undone.
+          new key. This cannot be undone.
         </p>
       </ConfirmDialog>
     </Section>
@@ -140,7 +140,7 @@ function WorkspaceKeys() {
       {!workspace.isOwn && workspace.listed && (
         <Section
           title={`In ${titleOf(workspace.listed)}`}
-          description="Your key works in your own workspace. To use it in this one, send this header. Service accounts need no header."
+          description="Your key works in your own workspace. To use the key in this workspace, send this header. Service accounts need no header."
         >
           <div className="flex items-center gap-1">
             <code className="min-w-0 font-mono text-xs break-all">

@@ -24,7 +24,7 @@ export function DeleteAccount({ account }: { account: Account }) {
     return (
       <Section
         title="Delete account"
-        description="To delete your account, switch to your own workspace first. It is deleted with the account."
+        description="To delete your account, switch to your own workspace first. That workspace is deleted with the account."
       />
     );
   }
@@ -73,7 +73,7 @@ function DeleteDialog({ account, onClose }: { account: Account; onClose: () => v
   );
 }
 
-/** Says who else loses something. */
+/** Lists the people and programs that lose access, and the memberships that end. */
 function Affected() {
   const members = useQuery(membersQuery).data?.members ?? [];
   const joined = (useQuery(workspacesQuery).data ?? []).filter(({ role }) => role !== 'owner');

@@ -10,7 +10,7 @@ import { accountQuery } from './account.ts';
 import { ConfirmedDialog } from './ConfirmedDialog.tsx';
 import { credentialErrors } from './credential-errors.ts';
 
-/** The account's email address, with a change that waits for its confirmation. */
+/** The account's email address, and a new address that awaits confirmation, if there is one. */
 export function EmailField({ account }: { account: Account }) {
   const [open, setOpen] = useState(false);
   const { email, pendingEmail } = account;
@@ -46,7 +46,9 @@ function PendingChange({ account, pendingEmail, onRepeat }: { account: Account; 
     <div role="status" className="mt-2 rounded-md bg-sunken px-3 py-2 text-ink-2 text-xs">
       <p className="wrap-anywhere">
         Waiting for confirmation of <span className="font-medium text-ink">{pendingEmail}</span>.{' '}
-        {account.sendsEmail ? 'Open the link that we sent to it.' : 'The operator of this server finds the link in the log.'}
+        {account.sendsEmail
+          ? 'Open the link that we sent to it.'
+          : 'This server does not send email. Ask its operator for the link in the log.'}
       </p>
       <div className="mt-2 flex flex-wrap gap-2">
         <Button size="sm" onClick={onRepeat}>
@@ -82,7 +84,7 @@ function EmailDialog({ account, onClose }: { account: Account; onClose: () => vo
       title="Change your email address"
       description={
         account.sendsEmail
-          ? 'We send a link to the new address. Your address changes when you open it while signed in. Your other sessions then end.'
+          ? 'We send a link to the new address. Your address changes when you open the link while you are signed in. Your other sessions then end.'
           : noMailText
       }
       confirm={account.sendsEmail ? 'Send link' : 'Create link'}
@@ -108,4 +110,5 @@ function EmailDialog({ account, onClose }: { account: Account; onClose: () => vo
 }
 
 const noMailText =
-  'This server does not send email. Its operator finds the link in the server’s log, or changes the address with the command "promptharbor accounts set-email".';
+  'This server does not send email. Ask its operator for the link in the log, or to change the address with the command "promptharbor ' +
+  'accounts set-email".';

@@ -9,7 +9,7 @@ import { Section } from '../ui/Card.tsx';
 import { Field } from '../ui/Field.tsx';
 import { LabelRuleSwitch } from './LabelRuleSwitch.tsx';
 
-/** The page that says who may move which labels, and to which versions, in every prompt of the workspace. */
+/** Shows who may move which labels, and to which versions. The rules apply to every prompt of the workspace. */
 export function LabelsPage() {
   const workspace = useWorkspace();
   const { data: overview } = useQuery(overviewQuery());

@@ -39,7 +39,7 @@ export function PasswordForm({ email }: { email: string }) {
     <form onSubmit={submit} noValidate>
       <Section
         title="Password"
-        description="Changing it signs out all other sessions. Your API key does not change."
+        description="Changing the password signs out all other sessions. Your API key does not change."
         footer={
           <div className="flex justify-end">
             <Button type="submit" kind="primary" busy={busy} disabled={form.currentPassword === '' || form.newPassword === ''}>

@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/CopyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { useHoldPage } from '../ui/use-hold-page.ts';
 
-/** The codes are shown only once, so the dialog stays open until the user says that they are saved. */
+/** Shows the recovery codes. They are shown only once, so the dialog stays open until the user confirms that they are saved. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const text = codes.join('\n');
   useHoldPage();
@@ -12,7 +12,7 @@ export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: ()
     <Dialog
       open
       title="Save your recovery codes"
-      description="If you lose access to your authenticator app, sign in with one of these instead. Each works once. They will not be shown again."
+      description="If you lose access to your authenticator app, sign in with one of these codes instead. Each code works once. The codes are not shown again."
       footer={
         <Button kind="primary" onClick={onClose}>
           I have saved them

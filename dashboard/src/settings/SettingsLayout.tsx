@@ -24,8 +24,7 @@ const workspaceTabs = [
 type Tab = (typeof accountTabs | typeof workspaceTabs)[number];
 
 /**
- * The tabs of the settings: those of the account, which are the same in every workspace, and those of the workspace. Each is a link with a
- * URL.
+ * The tabs of the settings: those of the account, which are the same in every workspace, and those of the workspace. Each tab is a link.
  */
 export function SettingsLayout() {
   const pathname = useRouterState({ select: (state) => state.location.pathname.replace(/\/$/, '') });

@@ -29,8 +29,8 @@ export function TwoFactor({ account }: { account: Account }) {
       title="Two-factor authentication"
       description={
         account.twoFactor
-          ? 'Signing in requires a code from your authenticator app. So does getting your API key with email and password over the API.'
-          : 'Require a code from an authenticator app in addition to your password. The same then applies to getting your API key with email and password over the API.'
+          ? 'Signing in, and getting your API key with email and password over the API, requires a code from your authenticator app.'
+          : 'Require a code from an authenticator app in addition to your password, for signing in and for getting your API key with email and password over the API.'
       }
       actions={
         account.twoFactor ? (

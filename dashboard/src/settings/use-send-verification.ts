@@ -3,7 +3,7 @@ import { call, messageOf } from '../lib/api.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
 
 const unsentText =
-  'No email was sent. If this server is not set up to send email, its operator can find the link in the log. Otherwise, try again later.';
+  'No email was sent. If this server does not send email, ask its operator for the link in the log. Otherwise, try again later.';
 
 /** Sends the link that verifies the account's email address, and says whether that succeeded. */
 export function useSendVerification(email: string): { send: () => Promise<void>; busy: boolean } {

@@ -32,7 +32,7 @@ function describeLabels(
   return [...added.map((label) => `Label ${label} ${words.on}`), ...removed.map((label) => `Label ${label} ${words.off}`)];
 }
 
-/** Finds the labels that were added and removed. Both are empty if that is not known. */
+/** Finds the labels that were added and removed. Both lists are empty if the changes are not known. */
 export function findLabelChanges(labels: string[] | undefined, before: string[] | undefined): { added: string[]; removed: string[] } {
   if (!labels || !before) return { added: [], removed: [] };
   return {

@@ -10,8 +10,8 @@ const PaletteResults = lazyComponent(async () => (await import('./PaletteResults
 const resultKeys = new Set(['Enter', 'ArrowDown', 'ArrowUp']);
 
 /**
- * Finds prompts, pages and actions by name. The results load when the palette opens. Text that the user types before they are loaded is not
- * lost.
+ * Finds prompts, pages and actions by name. The results load when the palette opens. Text that the user types before the results are loaded
+ * is not lost.
  */
 export function CommandPalette({ onClose, onShowDialog }: { onClose: () => void; onShowDialog: (dialog: PaletteDialog) => void }) {
   const [text, setText] = useState('');
@@ -20,7 +20,7 @@ export function CommandPalette({ onClose, onShowDialog }: { onClose: () => void;
   const listId = useId();
   const dialog = useRef<HTMLDialogElement>(null);
 
-  // A native dialog opens without a library to load, so that no key is lost, and returns the focus when it closes.
+  // A native dialog needs no library, so it opens at once and no key press is lost. The dialog also returns the focus when it closes.
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -34,7 +34,7 @@ export function CommandPalette({ onClose, onShowDialog }: { onClose: () => void;
   };
 
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a click beside the dialog closes it; by keyboard, Escape does.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a click outside the dialog closes it, and so does Escape.
     <dialog
       ref={dialog}
       aria-label="Search and commands"

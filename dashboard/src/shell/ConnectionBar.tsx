@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react';
 import { useConnectionLost } from '../lib/connection.ts';
 
-/** Shown while the server is unreachable. It disappears when the server is back, and the content of the page recovers too. */
+/** Shown while the server is unreachable. When the server is back, the bar disappears and the content of the page recovers. */
 export function ConnectionBar() {
   const isLost = useConnectionLost();
   return (

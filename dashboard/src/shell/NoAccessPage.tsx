@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { useEnterWorkspace } from './use-switch-workspace.ts';
 
-/** Shown for a link to a workspace that the user is not a member of. It does not reveal whether the workspace exists. */
+/** Shown for a link to a workspace that the user is not a member of. The page does not reveal whether the workspace exists. */
 export function NoAccessPage() {
   useTitle('No access');
   const { data: user } = useQuery(sessionQuery);

@@ -17,7 +17,8 @@ const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDial
 const SessionLostDialog = lazyComponent(async () => (await import('../auth/SessionLostDialog.tsx')).SessionLostDialog);
 
 /**
- * The parent of all pages for signed-in users. In another workspace the pages mount again, so that no state of the previous one remains.
+ * The parent of all pages for signed-in users. When the workspace changes, the pages mount again, so that no state of the previous
+ * workspace remains.
  */
 export function Shell() {
   const workspaceId = useCurrentWorkspaceId();
@@ -76,7 +77,7 @@ function Layout() {
 
 /**
  * Loads dialogs and the results of the command palette on the first pointer move or key press, so that they open without a delay. A page
- * that is only read never loads them. If loading fails, a dialog is loaded when it opens.
+ * that the user only reads never loads dialogs. If loading fails, a dialog is loaded when it opens.
  */
 function preloadDialogs(): () => void {
   const controller = new AbortController();

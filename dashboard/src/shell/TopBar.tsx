@@ -9,7 +9,7 @@ import { WorkspaceLabel } from './WorkspaceMenu.tsx';
 
 const NavigationDrawer = lazyComponent(async () => (await import('./NavigationDrawer.tsx')).NavigationDrawer);
 
-/** On narrow screens: the logo, search, and the navigation in a drawer. */
+/** The top bar on narrow screens, with the logo, the search and a drawer for the navigation. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const [open, setOpen] = useState(false);
   return (

@@ -12,8 +12,8 @@ export function VerificationBanner() {
 }
 
 /**
- * Follows the router in a separate component: otherwise the query above would load the account once more while the person is being signed
- * out.
+ * Follows the router. This is a separate component, because otherwise the query above would load the account once more while the person is
+ * being signed out.
  */
 function Reminder({ email }: { email: string }) {
   // The profile page has a section with the same message.

@@ -70,7 +70,7 @@ export function WorkspaceMenu({ onNavigate }: { onNavigate: (() => void) | undef
   );
 }
 
-/** Shows the workspace on narrow screens, if it is not the user's own. */
+/** Shows the name of the workspace on narrow screens, except in the user's own workspace. */
 export function WorkspaceLabel() {
   const { isOwn, name, role } = useWorkspace();
   if (isOwn) return null;

@@ -29,7 +29,7 @@ import type { PageCommand } from './page-commands.ts';
 export interface Command {
   id: string;
   label: string;
-  /** More about the command, shown after its label. */
+  /** Details of the command, shown after its label. */
   detail?: string | undefined;
   group: 'Favorite' | 'Prompt' | 'Text in prompt' | 'This page' | 'Page' | 'Action' | 'Workspace';
   icon: LucideIcon;
@@ -139,7 +139,7 @@ export function promptCommands(prompts: Pick<Prompt, 'id' | 'name' | 'type'>[]):
   }));
 }
 
-/** Finds the prompts that contain a text. Returns a command to open each of them, with its first matching line. */
+/** Finds the prompts that contain a text. Returns a command for each prompt, which opens it and shows its first matching line. */
 export function textCommands(prompts: Prompt[]): Command[] {
   return promptCommands(prompts).map((command, index) => ({
     ...command,

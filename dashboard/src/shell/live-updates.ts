@@ -13,7 +13,7 @@ import { refreshDeliveries } from '../webhooks/queries.ts';
 /** Events that arrive together, such as those of one save, cause one refetch. */
 const settleMs = 100;
 
-/** Shows at once what others do in the workspace. On the page that it concerns, says who did it. */
+/** Updates the page at once when others change something in the workspace. If the change concerns the open page, says who made it. */
 export function showLiveUpdates(signal: AbortSignal): void {
   const userId = queryClient.getQueryData(sessionQuery.queryKey)?.userId;
   if (signal.aborted || userId === undefined) return;

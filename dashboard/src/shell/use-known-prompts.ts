@@ -7,8 +7,8 @@ import { useDebounced } from '../lib/use-debounced.ts';
 import { maxLoadedPrompts, overviewQuery, promptsQuery, searchQuery } from '../prompts/queries.ts';
 
 /**
- * Returns the prompts to search in: all of them or, in a workspace with more than are loaded, those that the server finds and those that
- * the list has already loaded.
+ * Returns the prompts to search in. In a large workspace, these are the prompts that the server finds and those that the list has already
+ * loaded. In any other workspace, they are all prompts.
  */
 export function useKnownPrompts(text: string): Prompt[] {
   const overview = useQuery(overviewQuery());

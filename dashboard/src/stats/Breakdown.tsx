@@ -5,7 +5,7 @@ import { Badge, LabelBadge } from '../ui/Badge.tsx';
 import { BreakdownTable, NumberCell, ShareBar } from './BreakdownTable.tsx';
 import type { StatsSearch } from './search.ts';
 
-/** Each prompt links to its statistics for the same period. */
+/** The calls by prompt. Each prompt links to its statistics for the same period. */
 export function ByPrompt({ stats: { byPrompt }, search: { member: _, ...search } }: { stats: Statistics; search: StatsSearch }) {
   const most = Math.max(1, ...byPrompt.map(({ calls }) => calls));
   return (
@@ -62,7 +62,7 @@ export function ByRoute({ stats: { byRoute } }: { stats: Statistics }) {
   );
 }
 
-/** Each status filters the page by its calls. */
+/** The calls by status. Selecting a status limits the page to its calls. */
 export function ByStatus({ stats: { byStatus, totals }, onFilter }: { stats: Statistics; onFilter: (status: number) => void }) {
   return (
     <BreakdownTable title="By status" columns={['Status', 'Calls', 'Share']} empty="No calls in this period.">

@@ -13,7 +13,7 @@ interface BreakdownTableProps {
 
 const firstRows = 12;
 
-/** A table of counts. It shows the first dozen rows until the user asks for all. */
+/** A table of counts. The table shows the first dozen rows until the user asks for all. */
 export function BreakdownTable({ title, note, columns: [first, ...others], empty, children }: BreakdownTableProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (

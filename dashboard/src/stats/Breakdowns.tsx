@@ -10,7 +10,7 @@ interface BreakdownsProps {
   onChange: (search: StatsSearch) => void;
 }
 
-/** The calls by prompt, member, status and route. What a member called is counted by route and status only. */
+/** The calls by prompt, member, status and route. The calls of a single member are counted only by route and status. */
 export function Breakdowns({ stats, search, isTeam, onChange }: BreakdownsProps) {
   const isOfMember = search.member !== undefined;
   return (

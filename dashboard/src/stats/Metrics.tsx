@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '../ui/Card.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-/** A card with a few totals and, below them, their details. */
+/** A card with a few totals, and with details below them. */
 export function MetricsCard({ metrics, children }: { metrics: ReactNode; children: ReactNode }) {
   return (
     <Card>

@@ -54,7 +54,7 @@ export function PeriodControls({ search, onChange }: PeriodControlsProps) {
   );
 }
 
-/** Lists the filters of the page. Each can be removed. */
+/** Lists the filters of the page, each with a button that removes it. */
 export function ActiveFilters({ search, onChange, memberName }: PeriodControlsProps & { memberName?: string | undefined }) {
   const zone = useTimeZone();
   const { at, status, member } = search;

@@ -36,7 +36,7 @@ export function ErrorCauses({ errors }: { errors: ErrorCause[] }) {
       title="Why renders failed"
       columns={['Cause', 'Calls']}
       empty="Nothing failed in this period."
-      {...(errors.length > 1 && { note: 'A call with several missing variables is counted once for each.' })}
+      {...(errors.length > 1 && { note: 'A call with several missing variables is counted once for each variable.' })}
     >
       {errors.map((cause) => (
         <tr key={`${cause.code} ${cause.name}`}>

@@ -60,7 +60,7 @@ export function PromptStats({ prompt }: { prompt: { name: string } }) {
 
 interface ContentProps {
   stats: Statistics;
-  /** Returns the same period, or the day around the hour that `stats` covers. */
+  /** Statistics for the same period or, if `stats` covers one hour, for the day around that hour. */
   chart: Statistics;
   search: StatsSearch;
   onChange: (search: StatsSearch) => void;

@@ -16,7 +16,7 @@ import { hasNoCalls, rangeOf, statsQuery } from './queries.ts';
 import type { StatsSearch } from './search.ts';
 import { useTimeZone } from './time-zone.ts';
 
-/** The calls of the workspace. Before the first call, the page explains how to make it. */
+/** The calls of the workspace. Before the first call, the page explains how to make one. */
 export function StatsPage() {
   const search = useSearch({ from: '/dashboard/' });
   const navigate = useNavigate();
@@ -116,7 +116,7 @@ function useFirstSteps(isNew: boolean) {
 
 interface StatsContentProps {
   stats: Statistics;
-  /** Returns the same period, or the day around the hour that `stats` covers. */
+  /** Statistics for the same period or, if `stats` covers one hour, for the day around that hour. */
   chart: Statistics;
   search: StatsSearch;
   onChange: (search: StatsSearch) => void;

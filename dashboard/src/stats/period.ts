@@ -13,8 +13,8 @@ const dayLength = '2026-03-01'.length;
 const presetDays: Record<Exclude<Range, '24h'>, number> = { '7d': 7, '30d': 30 };
 
 /**
- * Reads the period from a URL. It covers whole hours or days up to now, including the current one, so that the interval does not change the
- * total.
+ * Reads the period from a URL. The period covers whole hours or days up to now, including the current one, so that the total does not
+ * depend on the interval.
  */
 export function periodOf(search: StatsSearch, zone: string, now: number): Period {
   if (search.at !== undefined) {
@@ -35,7 +35,7 @@ export function momentOf(time: string, interval: Interval, zone: string): string
   return interval === 'day' ? dayOf(Date.parse(time), zone) : time.slice(0, '2026-03-01T14'.length);
 }
 
-/** The chart of one hour shows the day around it. */
+/** Returns the search for the chart. The chart of one hour shows the day around that hour. */
 export function chartSearchOf(search: StatsSearch, zone: string): StatsSearch {
   return search.at === undefined || isDay(search.at) ? search : { ...search, at: dayOf(startOfHour(search.at), zone) };
 }

@@ -40,7 +40,7 @@ export function hasNoCalls({ totals, keyLastUsedAt }: Statistics): boolean {
   return totals.calls === 0 && keyLastUsedAt === null;
 }
 
-/** The prompt that was changed last, if there is one. */
+/** The prompt that was changed last. Undefined if the workspace has no prompts. */
 export const newestPromptQuery = queryOptions({
   queryKey: ['prompts', 'newest'],
   queryFn: () => call('listPrompts', { query: { limit: 1, sort: '-updatedAt' } }),

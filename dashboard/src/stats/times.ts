@@ -24,14 +24,14 @@ function formatsOf(zone: string) {
 export const formatTickDay = (time: string, zone: string) => formatsOf(zone).shortDay(Date.parse(time));
 export const formatTickHour = (time: string, zone: string) => formatsOf(zone).clock(Date.parse(time));
 
-/** "Sun, Mar 1" or "Sun, Mar 1, 14:00". */
+/** Formats the start of an interval, such as "Sun, Mar 1" or "Sun, Mar 1, 14:00". */
 export function formatInterval(time: string, interval: Interval, zone: string): string {
   const { longDay, clock } = formatsOf(zone);
   const start = Date.parse(time);
   return interval === 'day' ? longDay(start) : `${longDay(start)}, ${clock(start)}`;
 }
 
-/** "Sun, Mar 1" or "Sun, Mar 1, 14:00–15:00", for a day or hour in a URL. In UTC, the text says so. */
+/** Formats a day or hour of a URL, such as "Sun, Mar 1" or "Sun, Mar 1, 14:00–15:00". In UTC, the text says so. */
 export function formatMoment(moment: string, zone: string): string {
   const suffix = zone === utc ? ' UTC' : '';
   // A date is the same in every time zone.

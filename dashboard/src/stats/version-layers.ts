@@ -3,7 +3,7 @@ import type { Layer } from './chart/Bars.tsx';
 
 const colors = ['var(--chart-1)', 'var(--chart-2)', 'var(--chart-3)', 'var(--chart-4)', 'var(--chart-5)'];
 
-/** Returns the most called versions with a color each, and the rest together. */
+/** Returns a layer for each of the most called versions, and one layer for all other calls. */
 export function layersOf({ series, byVersion = [] }: Pick<Statistics, 'series' | 'byVersion'>): Layer[] {
   const layers = byVersion
     .slice(0, colors.length)

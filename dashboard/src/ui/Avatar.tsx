@@ -7,7 +7,7 @@ interface AvatarProps {
   size?: 'sm' | 'md';
 }
 
-/** The initials of a person in the person's color. This is decoration, because the name is always beside it. */
+/** Shows a person's initials in the person's color. The avatar is decoration, because the name is always next to it. */
 export function Avatar({ userId, name, size = 'md' }: AvatarProps) {
   // React's type for styles has no custom properties.
   const style = { '--hue': hueOf(userId) } as CSSProperties;

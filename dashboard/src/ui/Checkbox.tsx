@@ -1,5 +1,5 @@
 interface CheckboxProps {
-  /** The label for screen readers. The list has no room for a text beside the checkbox. */
+  /** The label for screen readers. The list has no space for text next to the checkbox. */
   label: string;
   checked: boolean;
   indeterminate?: boolean;

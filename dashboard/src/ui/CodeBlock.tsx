@@ -10,7 +10,7 @@ interface CodeBlockProps {
 /** Code to copy. */
 export function CodeBlock({ code, label, codeWithKey }: CodeBlockProps) {
   return (
-    // The button is beside the code, or above it on a phone, and never over it.
+    // The button is next to the code, or above it on a phone, and never covers it.
     <div className="flex flex-col-reverse rounded-md border border-line bg-sunken sm:flex-row">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard. */}
       <section aria-label={label} tabIndex={0} className="min-w-0 flex-1 overflow-x-auto">

@@ -9,7 +9,7 @@ export function Dialog(props: ComponentProps<typeof LoadedDialog>) {
   return <Suspense>{props.open && <LoadedDialog {...props} />}</Suspense>;
 }
 
-/** Asks for confirmation before something that is hard to undo. Closing the dialog cancels it. */
+/** Asks for confirmation before an action that is hard to undo. Closing the dialog cancels the action. */
 export function ConfirmDialog(props: ComponentProps<typeof LoadedConfirmDialog>) {
   return <Suspense>{props.open && <LoadedConfirmDialog {...props} />}</Suspense>;
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A link to a section of the reference. It opens in a new tab, so that the user does not leave unfinished work. */
+/** A link to a section of the reference. The link opens in a new tab, so that the user does not leave unfinished work. */
 export function HelpLink({ anchor, children }: { anchor: 'includes' | 'placeholders'; children: ReactNode }) {
   return (
     <a

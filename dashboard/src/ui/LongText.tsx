@@ -10,7 +10,7 @@ interface LongTextProps {
 const maxLines = 8;
 const maxCharacters = 600;
 
-/** A text as it was written. A long text is collapsed. */
+/** Shows text exactly as it was written. Long text is collapsed. */
 export function LongText({ label, text }: LongTextProps) {
   const [isOpen, setIsOpen] = useState(false);
   const isLong = text.length > maxCharacters || text.split('\n', maxLines + 1).length > maxLines;

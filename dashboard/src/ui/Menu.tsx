@@ -117,7 +117,7 @@ function closeMenu(element: HTMLElement): void {
   element.closest<HTMLElement>('[popover]')?.hidePopover();
 }
 
-/** Places the menu below the button, or above it if there is no room. */
+/** Places the menu below the button, or above it if there is not enough space. */
 function place(menu: HTMLElement, button: HTMLElement | null, align: 'start' | 'end'): void {
   menu.style.visibility = 'visible';
   if (!button) return;

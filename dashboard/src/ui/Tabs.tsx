@@ -14,8 +14,8 @@ export function useTabs(selected: string) {
       role: 'tab',
       'aria-selected': value === selected,
       'aria-controls': id,
-      // Tab reaches the selected tab, and the arrow keys reach the others. If a list does not contain the selected tab, Tab reaches another
-      // one.
+      // The Tab key reaches the selected tab, and the arrow keys reach the others. If a list does not contain the selected tab, the Tab key
+      // reaches another tab.
       tabIndex: value === selected || isReachable ? 0 : -1,
       className: tabClass,
     }),

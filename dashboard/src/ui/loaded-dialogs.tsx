@@ -5,14 +5,14 @@ import { cx } from '../lib/cx.ts';
 import { Button } from './Button.tsx';
 import { useReturnFocus } from './use-return-focus.ts';
 
-// At the same z-index as the panels, so that it also covers a dialog that was opened before.
+// The scrim has the same z-index as the panels, so that it also covers a dialog that was opened earlier.
 const scrim = 'fixed inset-0 z-50 bg-scrim data-[state=open]:animate-fade';
 const panel =
   'fixed left-1/2 z-50 flex max-h-[min(98dvh_-_var(--dialog-top),52rem)] w-[calc(100vw-2rem)] -translate-x-1/2 flex-col overflow-hidden rounded-xl bg-surface shadow-dialog focus:outline-none data-[state=open]:animate-fade top-(--dialog-top)';
 
 interface DialogProps {
   open: boolean;
-  /** If absent, only the buttons in the dialog close it: no ×, no Esc, no click outside. */
+  /** If absent, only the buttons in the dialog close it. There is no ×, and Esc and clicks outside have no effect. */
   onOpenChange?: (open: boolean) => void;
   title: string;
   description?: ReactNode;

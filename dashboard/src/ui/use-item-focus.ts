@@ -19,7 +19,7 @@ export function useItemFocus<T extends HTMLElement>() {
   });
   return {
     list,
-    /** Moves the focus to the item. Must be called together with the change of the list. */
+    /** Moves the focus to the item. Call this function together with the change of the list. */
     focusItem: (index: number) => {
       wanted.current = index;
     },

@@ -113,10 +113,10 @@ const tones: Record<WebhookDelivery['state'], 'neutral' | 'accent' | 'danger' | 
 };
 
 function describe({ state, attempts }: WebhookDelivery): string {
-  if (state === 'delivered') return 'The receiver accepted it.';
-  if (state === 'canceled') return 'It was still queued when the webhook was disabled, so it was not sent.';
+  if (state === 'delivered') return 'The receiver accepted the event.';
+  if (state === 'canceled') return 'The delivery was still queued when the webhook was disabled, so it was not sent.';
   if (state === 'failed') return 'All attempts failed.';
-  return attempts.length === 0 ? 'It is queued.' : 'The last attempt failed. It will be retried.';
+  return attempts.length === 0 ? 'The delivery is queued.' : 'The last attempt failed. The delivery will be retried.';
 }
 
 /** Returns the prompt or the person that the event is about. The payload follows the contract, but its fields depend on the type. */

@@ -5,7 +5,7 @@ import { mayManage, titleOf, useWorkspace, workspacesQuery } from '../lib/worksp
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { Loading } from '../ui/Skeleton.tsx';
 
-/** Shows webhooks to admins. Tells everyone else why they cannot see them. */
+/** Shows webhooks to admins. Tells everyone else why they cannot see the webhooks. */
 export function ForAdmins({ children }: { children: ReactNode }) {
   const { isPending } = useQuery(workspacesQuery);
   const workspace = useWorkspace();

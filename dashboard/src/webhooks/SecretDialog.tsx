@@ -7,14 +7,14 @@ export function SecretDialog({ webhook, onClose }: { webhook: WebhookWithSecret;
   return (
     <OnceDialog
       title={previousSecretUntil === null ? 'Signing secret' : 'New signing secret'}
-      description="Copy it now. It is not shown again. If you lose it, rotate it."
+      description="Copy the secret now. It is not shown again. If you lose the secret, rotate it."
       secret={secret}
       copyLabel="Copy secret"
       testId="webhook-secret"
       onClose={onClose}
     >
       {previousSecretUntil === null
-        ? 'The receiver needs it to verify that requests come from here.'
+        ? 'The receiver needs the secret to verify that requests come from PromptHarbor.'
         : `Until ${formatDateTime(previousSecretUntil)}, requests are also signed with the old secret. Update the receiver before then.`}
     </OnceDialog>
   );

@@ -9,7 +9,9 @@ import { FormError } from '../ui/Field.tsx';
 import { AttemptDetails } from './AttemptDetails.tsx';
 import { refreshDeliveries } from './queries.ts';
 
-/** Sends a test event and shows the receiver's response. If the user closes it too early, the list of deliveries has the result. */
+/**
+ * Sends a test event and shows the receiver's response. If the user closes the dialog too early, the result is in the list of deliveries.
+ */
 export function TestButton({ webhook: { id } }: { webhook: Webhook }) {
   const [isOpen, setIsOpen] = useState(false);
   const test = useMutation({

@@ -15,8 +15,8 @@ export function VerifySection() {
     >
       <CodeBlock label="verification code" code={verifySnippets[language]} />
       <p className="mt-3 text-ink-3 text-xs">
-        Verify the raw body, before you parse it. A delivery may arrive twice, so remember the webhook-id of deliveries you have handled.
-        The format is{' '}
+        Verify the raw body, before you parse it. A delivery may arrive twice, so store the webhook-id of each delivery that you have
+        handled. The format is{' '}
         <a
           href="https://www.standardwebhooks.com"
           target="_blank"

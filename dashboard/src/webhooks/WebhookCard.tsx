@@ -108,7 +108,7 @@ export function WebhookCard({ webhook }: { webhook: Webhook }) {
         busy={busy}
         onConfirm={rotate}
       >
-        <p>You get a new secret. For 24 hours, requests are signed with both, so that you have time to update the receiver.</p>
+        <p>You get a new secret. For 24 hours, requests are signed with both secrets, so that you have time to update the receiver.</p>
         {previousSecretUntil !== null && <p>The secret that the last rotation replaced is no longer used.</p>}
       </ConfirmDialog>
       <ConfirmDialog

@@ -10,7 +10,7 @@ import { EventChoice } from './EventChoice.tsx';
 import { refreshWebhooks } from './queries.ts';
 
 interface WebhookDialogProps {
-  /** The webhook to change. Without it, a new one is created. */
+  /** The webhook to change. If absent, a new webhook is created. */
   webhook?: Webhook;
   onClose: () => void;
   onCreated?: (webhook: WebhookWithSecret) => void;
@@ -115,7 +115,10 @@ function pick({ url, events, description, format }: Input): Input {
   return { url, events, description, format };
 }
 
-/** Sends only what differs. A URL that is sent is checked again, and its address may no longer be allowed. */
+/**
+ * Returns only the fields that differ. The service checks every URL that it receives, and the address of an existing one may no longer be
+ * allowed.
+ */
 function changesOf(webhook: Webhook, input: Input): Partial<Input> {
   const { url, events, description, format } = input;
   return {

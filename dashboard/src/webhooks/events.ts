@@ -29,5 +29,5 @@ export const eventTexts: Record<SubscribableEvent, string> = {
   'member.removed': 'A member left or was removed',
 };
 
-// The contract lists the types in this order. Its filter does not keep the literal types.
+// The contract lists the types in this order. Filtering the list loses the literal types.
 export const eventChoices = subscribableEventTypes as SubscribableEvent[];

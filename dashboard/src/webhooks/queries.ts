@@ -24,7 +24,7 @@ export function webhookQuery(id: string) {
   });
 }
 
-/** The deliveries of a webhook, newest first. While a delivery is pending, they are read every two seconds. */
+/** The deliveries of a webhook, newest first. While a delivery is pending, the list is read every two seconds. */
 export function deliveriesQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ['deliveries', id],

@@ -3,7 +3,10 @@ import type { Webhook } from '../lib/types.ts';
 import { toast, toastFailure } from '../ui/toasts.ts';
 import { refreshWebhooks } from './queries.ts';
 
-/** Enables or disables a webhook. Disabling a webhook that was disabled because of failures confirms that it stays disabled. */
+/**
+ * Enables or disables a webhook. Disabling a webhook that the service disabled because of failures confirms that the webhook stays
+ * disabled.
+ */
 export async function setEnabled({ id }: Webhook, enabled: boolean): Promise<void> {
   try {
     await call('changeWebhook', { path: { id }, body: { enabled } });

@@ -6,7 +6,7 @@ export const verifyLanguages = [
   { value: 'shell', label: 'openssl' },
 ] as const satisfies { value: VerifyLanguage; label: string }[];
 
-/** Code that verifies the signature of a delivery. docs/webhooks.md contains the same code, and the tests run both. */
+/** Code that verifies the signature of a delivery. docs/webhooks.md contains the same code, and the tests run both copies. */
 export const verifySnippets: Record<VerifyLanguage, string> = {
   typescript: `import { Webhook } from 'standardwebhooks'; // npm install standardwebhooks
 

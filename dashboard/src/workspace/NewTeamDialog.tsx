@@ -34,7 +34,12 @@ export function NewTeamDialog({ onClose }: { onClose: () => void }) {
   };
 
   return (
-    <Dialog open onOpenChange={onClose} title="New team workspace" description="It has its own prompts, members and settings.">
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="New team workspace"
+      description="A team workspace has its own prompts, members and settings."
+    >
       <form onSubmit={submit} className="space-y-4" noValidate>
         <FormError>{error !== undefined && !fields.name ? messageOf(error) : undefined}</FormError>
         <Field

@@ -15,7 +15,7 @@ import { toast, toastFailure } from '../ui/toasts.ts';
 import { DeleteTeam } from './DeleteTeam.tsx';
 import { TransferTeam } from './TransferTeam.tsx';
 
-/** The name, id and owner of the current workspace. The owner of a team renames, transfers or deletes it here. */
+/** The name, id and owner of the current workspace. The owner of a team can rename, transfer or delete the team here. */
 export function WorkspacePage() {
   const { listed } = useWorkspace();
   const { data: account } = useQuery(accountQuery);
@@ -85,7 +85,7 @@ function GeneralForm({ workspace, canRename }: { workspace: Workspace; canRename
               <CopyButton iconOnly label="Copy workspace ID" text={id} />
             </div>
             <p className="mt-1 text-ink-3 text-xs">
-              Programs send it in the header <span className="whitespace-nowrap">PromptHarbor-Workspace</span>.
+              Programs send this id in the header <span className="whitespace-nowrap">PromptHarbor-Workspace</span>.
             </p>
           </div>
         </div>

@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import axe, { type RunOptions } from 'axe-core';
 
 /**
- * Checks every rule in light mode, and in dark mode those that depend on colors. Continues after a violation, so that one run shows all of
- * them.
+ * Checks every rule in light mode, and in dark mode those that depend on colors. Continues after a violation, so that one run shows all
+ * violations.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   await expectAccessibleIn(page, 'light', {});

@@ -17,7 +17,7 @@ const knownPaths = [
   '/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge',
 ];
 
-/** Finds a Chromium that starts: an installed one, else the Debian package, else Playwright's download. Throws if there is none. */
+/** Finds a Chromium that starts: an installed one, or the Debian package, or Playwright's download. Throws if no Chromium starts. */
 export function findChromium(): string {
   const given = process.env.CHROMIUM_PATH;
   if (given) {

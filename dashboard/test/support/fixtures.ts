@@ -148,12 +148,12 @@ export async function write(page: Page, label: string, text: string): Promise<vo
   await page.keyboard.insertText(text);
 }
 
-/** For tests that wait until a page is idle, which never happens with an open event stream. */
+/** Turns live updates off, for tests that wait until a page is idle, which never happens with an open event stream. */
 export async function withoutLiveUpdates({ context }: { context: BrowserContext }): Promise<void> {
   await context.route('**/api/events', (route) => route.fulfill({ contentType: 'text/event-stream', body: '' }));
 }
 
-/** Tests in one browser share the clipboard, so a text copied by an earlier test must not count as the result. */
+/** Tests in one browser share the clipboard, so text copied by an earlier test must not count as the result. */
 export async function emptyClipboard(page: Page): Promise<void> {
   await page.evaluate(() => navigator.clipboard.writeText(''));
 }

@@ -37,7 +37,7 @@ export async function startModelServer(): Promise<ModelServer> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // It listens on a port, not on a socket file.
+  // The server listens on a port, not on a socket file.
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}/v1`,

@@ -14,10 +14,10 @@ export interface Service {
 }
 
 interface ServiceOptions {
-  /** Where the program is installed. */
+  /** The folder in which the program is installed. */
   from?: string;
   port?: string;
-  /** Kept when the service stops. By default a new folder is used and deleted. */
+  /** The data folder, which is kept when the service stops. By default, a new folder is used and deleted. */
   dataDir?: string;
   /** Further settings. */
   env?: NodeJS.ProcessEnv;

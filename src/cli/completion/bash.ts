@@ -11,7 +11,7 @@ export function formatBash(commands: Command[]): string {
     (command) => `    "${command.name}"*) words="${optionsOf(command).join(' ')}"${takesPrompts(command) ? ' wanted=prompts' : ''} ;;`,
   );
   const values = Object.entries(completedOptions).map(([options, wanted]) => `    ${options}) wanted=${wanted} ;;`);
-  // Prompt names are never part of the text that compgen -W expands, and are quoted for the command line.
+  // Prompt names are quoted for the command line, and are never part of the text that `compgen -W` expands.
   return `# bash completion of promptharbor
 _promptharbor() {
   local current="\${COMP_WORDS[COMP_CWORD]}" words="" wanted="" name line="\${COMP_WORDS[*]:1:COMP_CWORD-1}"

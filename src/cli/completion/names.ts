@@ -6,17 +6,20 @@ import { findConnection } from '../connection.ts';
 import { readLock } from '../files/lock-file.ts';
 import { findProject } from '../files/project.ts';
 
-/** The timeout of the only request, because a person waits for it. */
+/** The timeout of the request. It is short, because a person is waiting. */
 const timeoutMs = 1000;
 
-/** Finds the prompts or labels that begin with a text, in the service and in the project. Returns nothing from an unavailable service. */
+/**
+ * Finds the prompts or labels that begin with a text, in the service and in the project. If the service is unavailable, only names in the
+ * project are found.
+ */
 export async function findNames(kind: 'prompts' | 'labels', start: string, input: Input): Promise<string[]> {
   const sources = kind === 'prompts' ? [findLockedPrompts(), findPrompts(input, start)] : [findLabels(input)];
   // Errors are ignored, because their message would appear on the line that the person types.
   const found = await Promise.all(sources.map((source) => source.catch(() => [])));
   const isValid = kind === 'prompts' ? (name: string) => findNameProblem(name) === undefined : isLabel;
   const names = kind === 'prompts' ? found.flat() : [productionLabel, latestLabel, ...found.flat()];
-  // Names are validated, because a server may send anything and shells would show it.
+  // Names are validated, because a server may send any text and the shell would show it.
   return [...new Set(names)].filter((name) => name.startsWith(start) && isValid(name)).sort();
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from '../command.ts';
 
-/** The options whose values are completed, with the kind of their values. The keys are case patterns for shells. */
+/** The options whose values are completed, with the kinds of their values. The keys are patterns for `case` in shells. */
 export const completedOptions = { '--label|-l': 'labels', '--ours|--theirs': 'prompts' } as const;
 
 /** Returns the first words of all commands, and the second words that may follow each of them. */
@@ -15,12 +15,12 @@ export function optionsOf({ options = {} }: Command): string[] {
   return [...Object.keys(options), 'help'].map((option) => `--${option}`);
 }
 
-/** Whether the arguments of a command are prompts. */
+/** Returns whether the arguments of a command are prompts. */
 export function takesPrompts({ arguments: positional = '' }: Command): boolean {
   return /^[<[]name\b/.test(positional);
 }
 
-/** Quotes a text with single quotes, which these texts do not contain, and removes characters that shells would interpret. */
+/** Makes a text safe between single quotes in a script. Removes single quotes, and replaces colons, which some shells interpret. */
 export function quote(text: string): string {
   return text.replaceAll("'", '').replaceAll(':', ' -');
 }

@@ -8,7 +8,10 @@ type DotpromptFile = { text: string; notes: string[] } | { problem: string };
 
 const roles: Record<string, string> = { system: 'system', user: 'user', assistant: 'model', tool: 'tool' };
 
-/** Formats a prompt as a dotprompt file, or returns what dotprompt cannot express. Only plain variables mean the same in Handlebars. */
+/**
+ * Formats a prompt as a dotprompt file, or returns the parts that dotprompt cannot express. Only plain variables have the same meaning in
+ * Handlebars.
+ */
 export function formatDotprompt(name: string, { description, tags, config, template, messages }: PromptContent): DotpromptFile {
   const items = messages ?? [{ role: 'user', content: template ?? '' }];
   for (const item of items) {
@@ -47,12 +50,12 @@ function findProblem(item: Messages[number]): string | undefined {
   return reserved && `not supported by dotprompt: the variable "${reserved[1]}", a reserved word`;
 }
 
-/** Finds the first output that is more than a variable. */
+/** Finds the first output that is not just a variable. */
 function findOutput(content: string): string {
   return [...content.matchAll(/\{\{[\s\S]*?\}\}+/g)].find(([output]) => !isPortable(output))?.[0] ?? '{{';
 }
 
-/** Formats a message without a line break after the role, because the line break would be part of the text. */
+/** Formats a message. There is no line break after the role, because it would be part of the text. */
 function formatMessage(item: Messages[number]): string {
   return 'placeholder' in item ? '{{history}}' : `{{role "${roles[item.role]}"}}${item.content}`;
 }

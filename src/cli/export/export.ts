@@ -11,7 +11,7 @@ import { count, note, paint, printJson, toLine } from '../terminal.ts';
 import { formatDotprompt } from './dotprompt.ts';
 import { toLangfuseLines } from './langfuse.ts';
 
-/** The result of an export, and what could not be written. */
+/** The result of an export, with the prompts that could not be written. */
 interface Exported {
   prompts: number;
   refused: { name: string; reason: string }[];
@@ -24,7 +24,7 @@ export async function exportPrompts(input: Input): Promise<ExitCode> {
   const run = Object.hasOwn(formats, format) ? formats[format as keyof typeof formats] : undefined;
   if (!run) throw new UsageError(`Unknown format "${format}". Use one of: ${Object.keys(formats).join(', ')}.`);
   const exported = await run(input);
-  // Without an output file, the prompts themselves are on standard output, so nothing else is printed there.
+  // If there is no output file, the prompts are written to standard output, so nothing else may be printed there.
   if (hasOption(input, 'json') && textOf(input, 'output') !== undefined) printJson(exported);
   else {
     for (const text of exported.notes) note(`${paint('yellow', '?')} ${toLine(text)}`);
@@ -91,7 +91,7 @@ function folderOf(input: Input): string {
   return resolve(output);
 }
 
-/** Writes to a file, or to standard output. The file appears only when it is complete. */
+/** Writes to a file, or to standard output. The file appears under its name only when it is complete. */
 async function writeStream(output: string | undefined, lines: AsyncIterable<string>): Promise<void> {
   if (output === undefined || output === '-') return pipeline(lines, process.stdout, { end: false });
   const file = resolve(output);
@@ -99,7 +99,7 @@ async function writeStream(output: string | undefined, lines: AsyncIterable<stri
   await writeFileWhole(file, lines);
 }
 
-/** Checks that the file can be written, before anything is fetched. */
+/** Checks that the file can be written. Call this before anything is fetched. */
 async function assertWritable(file: string): Promise<void> {
   const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false;
   if (await isFolder(file)) throw new CliError(`${file} is a folder. Specify a file with -o.`);

@@ -6,8 +6,8 @@ import { addToConfig } from '../../formats/config-parts.ts';
 import { toLangfuseContent } from '../../formats/langfuse-content.ts';
 
 /**
- * Converts the versions of an export to Langfuse's form, in the order in which they have to be saved there: one line each, in the shape of
- * `GET /api/public/v2/prompts/{name}?version=…&resolve=false`.
+ * Converts the versions of an export to Langfuse's form, in the order in which they have to be saved in Langfuse. Each version is one line,
+ * in the shape of `GET /api/public/v2/prompts/{name}?version=…&resolve=false`.
  */
 export async function* toLangfuseLines(
   lines: AsyncIterable<string>,

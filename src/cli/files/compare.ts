@@ -12,7 +12,8 @@ export type Difference =
   | 'conflict';
 
 /**
- * Compares the digests of one prompt in the file and in the service with their last common state. A side without the prompt has no digest.
+ * Compares the digests of one prompt in the file and in the service with their last common state. If a side does not have the prompt, its
+ * digest is undefined.
  */
 export function compareSides({
   here,

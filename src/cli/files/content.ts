@@ -25,7 +25,7 @@ function orderMessage(message: Messages[number]): Messages[number] {
   return 'content' in message ? { role: message.role, content: message.content } : { placeholder: message.placeholder };
 }
 
-/** Sorts keys into lists of pairs, because an object would put keys that look like numbers first. */
+/** Converts objects to sorted lists of pairs. In an object, keys that look like numbers would always come first. */
 function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;

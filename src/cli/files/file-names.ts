@@ -1,24 +1,24 @@
 import { sha256 } from './sha256.ts';
 
-/** The extensions of prompt files. Both are read, and the first is written. */
+/** The extensions of prompt files. Files with either extension are read. New files get the first one. */
 export const extensions = ['.prompt.yaml', '.prompt.yml'] as const;
 
 /**
- * The maximum length of a file or folder name. File systems allow 255 bytes; the extension and the name of a temporary file need some of
- * them.
+ * The maximum length of a file or folder name. File systems allow 255 bytes, but the extension and the name of a temporary file also need
+ * some.
  */
 const maxSegmentBytes = 180;
 const shortenedBytes = 100;
 
 /**
- * How much of a name is escaped in its path: only what file systems refuse (0), that and the letters that some file systems confuse with
- * others (1), or everything (2).
+ * How much of a name is escaped in its path. 0: only characters that file systems refuse. 1: also letters that some file systems confuse
+ * with others. 2: all characters.
  */
 type Level = 0 | 1 | 2;
 const levels: Level[] = [0, 1, 2];
 
 /**
- * Chooses paths for prompts that have none yet, relative to the folder, with `/` between the parts. The path is the name, in which
+ * Chooses paths for prompts without a path. Paths are relative to the folder, with `/` between the parts. The path is the name, in which
  * characters that a file system refuses are encoded as in URLs, such as `%3A`. Names that differ only in case get different paths, even on
  * a disk that ignores case.
  */
@@ -44,13 +44,13 @@ export function choosePaths(names: Iterable<string>, existing: ReadonlyMap<strin
   return paths;
 }
 
-/** Returns the name that a path represents, or undefined if only the file contains it or no name leads to the path. */
+/** Returns the name that a path represents. Returns undefined if only the file contains the name, or if no name leads to this path. */
 export function nameOfPath(path: string): string | undefined {
   const segments = withoutExtension(path).split('/').map(decodeSegment);
   return segments.every((segment) => segment !== undefined) ? segments.join('/') : undefined;
 }
 
-/** Whether a prompt with this name may be in this file. A disk that ignores case may spell folders differently. */
+/** Returns whether a prompt with this name may be in this file. A disk that ignores case may spell folders differently. */
 export function isPathOf(path: string, name: string): boolean {
   const parts = withoutExtension(path).split('/').map(foldCase);
   const segments = name.split('/');
@@ -90,7 +90,7 @@ function encodeSegment(segment: string, { level, isLast }: { level: Level; isLas
     return isEscaped ? escapeCharacter(character) : character;
   });
   if (Buffer.byteLength(encoded.join('')) <= maxSegmentBytes) return encoded.join('') + suffix;
-  // A name that is too long is replaced by its recognizable beginning and a digest. The file itself contains the whole name.
+  // A name that is too long is replaced with its beginning and a digest. The file itself contains the whole name.
   let start = '';
   for (const part of encoded) {
     if (Buffer.byteLength(start + part) > shortenedBytes) break;
@@ -110,14 +110,14 @@ function decodeSegment(segment: string): string | undefined {
 
 /** Windows refuses these characters, and `%` begins an escape. */
 const forbidden = /[%:?*"<>|\\\p{Cc}]/u;
-/** Device names on Windows, whatever follows the first dot. */
+/** The names of devices on Windows. They are reserved with any extension. */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i;
 
 function escapeCharacter(character: string): string {
   return [...Buffer.from(character)].map((byte) => `%${byte.toString(16).toUpperCase().padStart(2, '0')}`).join('');
 }
 
-/** Returns a text that is equal for names that a file system may consider the same. */
+/** Returns a key that is equal for all names that a file system may consider the same. */
 function foldCase(text: string): string {
   return text.normalize('NFD').toUpperCase().toLowerCase().normalize('NFC');
 }

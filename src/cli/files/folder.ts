@@ -50,17 +50,17 @@ export async function readFolder(root: string): Promise<LocalPrompts> {
   return { prompts, problems };
 }
 
-/** Returns a path to show, relative to the working directory, so that terminals and editors can open it. */
+/** Returns a path for messages. It is relative to the working directory, so that terminals and editors can open the file. */
 export function showPath(root: string, path: string): string {
   return relative(process.cwd(), join(root, ...path.split('/')));
 }
 
-/** Returns a path to show with its line, if the line is known. */
+/** Returns a path for messages, followed by the line if it is known. */
 export function showPlace(root: string, { path, line }: Pick<LocalProblem, 'path' | 'line'>): string {
   return line === undefined ? showPath(root, path) : `${showPath(root, path)}:${line}`;
 }
 
-/** Finds the paths of these prompts' files, or the paths that new files would have. */
+/** Finds the paths of the files of these prompts. For prompts without a file, returns the path that a new file would have. */
 export function findPaths(names: Iterable<string>, { prompts }: LocalPrompts): Map<string, string> {
   const existing = new Map([...prompts].map(([name, { path }]) => [name, path]));
   return new Map([...existing, ...choosePaths(names, existing)]);
@@ -90,7 +90,7 @@ async function readPrompt(root: string, path: string): Promise<LocalPrompt> {
   const { size } = await stat(file);
   if (size > maxFileBytes) throw new FileProblem(`The file has ${size} bytes, too many for a prompt`);
   const text = decode(await readFile(file));
-  // The module is imported with the first file, because YAML takes longer to load than everything else.
+  // The module is imported when the first file is read, because the YAML library takes longer to load than all other modules.
   const { parsePromptFile } = await import('./prompt-file.ts');
   const parsed = parsePromptFile(text);
   const name = parsed.name ?? nameOfPath(path);
@@ -116,7 +116,7 @@ async function listFiles(root: string, below: string, problems: LocalProblem[]):
   const entries = await readEntries(join(root, ...below.split('/')));
   const paths: string[] = [];
   for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
-    // Names that start with a dot are our temporary files or belong to other programs.
+    // Files whose names start with a dot are temporary files of this program or belong to other programs.
     if (entry.name.startsWith('.')) continue;
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
     if (entry.isSymbolicLink()) {

@@ -8,7 +8,7 @@ export interface LockEntry {
 }
 
 export interface Lock {
-  /** The workspace that the versions belong to, or undefined if there is no lock file yet. */
+  /** The workspace to which the versions belong, or undefined if there is no lock file yet. */
   workspace: string | undefined;
   prompts: Map<string, LockEntry>;
 }
@@ -28,7 +28,8 @@ export async function readLock(file: string): Promise<Lock> {
 }
 
 /**
- * Writes one line for each prompt, sorted, so that version control merges the file well. The file is not touched if nothing has changed.
+ * Writes one line for each prompt, in sorted order, so that version control can merge the file. The file is not touched if nothing has
+ * changed.
  */
 export async function writeLock(file: string, lock: Lock): Promise<void> {
   const entries = [...lock.prompts]

@@ -6,7 +6,7 @@ export const projectFileName = 'promptharbor.json';
 
 /** The location of a project's prompts. */
 export interface Project {
-  /** The folder of `promptharbor.json` or, without one, the current folder. */
+  /** The folder of `promptharbor.json` or, if there is no such file, the current folder. */
   root: string;
   /** The absolute path of the folder with the prompts. */
   folder: string;
@@ -35,8 +35,8 @@ export function findProject(start = process.cwd()): Project {
 }
 
 /**
- * Returns why a text cannot be the folder of the prompts, or undefined if it can. The folder must be inside the project, even if somebody
- * else wrote the settings.
+ * Returns the reason why a path cannot be the folder of the prompts, or undefined if it can. The folder must be inside the project, because
+ * the settings may come from somebody else.
  */
 export function findFolderProblem(folder: string): string | undefined {
   const parts = folder.split(/[\\/]/);

@@ -9,7 +9,7 @@ import { digestContent } from './content.ts';
 export interface PromptFile {
   name: string | undefined;
   content: PromptContent;
-  /** The variables that the file describes, which stay in the file. */
+  /** The variables that the file describes. The descriptions stay in the file. */
   variables: string[] | undefined;
   /** The line on which the text of the template, or of each message, begins. */
   lines: (number | undefined)[];
@@ -24,7 +24,7 @@ export function formatPromptFile(name: string, content: PromptContent): string {
   if (isSeq(tags)) tags.flow = true;
   const text = document.toString(writeOptions);
   if (isSameContent(text, content)) return text;
-  // A block cannot represent every text, for example not one that begins with lines of spaces.
+  // A YAML block cannot represent every text, for example a text that begins with lines of spaces.
   visit(document, {
     Scalar(_key, node) {
       if (typeof node.value === 'string' && node.value.includes('\n')) node.type = 'QUOTE_DOUBLE';
@@ -35,7 +35,7 @@ export function formatPromptFile(name: string, content: PromptContent): string {
   return quoted;
 }
 
-/** Returns the text of an existing file with new content. Comments and everything that is not changed stay. */
+/** Returns the text of an existing file with new content. Comments and unchanged parts stay as they are. */
 export function updatePromptFile(text: string, name: string, content: PromptContent): string {
   const document = parseDocument(text);
   if (document.errors.length > 0 || !isMap(document.contents)) return formatPromptFile(name, content);
@@ -102,7 +102,7 @@ function toYaml(
   };
 }
 
-/** Returns a node with the new value that keeps as much of the old one as possible, including comments. */
+/** Returns a node with the new value. It keeps as much of the old node as possible, including comments. */
 function mergeNode(document: Document, node: unknown, value: unknown): Node {
   if (isMap(node) && isPlainObject(value)) {
     for (const key of node.items.map((pair) => (isScalar(pair.key) ? String(pair.key.value) : ''))) {
@@ -118,7 +118,7 @@ function mergeNode(document: Document, node: unknown, value: unknown): Node {
   if (isScalar(node) && isScalarValue(value)) {
     if (node.value === value) return node;
     node.value = value;
-    // The old style, and the old spelling of a number, may not fit the new value.
+    // These properties are removed, because the old style and the old spelling of a number may not fit the new value.
     delete node.type;
     delete node.source;
     delete node.format;
@@ -127,7 +127,7 @@ function mergeNode(document: Document, node: unknown, value: unknown): Node {
   return document.createNode(value, { aliasDuplicateObjects: false });
 }
 
-/** Whether the file writes `[ a ]` rather than `[a]`. */
+/** Returns whether the file uses the form `[ a ]` rather than `[a]`. */
 function hasPadding(text: string, document: Document): boolean {
   let padding = false;
   visit(document, {

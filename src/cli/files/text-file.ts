@@ -11,22 +11,22 @@ export async function findText(file: string): Promise<string | undefined> {
   });
 }
 
-/** Replaces a file atomically: a reader always finds the old text or the new one, even if this process is killed. */
+/** Replaces a file atomically. A reader always finds either the old text or the new one, even if this process is killed. */
 export async function writeFileWhole(file: string, text: string | AsyncIterable<string>, mode = 0o666): Promise<void> {
   const temporary = join(dirname(file), `.promptharbor-${randomUUID()}.tmp`);
   try {
     await mkdir(dirname(file), { recursive: true });
-    // The flag wx never follows a link that somebody has put there.
+    // With the flag `wx`, a link that somebody put there is never followed.
     await writeFile(temporary, text, { mode, flag: 'wx' });
     await rename(temporary, file);
   } catch (err) {
     await rm(temporary, { force: true }).catch(() => undefined);
-    // Any other error comes from the source of the text.
+    // An error without a system call comes from the source of the text.
     throw err instanceof Error && 'syscall' in err ? new CliError(`Cannot write ${file}: ${err.message}`) : err;
   }
 }
 
-/** Throws if a part of the path below `root` is a symbolic link, which may lead anywhere. */
+/** Throws if a part of the path below `root` is a symbolic link, because the link may lead anywhere. */
 export async function assertNoLinks(root: string, path: string): Promise<void> {
   let current = root;
   for (const part of path.split('/')) {

@@ -42,7 +42,7 @@ export async function importFiles(format: ImportedFormat, options: Input): Promi
   return isComplete && conversion.findings.every(({ severity }) => severity !== 'error') ? exitCodes.ok : exitCodes.failed;
 }
 
-/** Removes the prompts to skip, and keeps tags as text where that was requested. */
+/** Applies the options: removes the prompts to skip, and keeps tags as text where this was requested. */
 function chooseForms(conversion: Conversion, options: Input): Conversion {
   const skipped = new Set(textsOf(options, 'skip').map(normalizeName));
   const isAsText = hasOption(options, 'as-text');
@@ -115,7 +115,7 @@ async function save(planned: PlannedPrompt[], labels: string[], service: ImportS
   }
 }
 
-/** The result for a prompt, or the result that an import would have. */
+/** The result for a prompt. In a dry run, the result that an import would have. */
 interface Outcome extends PlannedPrompt {
   /** The version, or undefined if there is none yet. */
   version: number | undefined;

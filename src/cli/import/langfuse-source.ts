@@ -18,7 +18,7 @@ export interface LangfuseSettings {
   secretKey: string;
 }
 
-/** Reads a project through Langfuse's API. It retries, because Langfuse's cloud limits requests. */
+/** Reads a project through Langfuse's API. Retries requests, because Langfuse's cloud limits their rate. */
 export function createLangfuseSource({ url, publicKey, secretKey }: LangfuseSettings): LangfuseSource {
   const authorization = `Basic ${Buffer.from(`${publicKey}:${secretKey}`).toString('base64')}`;
 
@@ -35,7 +35,7 @@ export function createLangfuseSource({ url, publicKey, secretKey }: LangfuseSett
   return createLangfuseReader({
     pageLimit,
     readPage: (page) => request(`/api/public/v2/prompts?page=${page}&limit=${pageLimit}`),
-    // The prompts are not resolved, so that includes stay includes.
+    // The server is asked not to resolve prompts, so that includes remain includes.
     readVersion: (name, version) => request(`/api/public/v2/prompts/${encodeURIComponent(name)}?version=${version}&resolve=false`, true),
   });
 }

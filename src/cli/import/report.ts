@@ -5,7 +5,7 @@ import { count, note, printJson, printMarked } from '../terminal.ts';
 
 const marks = { created: ['green', '+'], completed: ['cyan', '~'], replaced: ['cyan', '~'], conflict: ['red', '!'] } as const;
 
-/** Prints the result for each prompt, and what could not be converted. */
+/** Prints the result for each prompt, and lists the parts that could not be converted. */
 export function reportImport(
   input: Input,
   prompts: ImportedPrompt[],

@@ -5,7 +5,7 @@ import type { Finding, SourceFile } from '../../formats/draft-types.ts';
 import { readableFile } from '../../formats/recognize.ts';
 import { CliError, messageOf } from '../errors.ts';
 
-/** The files to import, by their paths relative to the folder that contains all of them. */
+/** The files to import, by their paths relative to `root`. */
 interface SourceFiles {
   /** The folder that contains all files. */
   root: string;
@@ -14,7 +14,7 @@ interface SourceFiles {
   paths: Set<string>;
   /** The number of bytes that were read. */
   bytes: number;
-  /** The paths of files that were named, and not found in a folder. */
+  /** The paths of files that the user named directly. Other files were found in folders. */
   named: Set<string>;
   findings: Finding[];
 }
@@ -40,7 +40,7 @@ export async function readSourceFiles(paths: string[]): Promise<SourceFiles> {
   return found;
 }
 
-/** Reads files that another one names, if they are below the root. */
+/** Reads the files to which other files refer, if they are below the root. */
 export async function readReferences(paths: string[], found: SourceFiles): Promise<void> {
   const { root } = found;
   for (const path of paths) {
@@ -57,9 +57,9 @@ export async function readReferences(paths: string[], found: SourceFiles): Promi
 async function findTarget(path: string): Promise<{ path: string; isFolder: boolean }> {
   const found = await stat(path).catch(() => undefined);
   if (!found) throw new CliError(`There is no file or folder "${path}".`);
-  // A device or a pipe may never end.
+  // Devices and pipes are refused, because reading them may never end.
   if (!found.isFile() && !found.isDirectory()) throw new CliError(`"${path}" is neither a file nor a folder.`);
-  // Links are resolved, so that it is known what is inside a folder.
+  // Links are resolved, so that the program can tell which files are inside a folder.
   return { path: realpathSync(resolve(path)), isFolder: found.isDirectory() };
 }
 
@@ -102,7 +102,7 @@ async function readSource(file: string, found: SourceFiles): Promise<void> {
   }
 }
 
-/** Whether a path leads to the folder or something inside it, even through links. */
+/** Returns whether a path leads to the folder or to something inside it, even through links. */
 async function isBelow(folder: string, path: string): Promise<boolean> {
   const target = await realpath(path).catch(() => undefined);
   return target === folder || target?.startsWith(folder.endsWith(sep) ? folder : folder + sep) === true;

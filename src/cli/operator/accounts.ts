@@ -26,7 +26,7 @@ export async function listAccounts({ store }: Context, _input: Options, { print 
   }
 }
 
-/** Lists what is deleted with the account, and deletes it only with `--confirm`, because this cannot be undone. */
+/** Lists what is deleted with the account. Deletes it only with `--confirm`, because a deletion cannot be undone. */
 export async function deleteAccountTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const account = await getAccountByEmail(ctx, requireText(input, 'email'));
   const confirm = textOf(input, 'confirm');
@@ -81,7 +81,7 @@ async function describeDeletion({ store }: Context, id: string): Promise<string[
   ];
 }
 
-/** Returns a column with the workspaces of others, if there are any. */
+/** Returns a column with the account's memberships in workspaces other than its own, if there are any. */
 function describeMemberships(memberships: MembershipRecord[], homeWorkspaceId: string | null): string[] {
   const texts = memberships.map(({ workspaceId, role }) =>
     workspaceId === homeWorkspaceId ? `service account of ${workspaceId} (${role})` : `${role} of ${workspaceId}`,

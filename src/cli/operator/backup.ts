@@ -5,7 +5,7 @@ import { hasOption, type Options, textOf } from '../command.ts';
 import { count } from '../terminal.ts';
 import type { TaskOutput } from './task.ts';
 
-/** Makes a backup of the embedded database. `file` is an absolute path, because the service has another working directory. */
+/** Makes a backup of the embedded database. `file` is an absolute path, because the service may have another working directory. */
 export async function backUp({ backups }: Context, input: Options, { print, signal }: TaskOutput): Promise<void> {
   const file = textOf(input, 'file');
   if (!backups || file === undefined || !isAbsolute(file) || file.includes('\0')) throw new StartError('<file> is not valid.');

@@ -14,10 +14,12 @@ import type { TaskName } from './tasks.ts';
 /** The timeout of a probe. A running service responds immediately, unless it hangs. */
 const probeTimeoutMs = 3000;
 
-/** The timeout without a byte from the service, which may be busy. */
+/** The maximum time without a byte from the service. It is long, because the service may be busy. */
 const silenceTimeoutMs = 6 * heartbeatMs;
 
-/** Runs a task in the service that uses the data folder. Returns false if no service listens there, and throws if it does not respond. */
+/**
+ * Runs a task in the service that uses the data folder. Returns false if no service listens there. Throws if the service does not respond.
+ */
 export async function sendTask({
   dataDir,
   name,
@@ -37,7 +39,7 @@ export async function sendTask({
   return true;
 }
 
-/** Whether a service listens in the data folder. Throws if one accepts the connection and does not respond. */
+/** Returns whether a service listens in the data folder. Throws if a service accepts the connection but does not respond. */
 export async function isServed(dataDir: string): Promise<boolean> {
   const res = await post(dataDir, { path: '/', body: '', timeoutMs: probeTimeoutMs });
   res?.destroy();
@@ -45,8 +47,8 @@ export async function isServed(dataDir: string): Promise<boolean> {
 }
 
 /**
- * Throws if a service runs in the data folder although its database was moved or deleted. Otherwise, the lock of the database shows that it
- * runs.
+ * Throws if a service runs in the data folder although its database was moved or deleted. If the database is in its place, its lock already
+ * shows that a service runs.
  */
 export async function assertNotServed(dataDir: string): Promise<void> {
   if (hasEmbeddedDatabase(dataDir) || !(await isServed(dataDir))) return;
@@ -55,7 +57,7 @@ export async function assertNotServed(dataDir: string): Promise<void> {
   );
 }
 
-/** Whether the file is a socket. A symbolic link is not followed, because we never create one. */
+/** Returns whether the file is a socket. A symbolic link is not followed, because the service never creates one. */
 function isSocket(file: string): boolean {
   if (process.platform === 'win32') return true;
   try {
@@ -67,8 +69,8 @@ function isSocket(file: string): boolean {
 }
 
 /**
- * Sends a request and returns the response, or undefined if nobody listens: there is no service, or it was killed and left its socket
- * behind.
+ * Sends a request and returns the response, or undefined if nobody listens. In this case, there is no service, or it was killed and left
+ * its socket behind.
  */
 async function post(
   dataDir: string,
@@ -79,9 +81,9 @@ async function post(
   if (socketPath === undefined) return undefined;
   const req = request({ socketPath, path, method: 'POST', headers: { 'content-length': Buffer.byteLength(body) }, timeout: timeoutMs });
   let response: IncomingMessage | undefined;
-  // This timeout also applies in the middle of the response.
+  // This timeout also applies while the response is being received.
   req.on('timeout', () => (response ?? req).destroy(new SilentService(file)));
-  // The error is reported where the response is awaited or read.
+  // The error is ignored here, because it is reported where the response is awaited or read.
   req.on('error', () => undefined);
   req.end(body);
   try {

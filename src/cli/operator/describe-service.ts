@@ -6,9 +6,9 @@ import { version } from '../../version.ts';
 import type { Options } from '../command.ts';
 import type { TaskOutput } from './task.ts';
 
-/** What `doctor` learns from a running service, besides one line about its database. */
+/** The state that `doctor` gets from a running service, in addition to one line about its database. */
 export interface ServiceState {
-  /** The encrypted text by which `doctor` detects that the secret in its own environment is wrong. */
+  /** The encrypted text with which `doctor` detects that the secret in its own environment is wrong. */
   canary: string | undefined;
   backups: BackupState;
 }

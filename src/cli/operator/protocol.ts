@@ -1,12 +1,12 @@
 import type { ExitCode } from '../errors.ts';
 
 /**
- * HTTP over the socket: `POST /v1/<name of the task>` with its input as JSON. The response has one JSON value per line, and is complete
- * only with `done` or `error`. Empty lines mean that the service is still working.
+ * The protocol is HTTP over the socket: `POST /v1/<name of the task>` with the input of the task as JSON. The response has one JSON value
+ * per line, and is complete only if it ends with `done` or `error`. Empty lines mean that the service is still working.
  */
 export const protocolPath = '/v1/';
 
-/** A service that works on a command sends an empty line this often. */
+/** The interval at which a service that is working on a command sends an empty line. */
 export const heartbeatMs = 5000;
 
 /** The maximum size of the input, which is more than any command sends. */

@@ -6,7 +6,7 @@ import { type Options, textOf } from '../command.ts';
 import { count } from '../terminal.ts';
 import type { TaskOutput } from './task.ts';
 
-/** Re-encrypts everything with the secret of the process in which it runs. */
+/** Re-encrypts all secrets in the database with the SECRET_KEY of the process in which the task runs. */
 export async function resealAll(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const sample = textOf(input, 'sample');
   if (sample !== undefined && !ctx.keyring.isCurrent(sample)) {

@@ -9,7 +9,7 @@ import type { TaskOutput } from './task.ts';
 export const whereNewKeysAre =
   'Owners find their new key in the dashboard under Settings, API Keys. To get the key of a service account, reset it there under Members.';
 
-/** Replaces the key of one account or of all. Only their owners can see the new keys. */
+/** Replaces the key of one account or the keys of all accounts. Only the owners can see the new keys. */
 export async function resetKeys(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const reset = hasOption(input, 'all') ? await replaceAllKeys(ctx) : await resetOne(ctx, textOf(input, 'email') ?? '');
   await print(`${count(reset, 'key')} reset. ${whereNewKeysAre}`);

@@ -12,9 +12,9 @@ import { sendTask } from './client.ts';
 import { socketAddress, socketFileIn } from './socket-path.ts';
 import { type TaskName, tasks } from './tasks.ts';
 
-/** The timeout for removing the rows of a deleted account. Housekeeping of the service removes the rest. */
+/** The timeout for removing the rows of a deleted account. The service's housekeeping removes the remaining rows. */
 const drainTimeoutMs = 60_000;
-/** How long to wait for a starting service, which locks the database before it listens. */
+/** The time to wait for a service that is starting. A service locks the database before it listens. */
 const startingMs = 3000;
 const pollMs = 100;
 
@@ -24,8 +24,8 @@ export async function runTask(name: TaskName, values: Options['values']): Promis
   const sent = { dataDir: config.dataDir, name, values, print };
   if (config.databaseUrl !== undefined) return runHere(config, name, values);
   if (await sendTask(sent)) return;
-  // Only the first account may be created before the first start. For any other task, a missing database means that the command uses
-  // another DATA_DIR than the service.
+  // Only the first account may be created before the first start. For any other task, a missing database means that the command and the
+  // service use different values of DATA_DIR.
   if (name !== 'accounts create') assertEmbeddedDatabase(config.dataDir);
   try {
     await runHere(config, name, values);
@@ -54,7 +54,7 @@ function explainNoSocket(dataDir: string): string {
 }
 
 async function runHere(config: Config, name: TaskName, values: Options['values']): Promise<void> {
-  // A backup must not migrate the database, because it is needed to undo an upgrade.
+  // A backup must not migrate the database, because the backup may be needed to undo an upgrade.
   const ctx = await openContext(config, pino({ level: 'silent' }), { migrates: name !== 'backup' });
   try {
     await tasks[name](ctx, { values }, { print, signal: new AbortController().signal });

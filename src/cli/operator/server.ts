@@ -16,8 +16,8 @@ const maxConnections = 32;
 const stopTimeoutMs = 5000;
 
 /**
- * Accepts commands of the operator on a socket in the data folder. Only users who may read and write that folder can connect. Where a
- * socket is not possible, the service runs without it.
+ * Accepts commands of the operator on a socket in the data folder. Only users who may read and write that folder can connect. If the system
+ * does not allow a socket, the service runs without one.
  */
 export async function startOperatorServer(ctx: Context, { dataDir, logger }: { dataDir: string; logger: Logger }) {
   const commands = new Set<Promise<void>>();
@@ -36,12 +36,12 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
   }
 
   return {
-    /** Accepts no more commands, and resolves when the running ones have ended. */
+    /** Stops accepting commands, and resolves when the running commands have ended. */
     async stop(): Promise<void> {
       rmSync(file, { force: true });
       server.close();
       server.closeIdleConnections();
-      // A command that takes longer is aborted, or ends when the database is closed. All commands can be repeated.
+      // A command that takes longer is aborted, or ends when the database is closed. This is safe, because all commands can be repeated.
       await Promise.race([Promise.all(commands), delay(stopTimeoutMs, undefined, { ref: false })]);
       server.closeAllConnections();
     },
@@ -49,9 +49,9 @@ export async function startOperatorServer(ctx: Context, { dataDir, logger }: { d
 }
 
 /**
- * Creates the socket in a folder that nobody else can enter, sets its mode, and then renames it. So it is never accessible to others, and
- * it replaces what a killed process left behind, even a symbolic link. No other service can be listening, because this one has locked the
- * database.
+ * Creates the socket in a folder that nobody else can enter, sets its mode, and then renames it. The socket is therefore never accessible
+ * to other users, and it replaces the socket of a killed process, or even a symbolic link. No other service can be listening, because this
+ * one has locked the database.
  */
 async function listen(server: Server, file: string): Promise<void> {
   if (process.platform === 'win32') return listenOn(server, file);
@@ -91,7 +91,7 @@ async function respond(ctx: Context, { req, res, logger }: { req: IncomingMessag
   }
 }
 
-/** Imports the tasks with the first command, because most services never receive one. */
+/** Imports the tasks at the first command, because most services never receive a command. */
 async function loadTask(name: string): Promise<Task | undefined> {
   return (await import('./tasks.ts')).findTask(name);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join, relative } from 'node:path';
 
-/** The maximum length of a socket's path, without the NUL at its end. */
+/** The maximum length of a socket's path, without the NUL character at its end. */
 const maxPathBytes = process.platform === 'darwin' ? 103 : 107;
 
 /** Returns the file of the socket in a data folder. */
@@ -10,8 +10,8 @@ export function socketFileIn(dataDir: string): string {
 }
 
 /**
- * Returns the address of the socket with this file, or undefined if its path is too long. The path relative to the working directory may be
- * shorter. Windows has pipes instead, which have names and no files.
+ * Returns the address of the socket with this file, or undefined if its path is too long. Uses the path relative to the working directory
+ * if it is shorter. Windows has pipes instead, which have names but no files.
  */
 export function socketAddress(file: string): string | undefined {
   if (process.platform === 'win32') return `\\\\.\\pipe\\promptharbor-${hash('sha256', file.toLowerCase()).slice(0, 32)}`;

@@ -2,14 +2,14 @@ import type { Context } from '../../domain/context.ts';
 import type { Options } from '../command.ts';
 
 export interface TaskOutput {
-  /** Prints a line. Resolves when it is sent, and rejects if nobody is reading anymore. */
+  /** Prints a line. Resolves when the line has been sent, and rejects if nobody is reading anymore. */
   print(line: string): Promise<void>;
   /** The signal is aborted when nobody waits for the result anymore. */
   signal: AbortSignal;
 }
 
 /**
- * The part of a command that uses the database, either in the command's process or in the service that has the database open. It gets the
- * options of the command and the answers from the terminal.
+ * The part of a command that uses the database, either in the command's process or in the service that has the database open. The task
+ * receives the options of the command and the answers that were entered on the terminal.
  */
 export type Task = (ctx: Context, input: Options, output: TaskOutput) => Promise<void>;

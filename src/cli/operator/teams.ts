@@ -20,14 +20,14 @@ export async function listTeams({ store }: Context, _input: Options, { print }: 
   }
 }
 
-/** Makes an account the owner of a team workspace, whose owner may have left. The account need not be a member. */
+/** Makes an account the owner of a team workspace, for example because the former owner has left. The account need not be a member. */
 export async function transferTeamTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const { id: userId, email, name } = await getAccountByEmail(ctx, requireText(input, 'email'));
   const workspace = await transferTeamByOperator(ctx, { id: requireText(input, 'id'), next: { userId, name } });
-  await print(`${email} is now the owner of "${workspace.name}". The former owner is still in it as an admin.`);
+  await print(`${email} is now the owner of "${workspace.name}". The former owner is now an admin of the workspace.`);
 }
 
-/** Says what is deleted with the workspace, and deletes it only with `--confirm`, because this cannot be undone. */
+/** Lists what is deleted with the workspace. Deletes it only with `--confirm`, because a deletion cannot be undone. */
 export async function deleteTeamTask(ctx: Context, input: Options, { print }: TaskOutput): Promise<void> {
   const team = await findTeam(ctx, requireText(input, 'id'));
   const confirm = textOf(input, 'confirm');

@@ -11,7 +11,7 @@ const maxChangeLength = 80;
 export async function activity(input: Input): Promise<void> {
   const count = parseCount(textOf(input, 'limit'));
   const ph = await connect(input);
-  // The service checks the values, and its errors name the ones that it does not accept.
+  // The service checks the values, and its errors name the values that it does not accept.
   const filters = pickTexts(input, ['by', 'type', 'prompt', 'from', 'to']) as ListWorkspaceActivityQuery;
   const entries: Awaited<ReturnType<typeof ph.activity.list>>['data'] = [];
   for await (const entry of ph.activity.list({ ...filters, limit: Math.min(count, 100) })) {

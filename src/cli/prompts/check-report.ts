@@ -1,7 +1,7 @@
 import type { CaseResult, CheckResult, CheckSummary } from '../../contract/checks.ts';
 import { count, formatTable, paint, print, shorten, toLine } from '../terminal.ts';
 
-/** The results of a prompt's test cases with one version, in their order. */
+/** The results of a prompt's test cases with one version, in the order of the test cases. */
 export interface CheckedPrompt {
   name: string;
   check: CheckSummary;
@@ -27,7 +27,7 @@ export function describeCheck({ kind, on, value }: CheckResult): string {
   return `${kind}${shown}${on === 'prompt' ? ' in the prompt' : ''}`;
 }
 
-/** Formats the cost with a preceding comma, or returns an empty text if there are no prices. */
+/** Formats the cost with a preceding comma, or returns an empty string if there are no prices. */
 export function formatCost(cost: number | null): string {
   if (cost === null) return '';
   if (cost > 0 && cost < 0.0001) return ', less than $0.0001';

@@ -15,7 +15,7 @@ import { type CheckedPrompt, formatCost, printChecked } from './check-report.ts'
 import { choiceOf } from './choice.ts';
 import { formatJunit } from './junit.ts';
 
-/** Runs the test cases of prompts, one prompt after the other. Ctrl+C cancels them, including requests to the model. */
+/** Runs the test cases of prompts, one prompt after the other. Ctrl+C cancels the check runs, including their requests to the model. */
 export async function check(input: Input): Promise<ExitCode> {
   const request = requestOf(input);
   const ph = await connect(input);
@@ -96,7 +96,7 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
   try {
     for await (const event of ph.checks.stream(name, request, { signal })) {
       if (event.type === 'done') {
-        // The results arrive as they finish. Sorting by id restores the order in which the test cases were added.
+        // Each result arrives when its test case has finished. Sorting by id restores the order in which the test cases were added.
         return { name, check: event.check, cases: cases.sort((one, other) => (one.id < other.id ? -1 : 1)) };
       }
       cases.push(event.case);
@@ -108,18 +108,20 @@ async function checkPrompt(ph: PromptHarbor, name: string, request: CheckRequest
   }
 }
 
-/** Names the option if the service refuses the model connection. */
+/** If the service refuses the model connection, adds the name of the option to the error. */
 function explainFailure(err: unknown): unknown {
   const refused = err instanceof ApiError ? err.details.find(({ path }) => path === '/connection') : undefined;
   return refused ? new CliError(toLine(`--connection: ${refused.message}`), exitCodes.usage) : explainError(err);
 }
 
-/** Whether the prompt has no test cases or lacks the label. Such a prompt is skipped unless the user named it. */
+/**
+ * Returns whether the error means that the prompt has no test cases or lacks the label. Such a prompt is skipped unless the user named it.
+ */
 function isNothingToCheck(err: unknown): err is ApiError {
   return err instanceof ApiError && (err.code === 'no_cases' || err.code === 'label_not_found');
 }
 
-/** Writes the file before the checks, so that a path that cannot be written is noticed early, and no older report remains. */
+/** Writes the file before the checks, so that an invalid path is noticed early, and an older report does not remain. */
 async function createReport(path: string | undefined): Promise<(xml: string) => Promise<void>> {
   if (path === undefined) return async () => undefined;
   const file = resolve(path);

@@ -16,7 +16,7 @@ export function labelOf(input: Input): string {
   return parseLabel(textOf(input, 'label') ?? 'production');
 }
 
-/** Returns all values of `--label`, which has no default here. */
+/** Returns all values of `--label`. Here, the option has no default. */
 export function labelsOf(input: Input): string[] {
   return textsOf(input, 'label').map(parseLabel);
 }

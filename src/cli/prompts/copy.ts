@@ -20,7 +20,7 @@ export async function copy(input: Input): Promise<void> {
   noteWarnings(copied.name, copied.warnings);
 }
 
-/** Finds a workspace by its id, or by its name if no other one has the same. */
+/** Finds a workspace by its id, or by its name if the name is unique. */
 async function getTarget(ph: PromptHarbor, wanted: string): Promise<Workspace> {
   const { data } = await ph.workspaces.list();
   const [named, ...others] = data.filter(({ name }) => name === wanted);

@@ -6,7 +6,7 @@ import { note, printJson } from '../terminal.ts';
 import { labelOf, parseVersion } from './choice.ts';
 import { noteWarnings } from './warnings.ts';
 
-/** Deploys a version, which may be a number or a label that points at it. */
+/** Deploys a version. The user names it by its number or by a label that points at it. */
 export async function deploy(input: Input): Promise<void> {
   const [name = '', wanted = ''] = input.args;
   const label = labelOf(input);

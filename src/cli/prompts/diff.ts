@@ -6,7 +6,7 @@ import { formatPromptFile } from '../files/prompt-file.ts';
 import { paint, print, printJson } from '../terminal.ts';
 import { type ComparedPrompt, compare } from './sync.ts';
 
-/** Compares both sides in the form of a new file, so that comments and style do not matter. */
+/** Compares the file and the service. Both are formatted as new files, so that comments and style make no difference. */
 export async function diff(input: Input): Promise<ExitCode> {
   const { items, project } = await compare(input);
   const different = items.filter(({ difference }) => difference !== 'same');

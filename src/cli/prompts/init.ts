@@ -21,12 +21,12 @@ export async function init(input: Input): Promise<void> {
   const workspace = textOf(input, 'workspace');
   await writeFileWhole(file, `${JSON.stringify({ url, ...(workspace && { workspace }), folder: answers.folder }, null, 2)}\n`);
   await mkdir(join(process.cwd(), answers.folder), { recursive: true });
-  // If the URL cannot be stored, login asks for it.
+  // An error is ignored. If the URL cannot be stored, `login` asks for it.
   await trustUrl(url).catch(() => undefined);
   note(`Wrote ${projectFileName} for ${url}, with the prompts in ${answers.folder}. Next: "promptharbor login", then "promptharbor pull".`);
 }
 
-/** Returns the values of the options, and asks for the others on a terminal. Without a terminal, the URL must be given. */
+/** Returns the values of the options. On a terminal, asks for missing values. Without a terminal, the URL must be given. */
 async function findAnswers(input: Input): Promise<{ url: string; folder: string }> {
   const defaults = {
     url: textOf(input, 'url') ?? process.env.PROMPTHARBOR_URL ?? (await readCredentials()).url ?? 'http://127.0.0.1:3000',

@@ -70,7 +70,7 @@ function formatCase(classname: string, name: string, { passed, error, checks, ou
   return [`    ${open('testcase', attributes)}`, ...lines.map((line) => `      ${line}`), '    </testcase>'].join('\n');
 }
 
-/** Makes titles unique, because programs that read the report consider two test cases with the same name to be one that ran twice. */
+/** Makes titles unique, because programs that read the report treat two test cases with the same name as one test case that ran twice. */
 function nameApart(cases: CaseResult[]): [title: string, result: CaseResult][] {
   const taken = new Set<string>();
   return cases.map((result) => {
@@ -107,7 +107,7 @@ const entities: Record<string, string> = {
   '\r': '&#13;',
 };
 
-/** Escapes attributes and text. XML cannot represent most control characters, lone surrogates and two noncharacters. */
+/** Escapes attributes and text. XML cannot represent most control characters, lone surrogates, U+FFFE and U+FFFF. */
 function escapeXml(text: string): string {
   return text
     .toWellFormed()

@@ -22,9 +22,9 @@ const formats = {
   json({ folder, findings, checked }: Findings) {
     printJson({ checked, findings: findings.map(({ path, ...finding }) => ({ path: showPath(folder, path), ...finding })) });
   },
-  /** Commands that GitHub Actions turns into annotations of the changed lines. */
+  /** Prints commands that GitHub Actions turns into annotations of the changed lines. */
   github({ folder, findings, checked }: Findings) {
-    // GitHub knows files by their path in the repository, wherever the job runs.
+    // GitHub identifies files by their path in the repository, not by the directory in which the job runs.
     const root = process.env.GITHUB_WORKSPACE || process.cwd();
     for (const { path, line, message } of findings) {
       const file = relative(root, join(folder, ...path.split('/'))).replaceAll('\\', '/');
@@ -48,7 +48,7 @@ export function reportFindings(format: Format, findings: Findings): ExitCode {
   return findings.findings.length > 0 ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Escapes a message. A line break would start another command, and commands can set variables of later steps. */
+/** Escapes a message. A line break could start another command, and commands can set variables for later steps. */
 function escapeData(text: string): string {
   return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
 }

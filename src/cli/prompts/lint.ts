@@ -2,8 +2,8 @@ import type { PromptHarbor } from '../../../client/src/client.ts';
 import { isPortable, replaceIncludes } from '../../contract/composition.ts';
 import type { Variable } from '../../contract/variables.ts';
 import type { TemplateSyntax, Version } from '../../contract/versions.ts';
+import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/include-graph.ts';
 import { describeProblem, listIncludeProblems } from '../../domain/prompts/includes/include-problems.ts';
-import type { IncludedPrompt, IncludeGraph } from '../../domain/prompts/includes/load-includes.ts';
 import { createVariableMerger } from '../../domain/prompts/includes/merge-variables.ts';
 import { type Content, placeholdersOf, sourcesOf } from '../../domain/prompts/render/rendered.ts';
 import { runJob } from '../../domain/templates/template-jobs.ts';
@@ -43,7 +43,7 @@ export async function lint(input: Input): Promise<ExitCode> {
   const graph = await createGraph(analyzed, ph);
   const deployed = ph ? await readDeployed(ph, [...analyzed.keys()], label) : new Map<string, Version>();
   if (ph && analyzed.size > 0 && deployed.size === 0)
-    note(`No prompt in these files has the label "${toLine(label)}", so nothing was compared with it.`);
+    note(`No prompt in these files has the label "${toLine(label)}", so the files were not compared with deployed versions.`);
   const mergeVariables = createVariableMerger(graph);
   for (const { prompt, analysis } of analyzed.values()) {
     const variables = mergeVariables(analysis);
@@ -75,7 +75,7 @@ function analyzePrompt(prompt: LocalPrompt): Analysis | { findings: Finding[] } 
 }
 
 /**
- * Finds the line of a template error in the file. Each line of the template has its own line in the file only if the template is a YAML
+ * Finds the line of a template error in the file. The lines of a template correspond to lines of the file only if the template is a YAML
  * block.
  */
 function locate(prompt: LocalPrompt, error: { path: string; message: string; line: number; column: number }): Finding {
@@ -107,7 +107,7 @@ async function createGraph(analyzed: ReadonlyMap<string, Analyzed>, ph: PromptHa
   return { partials };
 }
 
-/** Returns what a template needs to know about an included prompt, besides its variables. */
+/** Returns the data that a template needs about an included prompt, other than its variables. */
 function toIncludedPrompt({ syntax = 'liquid', template }: Pick<PromptContent, 'template'> & { syntax?: TemplateSyntax }) {
   const own = { promptId: '', version: 0, text: '', syntax };
   if (template === undefined) return { ...own, type: 'chat', isPortable: () => false } as const;
@@ -120,14 +120,14 @@ async function readDeployed(ph: PromptHarbor, names: string[], label: string): P
   return new Map(prompts.flatMap(({ name, version }) => (version ? [[name, version]] : [])));
 }
 
-/** Checks includes. Without the service, an include that is in no file may still exist. */
+/** Checks includes. If the service is not available, an include that is not in a file may still exist. */
 function checkIncludes({ prompt, analysis }: Analyzed, graph: IncludeGraph, isOnline: boolean): Finding[] {
   return listIncludeProblems(analysis.partials, graph, { self: prompt.name, syntax: prompt.content.syntax ?? 'liquid' })
     .filter(({ kind }) => isOnline || kind !== 'missing')
     .map((problem) => ({ path: prompt.path, message: describeProblem(problem) }));
 }
 
-/** Compares the variables that the file describes, if any, with those that the templates use. */
+/** Compares the variables that the file describes, if it describes any, with the variables that the templates use. */
 function checkDescribed({ path, variables: described }: LocalPrompt, used: Variable[]): Finding[] {
   if (!described) return [];
   const names = used.map(({ name }) => name);
@@ -137,7 +137,10 @@ function checkDescribed({ path, variables: described }: LocalPrompt, used: Varia
   ];
 }
 
-/** Warns if a version needs more variables than the deployed one, because programs do not pass them yet and their calls would fail. */
+/**
+ * Warns if a version requires variables that the deployed version does not require. Programs do not pass them yet, so their calls would
+ * fail.
+ */
 function checkDeployed({ path }: LocalPrompt, used: Variable[], deployed: Version | undefined, label: string): Finding[] {
   if (!deployed) return [];
   const known = new Set(deployed.variables.map(({ name }) => name));

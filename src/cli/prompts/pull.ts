@@ -1,7 +1,8 @@
-import { hasOption, type Input } from '../command.ts';
-import { type ExitCode, exitCodes } from '../errors.ts';
+import { hasOption, type Input, textOf } from '../command.ts';
+import { type ExitCode, exitCodes, UsageError } from '../errors.ts';
 import { writeLock } from '../files/lock-file.ts';
 import { count, note } from '../terminal.ts';
+import { pullState } from './state.ts';
 import {
   type Choice,
   type ComparedPrompt,
@@ -18,6 +19,9 @@ import {
 } from './sync.ts';
 
 export async function pull(input: Input): Promise<ExitCode> {
+  const stateFile = textOf(input, 'state');
+  if (stateFile !== undefined) return pullState(input, stateFile);
+  for (const name of ['label', 'folder']) if (textOf(input, name) !== undefined) throw new UsageError(`Use --${name} only with --state.`);
   const resolve = createResolver(input);
   const comparison = await compare(input, { mayBegin: true });
   const prune = hasOption(input, 'prune');
@@ -54,12 +58,12 @@ function decide(item: ComparedPrompt, { choice, prune }: { choice: Choice; prune
   }
 }
 
-/** Writes the files. The lock is written last, even after an error, so that it contains what was done. */
+/** Writes the files. The lock is written last, even after an error, so that it reflects all changes that were made. */
 async function apply(comparison: Comparison, written: ComparedPrompt[], kept: ComparedPrompt[]): Promise<void> {
   const { lock, project } = comparison;
   try {
     await writeFiles(comparison, written);
-    // The lock records the service's version as seen, so that the kept file counts as a change to it.
+    // The lock records the service's version as the common state, so that the kept file counts as a change of that version.
     for (const { name, there } of kept) {
       if (there) lock.prompts.set(name, toLockEntry(there));
       else lock.prompts.delete(name);

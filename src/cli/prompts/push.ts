@@ -33,7 +33,7 @@ export async function push(input: Input): Promise<ExitCode> {
   const { itemsOf, reports } = planItems(comparison.items, (item) => decide(item, { choice: resolve(item.name), labels, prune }));
   const [saved, deleted, taken, conflicts] = [itemsOf('save'), itemsOf('delete'), itemsOf('take'), itemsOf('conflict')];
   const isTrial = hasOption(input, 'dry-run') || hasOption(input, 'check');
-  // If one prompt is refused, nothing is changed, as far as that is possible.
+  // Nothing is changed if there is a conflict.
   const isApplied = !isTrial && conflicts.length === 0;
   const done = isApplied
     ? await apply(comparison, {
@@ -97,7 +97,7 @@ interface Work {
   taken: ComparedPrompt[];
   labels: string[];
   message: string | undefined;
-  /** Whether to save nothing if something would fail at a label. */
+  /** Whether to save nothing if the labels would cause warnings. */
   strict: boolean;
 }
 
@@ -112,7 +112,10 @@ function describeSaved(report: Report, done: ReadonlyMap<string, SavedPrompt>, l
   return { ...report, version, text: `version ${version}${labeled}`, warnings };
 }
 
-/** Saves the changes and returns them by name. The lock is written last, even after an error, so that it contains what was done. */
+/**
+ * Saves the changes and returns them by name. The lock is written last, even after an error, so that it reflects all changes that were
+ * made.
+ */
 async function apply(comparison: Comparison, { saved, deleted, taken, labels, message, strict }: Work): Promise<Map<string, SavedPrompt>> {
   const { ph, lock, project } = comparison;
   const results = new Map<string, SavedPrompt>();
@@ -142,14 +145,17 @@ async function apply(comparison: Comparison, { saved, deleted, taken, labels, me
   }
 }
 
-/** Returns the item to send. With `baseVersion`, the service refuses it if somebody else has changed the prompt since it was read. */
+/** Returns the item to send. With `baseVersion`, the service refuses the item if somebody else changed the prompt after it was read. */
 function toItem({ name, here, there }: ComparedPrompt, { labels, message }: Pick<Work, 'labels' | 'message'>): BatchItem {
   const content =
     here && there ? { ...here.content, config: orderKeys(here.content.config, there.content.config) } : (here ?? there)?.content;
   return { name, ...content, labels, ...(message && { message }), baseVersion: there?.version ?? 0 };
 }
 
-/** Puts the keys of a config into the order of the previous version. A file has its own order, and a comparison would show it as a change. */
+/**
+ * Puts the keys of a config into the order of the previous version. The order in a file may differ, and a comparison of versions would show
+ * this as a change.
+ */
 function orderKeys(config: unknown, previous: unknown): unknown {
   if (!isPlainObject(config) || !isPlainObject(previous)) return config;
   const known = Object.keys(previous).filter((key) => Object.hasOwn(config, key));

@@ -40,7 +40,7 @@ async function readJson(file: string): Promise<Record<string, unknown>> {
   return { ...value };
 }
 
-/** Parses a value as JSON if it is JSON, and otherwise returns the text. */
+/** Parses a value that is valid JSON, and returns any other value as text. */
 function parseValue(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,8 +6,8 @@ import type { Project } from '../files/project.ts';
 import { toLine } from '../terminal.ts';
 
 /**
- * Selects the items that an argument names, or that are in a folder that it names. An argument is a name or, if no item has that name, the
- * path of a file or folder, as version control hooks pass it.
+ * Selects the items that the arguments name, and the items in folders that they name. An argument is a name or, if no item has that name,
+ * the path of a file or folder. Version control hooks pass paths.
  */
 export function selectItems<T extends { name: string }>(
   items: T[],
@@ -31,7 +31,7 @@ export function selectItems<T extends { name: string }>(
   return items.filter((item) => selected.has(item));
 }
 
-/** Selects the unreadable files that an argument names. Such a file has only the name in its path. */
+/** Selects the unreadable files that the arguments name. The name of such a file is known only from its path. */
 export function selectProblems(problems: LocalProblem[], args: string[], project: Project): LocalProblem[] {
   if (args.length === 0) return problems;
   const wantedArgs = args.map((arg) => readArgument(arg, project));
@@ -53,7 +53,7 @@ function isAtOrBelow(name: string, wanted: string): boolean {
   return name === wanted || name.startsWith(`${wanted}/`);
 }
 
-/** Whether a path is in a folder. The empty path is the folder of all prompts. */
+/** Returns whether a path is in a folder. The empty path is the folder of all prompts. */
 function isInPath(path: string, folder: string): boolean {
   return folder === '' || isAtOrBelow(path, folder);
 }

@@ -14,7 +14,7 @@ import { type RemotePrompt, readRemote } from '../remote-prompts.ts';
 import { note, printJson, printMarked } from '../terminal.ts';
 import { selectItems } from './selection.ts';
 
-/** Both sides of one prompt. */
+/** A prompt in the files and in the service. */
 export interface ComparedPrompt {
   name: string;
   difference: Difference;
@@ -35,8 +35,8 @@ export interface Comparison {
 }
 
 /**
- * Reads the files and the prompts on the service, and compares them. Problems of files end the command, because a file that cannot be read
- * must not look deleted. Only a command that writes files may start in a folder that is not a project yet.
+ * Reads the files and the prompts on the service, and compares them. A file with a problem ends the command, because a file that cannot be
+ * read must not count as deleted. Only a command that writes files may start in a folder that is not a project yet.
  */
 export async function compare(input: Input, { mayBegin = false } = {}): Promise<Comparison> {
   const project = findProject();
@@ -50,8 +50,8 @@ export async function compare(input: Input, { mayBegin = false } = {}): Promise<
   const workspace = await getWorkspace(ph, input);
   if (lock.workspace !== undefined && lock.workspace !== workspace.id) {
     throw new CliError(
-      `${project.lockFile} belongs to the workspace ${lock.workspace}, but this is ${workspace.id}. Use the other key or workspace, or ` +
-        'delete the lock file to start over with this one.',
+      `${project.lockFile} belongs to the workspace ${lock.workspace}, but this command uses ${workspace.id}. Use the key or workspace of the lock file, ` +
+        'or delete the lock file to start over with the workspace of this command.',
     );
   }
   lock.workspace = workspace.id;
@@ -86,14 +86,14 @@ export function toLockEntry({ version, digest }: RemotePrompt): LockEntry {
   return { version, digest };
 }
 
-/** Which side `--ours` or `--theirs` chooses for a conflict, or undefined if neither option is given for it. */
+/** The side that `--ours` or `--theirs` chooses for a conflict, or undefined if neither option applies to it. */
 export type Choice = 'ours' | 'theirs' | undefined;
 
 export function createResolver(input: Input): (name: string) => Choice {
   const named = (option: string) => new Set(textsOf(input, option).map((name) => name.normalize('NFC')));
   const [ours, theirs] = [named('ours'), named('theirs')];
   const twice = [...ours].find((name) => theirs.has(name));
-  if (twice !== undefined) throw new UsageError(`"${twice}" is named in both --ours and --theirs.`);
+  if (twice !== undefined) throw new UsageError(`"${twice}" appears in both --ours and --theirs.`);
   return (name) => {
     if (ours.has(name)) return 'ours';
     if (theirs.has(name)) return 'theirs';
@@ -102,7 +102,7 @@ export function createResolver(input: Input): (name: string) => Choice {
   };
 }
 
-/** Writes, changes or removes files so that they match the service. Files are written before their entries in the lock. */
+/** Creates, changes or removes files so that they match the service. Each file is written before its entry in the lock. */
 export async function writeFiles({ project, local, remote, lock }: Comparison, items: ComparedPrompt[]): Promise<void> {
   if (items.length === 0) return;
   const { formatPromptFile, updatePromptFile } = await import('../files/prompt-file.ts');
@@ -120,7 +120,7 @@ export async function writeFiles({ project, local, remote, lock }: Comparison, i
   }
 }
 
-/** What a command reports about a prompt. */
+/** The result that a command reports for a prompt. */
 export interface Report {
   action: 'create' | 'update' | 'delete' | 'label' | 'conflict' | 'skip';
   name: string;
@@ -130,7 +130,7 @@ export interface Report {
   warnings?: Warning[] | undefined;
 }
 
-/** What is done about a prompt, and what is reported. Without an action, nothing is reported. */
+/** The step that a command takes for a prompt, and the action that it reports. If there is no action, nothing is reported. */
 export type Decision<Step> = [step: Step | 'conflict' | 'nothing', action?: Report['action'], text?: string];
 
 export function planItems<Step>(items: ComparedPrompt[], decide: (item: ComparedPrompt) => Decision<Step>) {
@@ -159,7 +159,7 @@ export function printReports(input: Input, reports: Report[], summary: Record<st
 
 export function explainConflicts(conflicts: ComparedPrompt[]): void {
   note(
-    `${conflicts.length === 1 ? 'One prompt was' : `${conflicts.length} prompts were`} changed both in the files and on the service, and left unchanged. ` +
+    `${conflicts.length === 1 ? 'One prompt was' : `${conflicts.length} prompts were`} changed both in the files and on the service. Neither side was overwritten. ` +
       'See "promptharbor diff", then run the command again with --ours <name> or --theirs <name>.',
   );
 }

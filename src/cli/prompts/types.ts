@@ -27,7 +27,7 @@ export async function types(input: Input): Promise<ExitCode> {
   return isStale && isChecked ? exitCodes.failed : exitCodes.ok;
 }
 
-/** Reads the versions that programs get. */
+/** Reads the versions that programs receive. */
 async function readVersions(input: Input): Promise<Version[]> {
   const ph = await connect(input);
   const query = { ...pickTexts(input, ['folder']), label: labelOf(input), include: 'content', limit: maxPageLimit } as const;

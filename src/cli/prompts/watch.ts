@@ -6,8 +6,8 @@ import { note } from '../terminal.ts';
 import { pull } from './pull.ts';
 
 /**
- * Pulls at the start, after every connection and after every event. Events that arrive together cause one pull. Waits for an unavailable
- * service, unless something else responds at the URL before the service ever has.
+ * Pulls at the start, after every connection and after every event. Events that arrive together cause a single pull. Waits while the
+ * service is unavailable. Ends if the service has never responded and another server responds at the URL.
  */
 export async function watch(input: Input): Promise<void> {
   const controller = new AbortController();
@@ -47,7 +47,7 @@ export async function watch(input: Input): Promise<void> {
   if (failure) throw failure;
 }
 
-/** Whether an error means that the URL does not lead to a PromptHarbor service, or not to a trusted one. */
+/** Returns whether an error means that the URL leads to something other than a PromptHarbor service, or to an untrusted service. */
 function isForeign(err: unknown): boolean {
   if (err instanceof ApiError || err instanceof ConnectionError) return err instanceof TlsError;
   return err instanceof PromptHarborError;

@@ -61,7 +61,7 @@ async function insertAccount(
 
   const id = newId('u');
   const { token, stored } = makeKey(ctx, id);
-  // The email is checked before the password is hashed, because hashing is costly. The insert makes the final decision.
+  // The email is checked before the password is hashed, because hashing is costly. The insert catches concurrent registrations.
   if (await ctx.store.accounts.findByEmail(email)) return refuseTakenEmail(ctx, client);
   const tenant: HashTenant = client ? { kind: 'registration', address: networkOf(client.address) } : { kind: 'operator' };
   const passwordHash = await ctx.hashing.run(tenant, async () => {
@@ -71,12 +71,12 @@ async function insertAccount(
   const inserted = await ctx.store.accounts.insert({ id, email, name, passwordHash, provedBy, ...stored });
   if (!inserted) return refuseTakenEmail(ctx, client);
   ctx.audit({ type: 'account_created', accountId: id, ...(client && { client }) });
-  // The state of the account that its first session depends on.
+  // The first session depends on this state of the account.
   const verified = { passwordHash, twoFactorConfirmedAt: null };
   return { info: toTokenInfo(token, { accountId: id, email, name }), verified };
 }
 
-/** The account as its owner sees it. */
+/** Returns the account as its owner sees it. */
 export async function getAccount(ctx: WithStore & WithMail, actor: Actor): Promise<Account> {
   assertPerson(actor);
   const profile = await ctx.store.accounts.findProfile(actor.accountId);
@@ -102,8 +102,8 @@ export async function renameAccount(
 }
 
 /**
- * Deletes the account and everything it owns: key, sessions, and its workspace with prompts, statistics, service accounts and the
- * memberships of others. Its own memberships end. This cannot be undone.
+ * Deletes the account, its key, its sessions, its memberships, and its workspace with all prompts, statistics, service accounts and
+ * members. This cannot be undone.
  */
 export async function deleteAccount(ctx: WithIdentity & WithRemoval, actor: Actor, proof: Proof): Promise<void> {
   await confirmIdentity(ctx, actor, proof);
@@ -130,7 +130,8 @@ export async function changePassword(
   await assertAcceptablePassword('/newPassword', newPassword, { email });
   const verified = await confirmIdentity(ctx, actor, { password: currentPassword, client }, { passwordOnly: true });
   const passwordHash = await hashForAccount(ctx, accountId, newPassword);
-  // A reset by link in the meantime takes precedence, because the caller here may be the intruder whom the reset locks out.
+  // If the password was reset by link in the meantime, the reset wins. The caller of this function may be the intruder whom the owner wants
+  // to lock out.
   if (!(await ctx.store.accounts.replacePassword(credentialOf(actor), { passwordHash, currentHash: verified.passwordHash }))) {
     throw new AppError('invalid_credentials');
   }
@@ -165,12 +166,14 @@ export function hashForAccount(ctx: WithHashing, accountId: string, password: st
   return ctx.hashing.run({ kind: 'account', accountId, person: `new password ${accountId}` }, () => hashPassword(password));
 }
 
-/** Clears the failed sign-ins of an account after its password was reset, so that guesses of others do not keep its owner out. */
+/**
+ * Clears the failed sign-ins of an account after its password was reset, so that other people's guesses do not keep the owner locked out.
+ */
 export async function endLockout(ctx: WithStore, { email }: { email: string }, addresses: string[]): Promise<void> {
   await ctx.store.throttles.settle({ cleared: clearedByReset(email, addresses), takenBack: [] });
 }
 
-/** The addresses from which an account has signed in. */
+/** Lists the addresses from which an account has signed in. */
 export function listKnownAddresses(ctx: WithStore, accountId: string): Promise<string[]> {
   return ctx.store.signInAddresses.list(accountId, maxKnownAddresses);
 }
@@ -178,7 +181,7 @@ export function listKnownAddresses(ctx: WithStore, accountId: string): Promise<s
 const maxKnownAddresses = 100;
 const tooManyRegistrations = 'Too many registrations from your address. Try again later.';
 
-/** Refuses an email that is already registered. Refusals are counted, because each one reveals that somebody has an account. */
+/** Refuses an email that is already registered. Refusals are counted, because each one reveals that the email has an account. */
 async function refuseTakenEmail(ctx: WithStore, client: Client | undefined): Promise<never> {
   if (client) await countAttempt(ctx, takenEmailLimits(client), tooManyRegistrations);
   throw new AppError('email_taken');

@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import { readPage } from '../cursors.ts';
 import { assertPerson } from './own-account.ts';
 
-/** A page of the account's events, newest first. */
+/** Returns a page of the account's events, newest first. */
 export async function listActivity(ctx: WithStore, actor: Actor, query: PageQuery): Promise<Page<AccountEvent>> {
   assertPerson(actor);
   const list = (beforeId: string | undefined, limit: number) => ctx.store.activity.list(actor.accountId, { beforeId, limit });
@@ -17,7 +17,7 @@ type EventRecord = Awaited<ReturnType<Store['activity']['list']>>[number];
 function toEvent({ id, type, at, address, userAgent, byAccountId, byName, detail }: EventRecord): AccountEvent {
   return {
     id,
-    // Only audit events are stored, so the type and detail have these shapes.
+    // The table contains only audit events, so the type and the detail have these shapes.
     type: type as AccountEvent['type'],
     at,
     address,

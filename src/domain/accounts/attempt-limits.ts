@@ -4,19 +4,23 @@ import type { ThrottleRule } from '../../store/accounts/throttles.ts';
 import type { Client } from '../actor.ts';
 import { doublingWaits, type Limit } from './throttles.ts';
 
-/** Someone who tries to sign in, identified by the email as typed, so that unknown accounts are throttled just like existing ones. */
+/**
+ * An attempt to sign in. It is identified by the email as typed, so that attempts for unknown accounts are throttled like attempts for
+ * existing ones.
+ */
 export interface Attempt {
   email: string;
   client: Client;
 }
 
 /**
- * How an attempt relates to the account: it comes from a browser or an address that signed in to the account before, or from a new address.
- * All new addresses share one count, which does not affect the others, so that nobody can lock an owner out by guessing.
+ * The relation of an attempt to the account. The attempt comes from a browser that signed in to the account before, from an address that
+ * did, or from a new address. All new addresses share one count, which is separate from the counts of devices and known addresses. Guesses
+ * from new addresses therefore cannot lock the owner out.
  */
 export type Relation = { kind: 'device'; deviceId: string } | { kind: 'known address' } | { kind: 'new address' };
 
-// A person gets a few attempts for mistyped passwords. An address gets more, because an office may share it.
+// A person may mistype the password a few times without a wait. An address gets more attempts, because a whole office may share it.
 const perPerson = doublingWaits(5);
 const perAccount = doublingWaits(20);
 const perAddress = doublingWaits(50);
@@ -27,12 +31,12 @@ const hourMs = 60 * 60 * 1000;
 const notificationsPerMailbox: ThrottleRule = { freeAttempts: 10, waitsMs: [hourMs], forgetAfterMs: hourMs };
 const notificationsPerWorkspace: ThrottleRule = { freeAttempts: 3, waitsMs: [hourMs], forgetAfterMs: hourMs };
 const oncePerDay: ThrottleRule = { freeAttempts: 1, waitsMs: [24 * hourMs], forgetAfterMs: 24 * hourMs };
-// Other people at the same address may want to register, so the wait stays short.
+// The wait is short, because other people at the same address may want to register.
 const takenEmailsPerAddress = doublingWaits(20, { maxWaitSeconds: 60 });
 const registrationsPerAddress = doublingWaits(1000);
 const invitationsPerWorkspace = doublingWaits(200, { firstWaitSeconds: 60 });
 
-/** The counts of password guesses at a sign-in. */
+/** Returns the limits on password guesses at a sign-in. */
 export function passwordLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `password:${digestEmail(attempt)}`;
   if (relation.kind === 'device') return [{ name: `${subject}#${relation.deviceId}`, rule: perPerson, clearedBySuccess: true }];
@@ -42,26 +46,26 @@ export function passwordLimits(attempt: Attempt, relation: Relation): Limit[] {
   return relation.kind === 'known address' ? [here, ...anyAccount] : [here, everywhere, ...anyAccount];
 }
 
-/** The counts that are cleared when the owner resets the password: all except those of other addresses. */
+/** Returns the names of the counts to clear when the owner resets the password. The counts of other addresses stay. */
 export function clearedByReset(email: string, addresses: string[]): string[] {
   const subject = `password:${digestEmail({ email })}`;
   return [subject, ...addresses.map((address) => `${subject}@${networkOf(address)}`)];
 }
 
-/** The count of password guesses by someone who is signed in. */
+/** Returns the limit on password guesses by someone who is signed in. */
 export function confirmationLimits(accountId: string): Limit[] {
   return [{ name: `confirmation:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
-/** The count of guesses of the second factor. The whole account has a single count, because a code has only six digits. */
+/** Returns the limit on guesses of the second factor. It applies to the whole account, because a code has only six digits. */
 export function codeLimits(accountId: string): Limit[] {
   return [{ name: `code:${accountId}`, rule: perPerson, clearedBySuccess: true }];
 }
 
 /**
- * The counts of requested reset links. For each mailbox, all new addresses share one count. All browsers and addresses that have signed in
- * before share another, because a stranger who registered the address may have signed in from many. A wait is shorter than the lifetime of
- * a link, so a mailbox that has to wait always has a valid link.
+ * Returns the limits on requests for reset links. For each mailbox, all new addresses share one count. All browsers and addresses that have
+ * signed in before share another count, because a stranger who registered the email may have signed in from many places. Each wait is
+ * shorter than the lifetime of a link, so the mailbox has a valid link during every wait.
  */
 export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   const subject = `reset-link:${digestEmail(attempt)}`;
@@ -75,7 +79,7 @@ export function resetLinkLimits(attempt: Attempt, relation: Relation): Limit[] {
   ];
 }
 
-/** The counts of verification emails to an address, whichever account requests them. */
+/** Returns the limits on verification emails to an address. They apply to all accounts together. */
 export function verificationLimits(email: string, client: Client): Limit[] {
   return [
     { name: `verification:${digestEmail({ email })}`, rule: mailsPerAccount },
@@ -83,22 +87,25 @@ export function verificationLimits(email: string, client: Client): Limit[] {
   ];
 }
 
-/** The counts of emails to the old address of an account: about requests to change it, and about changes. */
+/** Returns the limits on emails to the old address of an account, about a requested or a completed change of address. */
 export function emailNoticeLimits(email: string, isDone: boolean): Limit[] {
   return [{ name: `email-${isDone ? 'changed' : 'change'}:${digestEmail({ email })}`, rule: mailsPerAccount }];
 }
 
-/** The count of emails about a disabled webhook. */
+/** Returns the limit on emails about a disabled webhook. */
 export function webhookMailLimits(accountId: string, webhookId: string): Limit[] {
   return [{ name: `webhook-mail:${accountId}:${webhookId}`, rule: oncePerDay }];
 }
 
-/** The count of notifications about a used-up daily budget, by workspace and day. */
+/** Returns the limit on notifications about a used-up daily budget, per workspace and day. */
 export function budgetNoticeLimits(workspaceId: string, day: string): Limit[] {
   return [{ name: `budget-notice:${workspaceId}:${day}`, rule: oncePerDay }];
 }
 
-/** The counts of notifications to an address: from one workspace, so that it cannot use up the limit alone, and from all workspaces. */
+/**
+ * Returns the limits on notifications to an address, from one workspace and from all workspaces. A single workspace cannot use up the limit
+ * for all.
+ */
 export function notificationLimits(email: string, workspaceId: string): Limit[] {
   const subject = `notification:${digestEmail({ email })}`;
   return [
@@ -107,26 +114,26 @@ export function notificationLimits(email: string, workspaceId: string): Limit[] 
   ];
 }
 
-/** The count of accounts registered from an address. */
+/** The limit on accounts registered from an address. */
 export const registrationLimits = fromAddress('registration', registrationsPerAddress);
 
-/** The count of registrations from an address that were refused because the email is taken. */
+/** The limit on registrations from an address that are refused because the email is taken. */
 export const takenEmailLimits = fromAddress('taken-email', takenEmailsPerAddress);
 
-/** The count of invalid invitation links that an address has tried. */
+/** The limit on invalid invitation links that an address tries. */
 export const invitationLinkLimits = fromAddress('invitation-link', perAddress);
 
-/** The count of invitations to a workspace. */
+/** Returns the limit on invitations to a workspace. */
 export function invitationLimits(workspaceId: string): Limit[] {
   return [{ name: `invitation:${workspaceId}`, rule: invitationsPerWorkspace }];
 }
 
-/** The count of invitations that were emailed to an address, from any workspace. */
+/** Returns the limit on invitations that are emailed to an address, from all workspaces together. */
 export function invitationMailLimits(email: string): Limit[] {
   return [{ name: `invitation-mail:${digestEmail({ email })}`, rule: mailsPerAccount }];
 }
 
-/** The email is digested, because it is personal data and sometimes a password typed into the wrong field. */
+/** The email is digested, because it is personal data. It may even be a password that was typed into the wrong field. */
 function digestEmail({ email }: Pick<Attempt, 'email'>): string {
   return hash('sha256', email.trim().toLowerCase(), 'base64url');
 }

@@ -11,13 +11,13 @@ export interface WithAudit extends WithStore {
 /** Something that happened to an account, for the log and for the account's owner. It never contains a key, a password or a cookie. */
 interface AuditEvent {
   /**
-   * The activity list never shows a deletion, because the account that could read it no longer exists. The store keeps the account's id and
-   * the time.
+   * The activity never shows a deletion, because only the deleted account could read it. The store keeps the account's id and the time of
+   * the deletion.
    */
   type: AccountEvent['type'] | 'account_deleted';
   accountId?: string;
   client?: Client;
-  /** The person who did it, if the event concerns a workspace. */
+  /** The person who caused the event, if it concerns a workspace. */
   by?: NonNullable<AccountEvent['by']>;
   detail?: AccountEventDetail;
 }

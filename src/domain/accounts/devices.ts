@@ -10,8 +10,8 @@ interface DeviceOwner {
 }
 
 /**
- * Returns a token by which a browser that has signed in is recognized later. It grants nothing except a separate count of failed sign-ins.
- * A browser that already has a device id keeps it.
+ * Returns a token that identifies this browser at later sign-ins. The token gives the browser its own count of failed sign-ins, and grants
+ * nothing else. If the browser already has a device id, the id stays the same.
  */
 export async function rememberDevice(
   ctx: WithStore & WithKeyring,
@@ -23,7 +23,7 @@ export async function rememberDevice(
   return ctx.keyring.seal(findDevice(ctx, owner, token) ?? newId('d'), ownerOf(owner));
 }
 
-/** Returns the device id of a token, if the token was issued for this account after its last change of password. */
+/** Returns the device id of a token, if the token was issued for this account since its last password change. */
 export function findDevice(ctx: WithKeyring, owner: DeviceOwner, token: string | undefined): string | undefined {
   return token === undefined ? undefined : ctx.keyring.open(token, ownerOf(owner));
 }

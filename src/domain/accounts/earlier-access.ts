@@ -5,8 +5,8 @@ import { addNotification, mailNotification } from '../notifications/notify.ts';
 import { removeSoon, type WithRemoval } from './remove-accounts.ts';
 
 /**
- * Records the access that the first proof of an account's email address has revoked, in the activity of its owner and of the former members
- * of its workspace. This also ends their event streams and runs. Notifies these members.
+ * Records what the first proof of an account's email address revoked, in the activity of the owner and of the former members of the owner's
+ * workspace. Recording also ends the event streams and runs of these people. The former members are notified.
  */
 export async function recordEndedAccess(
   ctx: WithRemoval & WithMail,

@@ -26,9 +26,9 @@ interface EmailChange extends Proof {
 }
 
 /**
- * Emails a link to a new address. The address of the account changes when the link is opened while signed in to the account. The old
- * address is notified. Nothing in the response reveals whether another account has the new address: its owner gets an email without a link.
- * Returns whether the mail server has accepted the email.
+ * Emails a link to a new address. The address of the account changes when someone who is signed in to the account opens the link. The old
+ * address is notified. If another account has the new address, its owner gets an email without a link, and the response is the same.
+ * Returns whether the mail server accepted the email.
  */
 export async function requestEmailChange(ctx: WithIdentity & WithMail, actor: Actor, { origin, ...change }: EmailChange): Promise<boolean> {
   assertPerson(actor);
@@ -51,7 +51,7 @@ export async function requestEmailChange(ctx: WithIdentity & WithMail, actor: Ac
   return (await ctx.mails.sendNow(task, send)) && ctx.mailer.isConfigured;
 }
 
-/** Cancels a change that is not confirmed. The link stops working. */
+/** Cancels a change of address that is not confirmed yet. The link stops working. */
 export async function cancelEmailChange(ctx: WithAudit, actor: Actor, client: Client): Promise<void> {
   assertPerson(actor);
   if (!(await ctx.store.emailChanges.cancel(credentialOf(actor)))) throw new AppError('not_found');
@@ -60,8 +60,8 @@ export async function cancelEmailChange(ctx: WithAudit, actor: Actor, client: Cl
 
 /**
  * Changes the actor's address with a link. As with a verification link, a session is required, so that nobody can attach a stranger's
- * mailbox to their account. The key and the second factor stay the same, unless no address of the account was ever proved before. Returns
- * the token of the session that replaces the actor's.
+ * mailbox to their account. The key and the second factor stay the same, unless this is the first address of the account that is proved.
+ * Returns the token of the session that replaces the actor's.
  */
 export async function confirmEmailChange(
   ctx: WithKeyring & WithRemoval & WithMail,
@@ -88,7 +88,7 @@ export async function confirmEmailChange(
   return { email, sessionToken: session.token };
 }
 
-/** Changes the address of an account for the operator. Nobody has proved the new address, so it is not verified. */
+/** Changes the address of an account for the operator. The new address counts as unverified, because nobody has proved it. */
 export async function setEmail(ctx: WithAudit, { email, newEmail }: { email: string; newEmail: string }): Promise<void> {
   const account = await getAccountByEmail(ctx, email);
   const next = getEmail(newEmail);
@@ -98,8 +98,8 @@ export async function setEmail(ctx: WithAudit, { email, newEmail }: { email: str
 }
 
 /**
- * Notifies the old address about a change, even if it was never verified, because its owner may not know that somebody else has the
- * account. Emails to one mailbox are limited.
+ * Notifies the old address about a change, even if that address was never verified: its owner may not know that somebody else controls the
+ * account. The number of emails to one mailbox is limited.
  */
 async function tellOldAddress(
   ctx: WithAudit & WithMail,

@@ -23,8 +23,8 @@ const linkLifetimeMs = 24 * 60 * 60 * 1000;
 const tooManyLinks = 'A verification link was already sent to this address. Check your inbox, or try again later.';
 
 /**
- * Emails a link to the actor's address. Opening it while signed in to the account verifies the address. Returns whether the mail server has
- * accepted the email.
+ * Emails a link to the actor's address. The address is verified when someone who is signed in to the account opens the link. Returns
+ * whether the mail server accepted the email.
  */
 export async function requestVerification(ctx: WithMail & WithAudit, actor: Actor, request: LinkRequest): Promise<boolean> {
   assertPerson(actor);
@@ -53,8 +53,8 @@ export async function sendFirstVerification(
 
 /**
  * Verifies the email address of the actor's account with a link. A session is required: a stranger who registered the address knows the
- * password but cannot read the mailbox, and its owner can read the mailbox but does not know the password. Returns the token of the session
- * that replaces the actor's, if this was the first proof of the address.
+ * password but cannot read the mailbox, and the owner of the mailbox can read it but does not know the password. Returns the token of the
+ * session that replaces the actor's, if this was the first proof of the address.
  */
 export async function verifyEmail(
   ctx: WithKeyring & WithRemoval & WithMail,

@@ -6,7 +6,7 @@ import { invalidField } from '../../errors.ts';
  */
 export function parseEmail(text: string): string | undefined {
   const email = text.trim();
-  // The pattern is tested before lower-casing, because that turns some non-ASCII characters into ASCII: the Kelvin sign becomes k.
+  // The pattern is tested before lower-casing, because lower-casing turns some non-ASCII characters into ASCII: the Kelvin sign becomes k.
   if (email.length > 254 || !emailPattern.test(email)) return undefined;
   const lower = email.toLowerCase();
   // This domain is refused, so that nobody can register, sign in, be invited or receive email in the name of a service account.

@@ -5,22 +5,22 @@ export interface WithHashing {
   hashing: ReturnType<typeof createHashing>;
 }
 
-/** For whom a password is hashed. Nobody can use up the slots of another kind, address or account. */
+/** The tenant for which a password is hashed. No tenant can use up the slots of another. */
 export type HashTenant =
   | { kind: 'registration'; address: string }
   /** A sign-in from an address from which the account has not signed in before. */
   | { kind: 'new address'; address: string }
-  /** Someone who is signed in or was before. `person` identifies the count that the attempt belongs to. */
+  /** A person who is signed in, or who has signed in to the account before. `person` identifies the count to which the attempt belongs. */
   | { kind: 'account'; accountId: string; person: string }
   | { kind: 'operator' };
 
 /** Runs password hashes in fair queues. */
 export function createHashing(limits: ReturnType<typeof hashingLimits> = queueLimits) {
   const hashes = createFairQueue(limits.hashes);
-  // All registrations together are one tenant of `hashes`. All sign-ins from new addresses together are another one, regardless of the
-  // number of addresses.
+  // All registrations together count as one tenant of `hashes`. All sign-ins from new addresses together count as another one, no matter
+  // how many addresses there are.
   const registrations = createFairQueue(limits.registrations);
-  // Attempts with the same count run one after the other, so that each success is recorded before the next attempt is counted.
+  // Attempts that share a count run one after the other, so that each success is recorded before the next attempt is counted.
   const newAddresses = createFairQueue(limits.signInsFromNewAddresses);
   const people = createFairQueue(limits.signInsOfKnownPeople);
 

@@ -15,18 +15,18 @@ export function newKey(): string {
   return `ph_${randomBytes(32).toString('hex')}`;
 }
 
-/** Creates a key for an account. Returns the key and what is stored for it. */
+/** Creates a key for an account. Returns the key and the digest and cipher to store. */
 export function makeKey(ctx: WithKeyring, accountId: string): { token: string; stored: { keyDigest: string; keyCipher: string } } {
   const token = newKey();
   return { token, stored: { keyDigest: digestKey(token), keyCipher: ctx.keyring.seal(token, secretOwners.key(accountId)) } };
 }
 
-/** A key and its owner, in the shape that clients depend on. */
+/** Returns a key and its owner, in the shape on which clients depend. */
 export function toTokenInfo(token: string, { accountId: userId, email, name }: Pick<Actor, 'accountId' | 'email' | 'name'>): TokenInfo {
   return { token, userId, email, name };
 }
 
-/** The actor's key: the one presented with the request or, for a browser session, the stored one. */
+/** Returns the actor's key: the key of the request or, for a browser session, the stored key. */
 export async function getKey(ctx: WithStore & WithKeyring, actor: Actor): Promise<TokenInfo> {
   if (actor.via === 'key') return toTokenInfo(actor.key, actor);
   return showKey(ctx, await getCredentials(ctx, actor));
@@ -38,7 +38,7 @@ export function showKey(ctx: WithKeyring, { id: accountId, email, name, keyCiphe
   return toTokenInfo(token, { accountId, email, name });
 }
 
-/** Replaces the actor's key. Of several concurrent resets of the same key exactly one succeeds; the others fail. */
+/** Replaces the actor's key. If several requests reset the same key at the same time, exactly one succeeds. */
 export async function resetKey(ctx: WithKeyring & WithAudit, actor: Actor, client: Client): Promise<string> {
   const { accountId } = actor;
   const currentDigest = actor.via === 'key' ? digestKey(actor.key) : (await getCredentials(ctx, actor)).keyDigest;

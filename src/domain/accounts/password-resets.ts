@@ -29,9 +29,9 @@ const maxDelayMs = 1000;
 const tooManyLinks = 'Too many reset links were requested. Try again later.';
 
 /**
- * Emails a link for setting a new password, if the account exists. This happens some time after the response, and with the same queries if
- * there is no such account, so that neither the response nor any duration reveals who has an account. A text that is not an email address
- * is refused, which depends only on the text.
+ * Emails a link for setting a new password, if the account exists. The work happens some time after the response, and runs the same queries
+ * if there is no such account. Neither the response nor its duration therefore reveals who has an account. Text that is not an email
+ * address is refused, which reveals nothing about accounts.
  */
 export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAudit, request: ResetRequest): Promise<void> {
   getEmail(request.email);
@@ -44,8 +44,8 @@ export async function requestPasswordReset(ctx: WithKeyring & WithMail & WithAud
 }
 
 /**
- * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor authentication stay unchanged,
- * unless this is the first proof of the address, which revokes all earlier access.
+ * Sets a new password with a link, which works only once, and ends all sessions. The API key and two-factor authentication stay unchanged.
+ * However, if this is the first proof of the address, all earlier access is revoked.
  */
 export async function resetPasswordByLink(
   ctx: WithIdentity & WithRemoval & WithMail,
@@ -74,7 +74,7 @@ async function prepareLink(ctx: WithMail & WithAudit, { email, client, origin }:
   const account = await ctx.store.accounts.findByEmail(parseEmail(email) ?? '');
   const token = newToken();
   const now = Date.now();
-  // Without an account, an expired link that belongs to nobody is stored, so that the same rows are written.
+  // If there is no account, an expired link that belongs to nobody is stored, so that both cases write the same rows.
   const link = account
     ? { digest: digestToken(token), accountId: account.id, expiresAt: new Date(now + linkLifetimeMs) }
     : { digest: digestToken(token), accountId: 'nobody', expiresAt: new Date(now) };

@@ -18,7 +18,10 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
-/** Compares a password with a stored hash. Without a hash it takes just as long, so that the time does not reveal who has an account. */
+/**
+ * Compares a password with a stored hash. The comparison takes just as long without a hash, so that the time does not reveal who has an
+ * account.
+ */
 export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
   const match = phcPattern.exec(stored ?? decoy);
   if (!match) throw new Error('A stored password hash is not in the expected format');

@@ -7,17 +7,18 @@ import type { WithAudit } from './audit.ts';
 /** The dependencies of use cases that delete accounts. */
 export interface WithRemoval extends WithAudit, WithBackground, WithRecorder {}
 
-/** The maximum number of batches per deletion. They suffice for an ordinary account; housekeeping removes the rest of a large one. */
+/**
+ * The maximum number of batches per deletion. This is enough for an ordinary account. Housekeeping removes the remaining rows of a large
+ * one.
+ */
 const batchesAtOnce = 20;
 
-/**
- * Removes the rows of accounts that were just deleted, after the response, so that they usually need not wait for the next housekeeping.
- */
+/** Removes the rows of accounts that were just deleted, without delaying the response. Most rows are gone before the next housekeeping. */
 export function removeSoon(ctx: WithRemoval, accountIds: string[]): void {
   if (accountIds.length === 0) return;
   ctx.background.run('removing the rows of deleted accounts', async () => {
-    // Flushes the counts of calls from before the deletion, which would otherwise be written after the rows are removed. The recorder
-    // reports a failure itself.
+    // Flushes the counts of earlier calls first. Otherwise, they would be written after the rows are removed. The recorder itself reports a
+    // failure.
     await ctx.recorder.flush().catch(() => undefined);
     for (const accountId of accountIds) await removeAccountRows(ctx, accountId);
   });
@@ -40,8 +41,8 @@ async function removeAccountRows(ctx: WithStore, accountId: string): Promise<voi
 }
 
 /**
- * Removes a batch of rows of an account. The statistics go first, because the account is found by its row. Returns true when nothing is
- * left.
+ * Removes a batch of rows of an account. The statistics are removed first, because housekeeping finds the account by a row that is removed
+ * last. Returns true when nothing is left.
  */
 async function removeBatch({ store }: WithStore, accountId: string): Promise<boolean> {
   return (await store.statistics.deleteAccount(accountId)) === 0 && store.accounts.removeDeleted(accountId);

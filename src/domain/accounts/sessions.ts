@@ -19,7 +19,7 @@ export interface NewSession {
   client: Client;
   /** The state that the sign-in verified. It must still be current when the session starts. */
   verified: VerifiedProof;
-  /** The token of the browser's current session, which is ended. */
+  /** The token of the browser's current session, which the new session replaces. */
   replacedToken?: string | undefined;
 }
 
@@ -50,7 +50,7 @@ export function makeSession(accountId: string, client: Client): { token: string;
 
 /**
  * Finds the actor by the session's token, in the given workspace if the account is a member of it, and otherwise in the account's own. If
- * `isDue` is true, a request that is accepted extends the session and its cookie.
+ * `isDue` is true, extend the session and its cookie once the request is accepted.
  */
 export async function findSession(
   ctx: WithStore,

@@ -19,7 +19,7 @@ import { verifyCode } from './two-factor-codes.ts';
 /** The dependencies of use cases that verify passwords. */
 export interface WithIdentity extends WithKeyring, WithHashing, WithAudit {}
 
-/** What a user presents to prove ownership of an account. */
+/** The credentials with which a user proves to be the owner of an account. */
 export interface Proof {
   password: string;
   /** A code from the authenticator, or a recovery code. It is required if two-factor authentication is enabled. */
@@ -29,7 +29,7 @@ export interface Proof {
 
 interface Credentials extends Proof {
   email: string;
-  /** The token by which the browser was remembered, see ./devices.ts. */
+  /** The token that the browser got at an earlier sign-in, see ./devices.ts. */
   device?: string | undefined;
 }
 
@@ -58,7 +58,7 @@ export async function signIn(ctx: WithIdentity & WithMail, credentials: Credenti
   return toVerified(found);
 }
 
-/** Tells the owner of an account about a sign-in from a new device and network, unless the account has never been signed in to. */
+/** Tells the owner of an account about a sign-in from a new device and network, unless this is the account's first sign-in. */
 async function notifyOfSignIn(ctx: WithStore & WithMail, accountId: string, { address }: Client): Promise<void> {
   if ((await ctx.store.signInAddresses.list(accountId, 1)).length === 0) return;
   mailNotification(ctx, await addNotification(ctx.store, { kind: 'new_sign_in', detail: { address }, recipients: [accountId] }));
@@ -121,7 +121,7 @@ async function verify(ctx: WithIdentity, proof: Proof, check: Check): Promise<Si
   const { client } = proof;
   const checkPassword = async () => {
     const attempt = await countAttempt(ctx, limits);
-    // The record is read after waiting in the queue, so that a password that was replaced in the meantime is not accepted.
+    // The record is read after the wait in the queue. A password that was replaced during the wait is therefore not accepted.
     const record = await findRecord(ctx, { email, client });
     if ((await verifyPassword(proof.password, record?.account.passwordHash)) && record) {
       await attempt.succeed();
@@ -142,17 +142,14 @@ async function checkSecondFactor(
 ): Promise<void> {
   if (secretCipher === null || confirmedAt === null) return;
   if (!code?.trim()) throw new AppError('code_required');
-  // Codes have a separate count, because someone who knows only the password must not be able to clear it.
+  // Codes have a separate count, so that a correct password alone does not clear it.
   const attempt = await countAttempt(ctx, codeLimits(accountId));
   if (await verifyCode(ctx, { accountId, secretCipher, confirmedAt, code, client })) return attempt.succeed();
   await reportFailure(ctx, attempt, { type: failure, accountId, client });
   throw new AppError('invalid_code');
 }
 
-/**
- * Records a failure, and that the next attempt has to wait. Attempts during a wait are not recorded, because there may be any number of
- * them.
- */
+/** Records a failed attempt, and whether it starts a wait. Attempts during a wait are not recorded, because their number is unlimited. */
 export async function reportFailure(
   ctx: WithAudit,
   attempt: CountedAttempt,
@@ -165,7 +162,7 @@ export async function reportFailure(
 
 async function findRecord(ctx: WithStore, { email, client }: Attempt): Promise<SignInRecord | undefined> {
   const parsed = parseEmail(email);
-  // The query runs even if the text is not an email address, so that an invalid one takes as long.
+  // The query runs even if the text is not an email address, so that both cases take equally long.
   return ctx.store.accounts.findForSignIn(parsed ?? '', networkOf(client.address));
 }
 

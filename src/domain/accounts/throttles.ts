@@ -4,11 +4,14 @@ import type { WithStore } from '../../store/store.ts';
 import type { WithMail } from '../mail/mail.ts';
 import type { UnsentMail } from '../mail/mail-queue.ts';
 
-/** A count of attempts that makes further ones wait. */
+/** A count of attempts. Beyond a certain number, further attempts have to wait. */
 export interface Limit {
   name: string;
   rule: ThrottleRule;
-  /** Whether a success clears the count. If not, it only takes back its own attempt, because others may have made the rest. */
+  /**
+   * Whether a success clears the count. Otherwise, a success only subtracts its own attempt, because other people may have made the
+   * remaining attempts.
+   */
   clearedBySuccess?: boolean;
 }
 
@@ -19,8 +22,8 @@ const defaultMaxWaitSeconds = 15 * 60;
 const forgetAfterMs = 60 * 60 * 1000;
 
 /**
- * Returns a rule by which the attempt with the number `freeAttempts` starts the first wait, and each further one doubles it, by default up
- * to 15 minutes.
+ * Returns a rule for waits. Attempt number `freeAttempts` starts the first wait. Each further attempt doubles the wait, by default up to 15
+ * minutes.
  */
 export function doublingWaits(
   freeAttempts: number,
@@ -31,7 +34,10 @@ export function doublingWaits(
   return { freeAttempts, waitsMs: [...waitsMs, maxWaitSeconds * 1000], forgetAfterMs };
 }
 
-/** Throws if the caller has to wait. It only reads, so that refused requests cost little. `countAttempt` makes the final decision. */
+/**
+ * Throws if the caller has to wait. This function only reads, so that refused requests cost little. `countAttempt` makes the final
+ * decision.
+ */
 export async function assertNotThrottled(ctx: WithStore, limits: Limit[], text?: string): Promise<void> {
   const until = await ctx.store.throttles.findBlockedUntil(limits.map(({ name }) => name));
   if (until) throw tooManyAttempts(until, text);
@@ -51,7 +57,7 @@ export async function countAttempt(ctx: WithStore, limits: Limit[], text?: strin
     /** Records that the attempt has failed. Returns whether this starts a wait. */
     async fail(): Promise<boolean> {
       const waits = counted.filter(({ blockedUntil }) => blockedUntil !== '');
-      // The wait began when the attempt was counted. On a busy machine, hashing alone may have taken longer.
+      // The wait began when the attempt was counted. On a busy machine, hashing alone may have taken longer than the wait.
       const elapsedMs = Date.now() - countedAt;
       if (waits.length > 0 && elapsedMs > 0) await throttles.prolong(waits, elapsedMs);
       return waits.length > 0;
@@ -64,7 +70,7 @@ export async function isFirst(ctx: WithStore, limits: Limit[]): Promise<boolean>
   return (await ctx.store.throttles.count(limits.map(({ name, rule }) => ({ name, ...rule })))) !== undefined;
 }
 
-/** Counts an email. During a wait, it reports the email as refused for this reason and returns false. */
+/** Counts an email. During a wait, reports the email as refused for the given reason and returns false. */
 export async function countMail(
   ctx: WithStore & WithMail,
   limits: Limit[],

@@ -40,8 +40,8 @@ export function newSecret(): string {
 }
 
 /**
- * Returns the URI that authenticator apps read from a QR code. It leaves out SHA-1, 6 digits and 30 seconds, which are the defaults of
- * every app.
+ * Returns the URI that authenticator apps read from a QR code. The URI does not state SHA-1, 6 digits and 30 seconds, because these are the
+ * defaults of every app.
  */
 export function authenticatorUri(secret: string, email: string): string {
   return `otpauth://totp/${issuer}:${encodeURIComponent(email)}?secret=${secret}&issuer=${issuer}`;

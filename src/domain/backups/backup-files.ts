@@ -22,11 +22,11 @@ export async function assertTarget({ file, force, dataDir }: BackupTarget & { da
   if (existing?.isDirectory()) throw new StartError(`${file} is a folder. Specify a file in it.`);
   // A special file such as /dev/null is refused, because a rename would replace it.
   if (existing && !existing.isFile() && !existing.isSymbolicLink())
-    throw new StartError(`${file} is not a regular file. Specify another one.`);
+    throw new StartError(`${file} is not a regular file. Specify another file.`);
   if (existing && !force) throw new StartError(alreadyExists(file));
 }
 
-/** Returns a name for the draft in the folder of the backup, because a file can be renamed only within its disk. */
+/** Returns a name for the draft in the folder of the backup, because a file can be renamed only within one file system. */
 export function nameDraft(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomBytes(4).toString('hex')}.partial`);
 }
@@ -60,7 +60,7 @@ async function linkDraft(draft: string, file: string): Promise<void> {
   }
 }
 
-/** Makes the names in a folder durable, where the system supports it. */
+/** Makes the names in a folder durable, if the system supports this. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   await using handle = await open(folder, 'r');
@@ -78,7 +78,7 @@ export function explainWriteError(err: unknown, file: string): unknown {
     ['EEXIST', `${folder} is not a folder.`],
     ['EACCES', `The user that runs the service cannot write to ${folder}.`],
     ['EPERM', `The user that runs the service cannot write to ${folder}.`],
-    ['EROFS', `${folder} cannot be written to.`],
+    ['EROFS', `${folder} is on a read-only file system. Specify another folder.`],
     ['ENAMETOOLONG', 'The file name is too long.'],
   ]).get(codeOf(err) ?? '');
   return text === undefined ? err : new StartError(text, { cause: err });

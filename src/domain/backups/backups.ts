@@ -26,7 +26,7 @@ export async function createBackups(
   if (!store.backUp) return undefined;
   const { backUp } = store;
   const lastAt = await store.meta.find(lastBackupName);
-  /** `isFailing` means that the service's last scheduled attempt has failed. */
+  /** `isFailing` means that the service's last scheduled attempt failed. */
   const metrics = { lastAt: lastAt === undefined ? undefined : new Date(lastAt), failures: 0, isFailing: false };
   const stopping = new AbortController();
   let running: Promise<BackupReport> | undefined;
@@ -47,7 +47,7 @@ export async function createBackups(
         },
       });
       metrics.lastAt = startedAt;
-      // The backup succeeded even if the disk of the database is too full to record it.
+      // A failure is ignored: the backup succeeded, even if the disk of the database is too full to record it.
       await store.meta.put(lastBackupName, startedAt.toISOString()).catch(() => undefined);
       return { ...content, file, durationMs: performance.now() - start };
     } catch (err) {
@@ -58,10 +58,10 @@ export async function createBackups(
 
   return {
     metrics,
-    /** How often the service makes a snapshot. */
+    /** The interval at which the service makes snapshots. */
     everyMs,
 
-    /** Makes a verified backup, or leaves nothing behind. Only one backup runs at a time. */
+    /** Makes and verifies a backup. A failed backup leaves no files behind. Only one backup runs at a time. */
     async make(target: BackupTarget, signal?: AbortSignal): Promise<BackupReport> {
       if (running) throw new StartError('Another backup is in progress. Try again when it is finished.');
       const givenUp = AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])]);
@@ -76,7 +76,7 @@ export async function createBackups(
       }
     },
 
-    /** Cancels the running backup, and resolves when nothing is left of it. */
+    /** Cancels the running backup. Resolves when its files are removed. */
     async stop(): Promise<void> {
       stopping.abort(new StartError('The backup was canceled because the service is stopping.'));
       await running?.catch(() => undefined);

@@ -23,9 +23,7 @@ interface SnapshotListeners {
 const checkEveryMs = 10_000;
 const maxRetryMs = 5 * 60_000;
 
-/**
- * Makes a snapshot whenever the newest one is old enough, and deletes the service's oldest snapshots. After an error it soon tries again.
- */
+/** Makes a snapshot whenever the newest one is old enough, and deletes the service's oldest snapshots. Retries soon after an error. */
 export function startSnapshots(
   { store, backups }: WithStore & { backups: Backups },
   { dir, everyMs, keep }: SnapshotSettings,
@@ -81,12 +79,12 @@ async function makeSnapshot(backups: Backups, { dir, prefix }: SnapshotFolder, s
 }
 
 async function isDue(folder: SnapshotFolder, everyMs: number): Promise<boolean> {
-  // Snapshots from the future, made when the clock was wrong, are ignored, because they must not delay the next one.
+  // Ignores snapshots with a time in the future, which were made while the clock was wrong. They must not delay the next snapshot.
   const ages = (await listSnapshots(folder)).map(({ at }) => Date.now() - at.getTime()).filter((age) => age >= 0);
   return ages.length === 0 || Math.min(...ages) >= everyMs;
 }
 
-/** Deletes old snapshots. The new one is always kept, even if other names contain later times. */
+/** Deletes old snapshots. The snapshot that was just made is always kept, even if the names of other snapshots contain later times. */
 async function deleteOld(folder: SnapshotFolder, { keep, made }: { keep: number; made: string }): Promise<void> {
   const others = (await listSnapshots(folder)).filter(({ name }) => name !== made).reverse();
   for (const { name } of others.slice(keep - 1)) await rm(join(folder.dir, name), { force: true });

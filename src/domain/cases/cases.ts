@@ -37,7 +37,7 @@ export async function createCase(ctx: WithStore & WithTemplates & WithChanges, a
   return toCase(record);
 }
 
-/** Adds test cases, either all of them or none. They have the shape in which a list returns them. */
+/** Adds test cases in the shape in which a list returns them. If one cannot be added, none are. */
 export async function importCases(
   ctx: WithStore & WithTemplates & WithChanges & WithLargeChanges,
   actor: Actor,
@@ -85,8 +85,8 @@ export async function deleteCase(ctx: WithStore & WithChanges, actor: Actor, { n
 }
 
 /**
- * Lists the distinct texts that a prompt's test cases have for a variable, those of the oldest test cases first. Long texts are left out,
- * because nobody could choose from them.
+ * Lists the distinct values of a variable in a prompt's test cases, starting with the oldest test case. Long values are left out, because
+ * they are not useful as suggestions.
  */
 export async function listCaseValues({ store }: WithStore, { workspaceId }: Actor, promptId: string, variable: string): Promise<string[]> {
   const owner = { accountId: workspaceId, promptId };

@@ -15,7 +15,7 @@ import { toCheckJson } from './check-history.ts';
 import { needsModel, runCase, type Target } from './run-case.ts';
 
 export interface WithCheckRuns {
-  /** Check runs take long, so each workspace runs only a few at a time. */
+  /** Check runs take a long time, so each workspace runs only a few at once. */
   checkRuns: FairQueue;
 }
 
@@ -90,7 +90,7 @@ export async function runChecks(
   });
 }
 
-/** Returns why a check run ended early: the service stops, or nobody waits for the results. */
+/** Returns the error for a check run that ended early, because the service is stopping or nobody waits for the results anymore. */
 function toCanceled(reason: unknown): AppError {
   return reason instanceof AppError && reason.code === 'service_stopping' ? reason : new AppError('checks_canceled');
 }
@@ -118,7 +118,7 @@ async function runAll(
       results[index] = await run(toCase(one), signal, done);
     }
   };
-  // An error on our side also cancels the other test cases, which would otherwise continue at the workspace's cost.
+  // An error of the service cancels the remaining test cases, which would otherwise continue at the workspace's expense.
   const workers = Array.from({ length: parallel }, () => worker().catch((err: unknown) => failure.abort(err)));
   await Promise.all(workers);
   if (!signal.aborted) return results;
@@ -126,7 +126,7 @@ async function runAll(
   throw isFailure ? failure.signal.reason : toCanceled(signal.reason);
 }
 
-/** Serializes the results. If there are very many, they are shortened, so that they can be read at once. */
+/** Serializes the results. If they are too long together, each one is shortened, so that the whole check run can be read at once. */
 function toDetail(results: CaseResult[]): string {
   const texts = results.map((result) => JSON.stringify(result));
   const length = texts.reduce((sum, text) => sum + text.length, 0);

@@ -1,9 +1,9 @@
 import type { CaseCheck } from '../../contract/cases.ts';
 import type { CheckResult } from '../../contract/checks.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
+import { estimateTokens } from '../../contract/token-estimate.ts';
 import { AppError } from '../../errors.ts';
 import { isSchema } from '../cases/case-checks.ts';
-import { estimateTokens } from '../runs/chat.ts';
 import type { CheckRule } from '../templates/template-types.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { exceeds } from '../templates/text-checks.ts';
@@ -29,7 +29,7 @@ export async function evaluate(ctx: WithTemplates, workspaceId: string, check: C
   return { ...check, passed: problem === undefined, message: problem === undefined ? '' : `${subject} ${problem}` };
 }
 
-/** Returns why a check fails, as the end of a sentence that begins with "The output". Undefined if it passes. */
+/** Returns the reason why a check fails, as the end of a sentence that begins with "The output". Returns undefined if it passes. */
 async function findProblem(
   ctx: WithTemplates,
   workspaceId: string,

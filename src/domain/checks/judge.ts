@@ -16,13 +16,13 @@ import { callWithRetries } from './call-with-retries.ts';
 import type { Evidence, Verdict } from './evaluate-check.ts';
 
 const maxMessageLength = 500;
-/** The maximum length of a verdict that is parsed as JSON. Longer JSON may take long to parse if it is deeply nested. */
+/** The maximum length of a verdict that is parsed as JSON. Longer JSON may take too long to parse if it is deeply nested. */
 const maxVerdictLength = 64 * 1024;
 
 interface JudgedCase {
   evidence: Evidence;
   variables: Record<string, unknown>;
-  /** The model of the check run. The judge uses it too, unless its check or its prompt names another one. */
+  /** The model of the check run. The judge also uses this model, unless the check or the judge's prompt specifies another model. */
   model: { connection: ConnectionRecord; model: string } | undefined;
   caller: Caller;
 }
@@ -66,7 +66,7 @@ async function prepareJudge(
   return { config: JSON.parse(renderable.configJson), rendered: await renderContent(ctx, actor, renderable, judged) };
 }
 
-/** The texts are passed as JSON, so that none can pretend to be the rubric. */
+/** The output and the prompt are passed as JSON, so that neither can pretend to be the rubric. */
 function toRubricMessages(rubric: string, { output, prompt }: { output: string; prompt: string }): ModelMessage[] {
   const task =
     'You judge what a language model wrote. You get a JSON object: "rubric" says what must hold, "output" is what the model wrote, and ' +
@@ -78,9 +78,7 @@ function toRubricMessages(rubric: string, { output, prompt }: { output: string; 
   ];
 }
 
-/**
- * Finds a model connection. If it is unknown, that is not an error in a field of the request, because the check is not part of the request.
- */
+/** Finds a model connection. If there is none, the error names no field, because the check is not part of the request. */
 function findConnection({ store }: WithStore, workspaceId: string, idOrName: string): Promise<ConnectionRecord> {
   return resolveConnection(store, workspaceId, { idOrName, path: '/connection' }).catch(() => {
     throw new AppError('connection_not_found');
@@ -88,8 +86,8 @@ function findConnection({ store }: WithStore, workspaceId: string, idOrName: str
 }
 
 /**
- * Reads a verdict: JSON such as `{"pass": true}`, perhaps with a `reason`, or a text that begins with a word such as "pass" or "yes".
- * Anything else does not pass.
+ * Reads a verdict: JSON such as `{"pass": true}`, perhaps with a `reason`, or text that begins with a word such as "pass" or "yes". Any
+ * other output does not pass.
  */
 export function readVerdict(output: string): Verdict {
   const text = withoutFence(output.trim());

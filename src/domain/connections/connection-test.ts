@@ -13,7 +13,7 @@ import { fromOutboundError, fromStatus, ModelError, unknownProtocol } from './mo
 import { type ModelServer, openModelServer } from './model-server.ts';
 
 export interface WithModelTests {
-  /** A test waits for a server that may be slow, so each workspace runs one at a time. */
+  /** A test waits for a server that may be slow, so each workspace runs one test at a time. */
   modelTests: FairQueue;
 }
 
@@ -47,7 +47,8 @@ async function probe(server: ModelServer, { models: wanted }: ConnectionRecord):
   const response = await request(server, () => server.listModels());
   const [model] = wanted;
   if (response.status !== 200) {
-    // Some servers do not list models, or not for this kind of key. In that case, only a completion can test the connection.
+    // Some servers do not list models at all, or do not list them for this kind of key. In that case, only a completion can test the
+    // connection.
     if (model === undefined || response.status >= 500) throw fromStatus(server, response);
     await completeOnce(server, model);
     return { models: [], problem: null };
@@ -61,8 +62,10 @@ async function probe(server: ModelServer, { models: wanted }: ConnectionRecord):
 
 /** Requests the smallest possible completion. */
 async function completeOnce(server: ModelServer, model: string): Promise<void> {
-  const body = JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }], max_tokens: 1 });
-  const response = await request(server, () => server.tryChat(body));
+  const { path, body } = server.protocol.toCall({ model, messages: [{ role: 'user', content: 'Hi' }], parameters: { max_tokens: 1 } });
+  // The completion is not streamed, because not every server streams and the result is not read.
+  const { stream: _stream, stream_options: _options, ...rest } = body;
+  const response = await request(server, () => server.tryChat({ path, body: rest }));
   if (response.status !== 200) throw fromStatus(server, { ...response, model });
 }
 
@@ -77,6 +80,6 @@ async function request(server: ModelServer, send: () => Promise<JobResponse>): P
 
 function describeMissing({ host }: ModelServer, missing: string, models: string[]): string {
   const others = models.length > shownModels ? ` and ${models.length - shownModels} more` : '';
-  const offered = models.length === 0 ? 'It offers none.' : `It offers ${models.slice(0, shownModels).join(', ')}${others}.`;
+  const offered = models.length === 0 ? 'It offers no models.' : `It offers ${models.slice(0, shownModels).join(', ')}${others}.`;
   return `${host} has no model “${missing}”. ${offered}`;
 }

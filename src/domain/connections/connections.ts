@@ -31,16 +31,16 @@ export async function createConnection(
   { client, ...input }: NewModelConnection & { client: Client },
 ): Promise<ModelConnection> {
   const { workspaceId } = actor;
-  const { models = [], prices = {}, apiKey } = input;
+  const { kind = 'openai', models = [], prices = {}, apiKey } = input;
   assertTexts(input);
   const name = parseName(input.name);
-  // The quota is also checked before the host name is looked up, so that it limits the lookups too.
+  // The quota is also checked before the host name is looked up, so that the quota limits the lookups too.
   await assertConnectionQuota(ctx.store, workspaceId);
   const baseUrl = await parseBaseUrl(ctx, actor, input.baseUrl);
   const id = newId('m');
   const now = new Date().toISOString();
   const key = apiKey === undefined ? null : sealKey(ctx, workspaceId, { id, baseUrl }, apiKey);
-  const record: ConnectionRecord = { id, name, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
+  const record: ConnectionRecord = { id, name, kind, baseUrl, models, prices, key, createdAt: now, updatedAt: now };
   await changeWorkspace(ctx, actor, 'admin', async (stores) => {
     await assertConnectionQuota(stores, workspaceId);
     await assertNameFree(stores, workspaceId, record);
@@ -57,7 +57,7 @@ export async function changeConnection(
   { id, client, ...change }: ModelConnectionChange & { id: string; client: Client },
 ): Promise<ModelConnection> {
   const { workspaceId } = actor;
-  const { models, prices, apiKey } = change;
+  const { kind, models, prices, apiKey } = change;
   assertTexts(change);
   const name = change.name === undefined ? undefined : parseName(change.name);
   const newBaseUrl = change.baseUrl === undefined ? undefined : await parseBaseUrl(ctx, actor, change.baseUrl);
@@ -68,6 +68,7 @@ export async function changeConnection(
     const newKey = apiKey ? sealKey(ctx, workspaceId, { id, baseUrl }, apiKey) : null;
     const update = {
       ...(name !== undefined && { name }),
+      ...(kind !== undefined && { kind }),
       ...(models !== undefined && { models }),
       ...(prices !== undefined && { prices }),
       baseUrl,
@@ -128,8 +129,8 @@ async function assertNameFree({ connections }: ConnectionStores, workspaceId: st
 function parseName(text: string): string {
   const name = text.trim();
   if (name === '') throw invalidField('/name', 'Enter a name');
-  // Names must not look like ids, because a name could then be mistaken for the id of another connection.
-  if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_, because ids do');
+  // A name that looks like an id could be mistaken for the id of another connection.
+  if (name.startsWith('m_')) throw invalidField('/name', 'A name cannot start with m_. This prefix is reserved for ids.');
   return name;
 }
 
@@ -140,7 +141,7 @@ function assertTexts({ name, models, prices }: Pick<ModelConnectionChange, 'name
 }
 
 /**
- * Validates a key. It is sent in a header, where other characters are not possible. Usually, such a character is a line break that was
+ * Validates a key. A key is sent in a header, which cannot contain all characters. An invalid character is usually a line break that was
  * copied with the key.
  */
 function parseKey(text: string): string {
@@ -156,7 +157,7 @@ function sealKey(
   text: string,
 ): ConnectionRecord['key'] {
   const key = parseKey(text);
-  // A short key has no hint, because the hint would be most of it.
+  // A short key has no hint, because the hint would reveal most of the key.
   const hint = key.length >= 4 * hintLength ? key.slice(-hintLength) : '';
   return { cipher: ctx.keyring.seal(key, secretOwners.connection(accountId, id, baseUrl)), hint };
 }
@@ -167,7 +168,7 @@ async function parseBaseUrl(ctx: WithOutbound, actor: Actor, text: string): Prom
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** Records a change. The key is never recorded, only that it changed. */
+/** Records a change. If the key changed, this fact is recorded, but never the key itself. */
 function recordChange(
   ctx: WithAudit,
   actor: Actor,
@@ -185,8 +186,8 @@ function recordChange(
   recordInWorkspace(ctx, actor, { type, detail: { model, changed, previous: { model: previous } }, client });
 }
 
-function toSettings({ name, baseUrl, models, prices, key }: ConnectionRecord) {
-  return { name, baseUrl, models, prices, apiKey: key?.cipher };
+function toSettings({ name, kind, baseUrl, models, prices, key }: ConnectionRecord) {
+  return { name, kind, baseUrl, models, prices, apiKey: key?.cipher };
 }
 
 /** The settings whose values are recorded. */
@@ -194,6 +195,6 @@ function toRecorded({ name, baseUrl }: ConnectionRecord) {
   return { name, host: new URL(baseUrl).host };
 }
 
-function toConnection({ id, name, baseUrl, models, prices, key, createdAt, updatedAt }: ConnectionRecord): ModelConnection {
-  return { id, name, baseUrl, models, prices, keyHint: key?.hint ?? null, createdAt, updatedAt };
+function toConnection({ id, name, kind, baseUrl, models, prices, key, createdAt, updatedAt }: ConnectionRecord): ModelConnection {
+  return { id, name, kind, baseUrl, models, prices, keyHint: key?.hint ?? null, createdAt, updatedAt };
 }

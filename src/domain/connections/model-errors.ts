@@ -1,11 +1,12 @@
 import type { RunError } from '../../contract/runs.ts';
 import type { OutboundError, OutboundErrorKind } from '../outbound/outbound-error.ts';
-import { describeUnknownProtocol, protocolHint, readMessage } from '../runs/chat-parts.ts';
+import { readMessage } from '../runs/chat-parts.ts';
+import { describeUnknownProtocol, toProtocolHint } from '../runs/protocols/protocol.ts';
 import { parseRetryAfter } from '../webhooks/retry-schedule.ts';
 import type { ModelServer } from './model-server.ts';
 
 const maxMessageLength = 2000;
-/** The maximum length that is read. It is longer than `maxMessageLength`, so that enough is left after keys are replaced. */
+/** The maximum length of a message that is read. It exceeds `maxMessageLength`, so that enough text remains after keys are replaced. */
 const maxReadLength = 16 * 1024;
 const sampleLength = 100;
 
@@ -48,7 +49,7 @@ function isLoopback(host: string): boolean {
 
 /** Creates the error for a response with an error status. The server's message is passed on unchanged. */
 export function fromStatus(
-  server: Pick<ModelServer, 'host' | 'hasKey' | 'redact'>,
+  server: Pick<ModelServer, 'host' | 'hasKey' | 'redact' | 'protocol'>,
   { status, text, retryAfter, model }: { status: number; text: string; retryAfter?: string | undefined; model?: string | undefined },
 ): ModelError {
   const said = findMessage(text);
@@ -62,23 +63,25 @@ export function fromStatus(
 }
 
 /** Creates the error for a response that does not follow the protocol of model servers. */
-export function unknownProtocol(server: Pick<ModelServer, 'host'>): ModelError {
-  return new ModelError('invalid_response', describeUnknownProtocol(server));
+export function unknownProtocol(server: Pick<ModelServer, 'host' | 'protocol'>): ModelError {
+  return new ModelError('invalid_response', describeUnknownProtocol(server, server.protocol));
 }
 
 function describeStatus(
-  { host, hasKey }: Pick<ModelServer, 'host' | 'hasKey'>,
+  { host, hasKey, protocol }: Pick<ModelServer, 'host' | 'hasKey' | 'protocol'>,
   { status, hasMessage, model }: { status: number; hasMessage: boolean; model: string | undefined },
 ): string {
   if (status >= 300 && status < 400) return `${host} responded with a redirect (${status}), which is not followed`;
   if (status === 401 || status === 403) return hasKey ? `${host} rejected the key (${status})` : `${host} requires a key (${status})`;
-  if (status === 404 && !hasMessage) return `${host} responded with 404: it ${protocolHint}`;
+  if (status === 404 && !hasMessage) return `${host} responded with 404: it ${toProtocolHint(protocol)}`;
   if (status === 404) return model === undefined ? `${host} responded with 404` : `${host} found no model “${model}” (404)`;
   if (status === 429) return `${host} has reached its rate limit (429)`;
   return `${host} responded with ${status}`;
 }
 
-/** Finds the message of an error body in one of the shapes that servers use. Returns undefined if the text has none of these shapes. */
+/**
+ * Finds the message in an error body that has one of the shapes that servers use. Returns undefined if the text has none of these shapes.
+ */
 function findMessage(text: string): string | undefined {
   try {
     return readMessage(JSON.parse(text));

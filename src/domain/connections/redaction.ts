@@ -1,21 +1,24 @@
 import { randomInt } from 'node:crypto';
 
-/** Removes a key from everything that the server who received it sends, because the server might repeat it. */
+/** Removes a key from the responses of the server to which it was sent, because the server might repeat it. */
 interface Redactor {
   redact(text: string): string;
-  /** Removes the key from a text that arrives in parts. */
+  /** Removes the key from text that arrives in parts. */
   open(): RedactedStream;
 }
 
 export interface RedactedStream {
-  /** Returns the text that can be shown. The end is held back while the next part may complete a part of the key. */
+  /** Returns the text that can be shown. The end of the text is held back if the next part may complete a part of the key. */
   push(text: string): string;
   /** Returns the text that was held back. */
   end(): string;
 }
 
 const replacement = '[key]';
-/** The maximum number of backslashes in an escape. No real escape has more, and all of them would have to be held back. */
+/**
+ * The maximum number of backslashes in an escape. Real escapes have fewer. Longer runs of backslashes are not decoded, because the whole
+ * run would have to be held back.
+ */
 const maxBackslashes = 8;
 /** The base is random, so that nobody can craft texts with the same hashes as the key. */
 const base = randomInt(2 ** 30) * 2 + 1;
@@ -33,13 +36,13 @@ export function createRedactor(key: string, minLength: number): Redactor {
   if (plainKey === '') return noRedaction;
   const length = Math.min(minLength, plainKey.length);
   const highest = power(base, length);
-  /** Indexed by the first 16 bits of a hash: 1 if a run of the key has such a hash. */
+  /** For each value of the first 16 bits of a hash: 1 if a run of the key has such a hash, and otherwise 0. */
   const hashes = new Uint8Array(2 ** 16);
   for (let start = 0; start + length <= plainKey.length; start += 1) hashes[hashOf(plainKey.slice(start, start + length)) >>> 16] = 1;
 
   function open(): RedactedStream {
     let held = '';
-    /** The end of the text that was already shown or replaced, without escapes, because a part of the key may have begun there. */
+    /** The end of the text that was already returned, without escapes. A part of the key may have begun there. */
     let before = '';
     let isInKey = false;
 
@@ -66,7 +69,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
         shown += text.slice(endOf(done), endOf(keptFrom));
         isInKey = false;
       }
-      // An incomplete escape follows the last plain character.
+      // This includes an incomplete escape after the last plain character.
       held = isLast ? '' : text.slice(endOf(keptFrom));
       if (isLast) shown += text.slice(endOf(plain.length));
       before = plain.slice(Math.max(0, keptFrom - length + 1), keptFrom);
@@ -79,7 +82,7 @@ export function createRedactor(key: string, minLength: number): Redactor {
     };
   }
 
-  /** Finds where parts of the key begin and end. They are in order, and may overlap. */
+  /** Finds where parts of the key begin and end. The parts are in order, and may overlap. */
   function findRuns(plain: string): [number, number][] {
     const found: [number, number][] = [];
     /** The hash of the last `length` characters. */
@@ -127,7 +130,7 @@ function hashOf(text: string): number {
   return hash;
 }
 
-/** Returns the text without escapes, and where each plain character ends in the original. Without `ends`, the text had no escapes. */
+/** Returns the text without escapes, and where each plain character ends in the original. `ends` is missing if the text had no escapes. */
 function removeEscapes(text: string): { plain: string; ends?: Uint32Array } {
   if (!text.includes('\\')) return { plain: text };
   const codes = new Uint16Array(text.length);

@@ -15,7 +15,7 @@ import { findIncludeWarnings } from './include-warnings.ts';
 import { publishCopy } from './publish-copy.ts';
 import { stageCopy } from './stage-copy.ts';
 
-/** How often a copy starts again because the prompt was changed meanwhile. */
+/** The maximum number of attempts to copy a prompt that others change at the same time. */
 const maxAttempts = 5;
 
 /**
@@ -29,7 +29,7 @@ export async function copyPrompt(
   { isStrict, client, ...request }: CopyRequest & { isStrict: boolean; client: Client },
 ): Promise<CopiedPrompt> {
   const target = await toTarget(ctx, actor, request.workspace);
-  // This check comes first, so that a workspace of others is reported as missing.
+  // This check comes first, so that a workspace that the actor may not access is reported as missing.
   await getTargetRole(ctx.store, target);
   const { move: isMove = false } = request;
   if (isMove) assertRole(actor.role, 'editor');
@@ -50,7 +50,7 @@ export async function copyPrompt(
   throw new AppError('prompt_changing');
 }
 
-/** Returns undefined if the prompt was changed meanwhile. */
+/** Returns undefined if the prompt was changed in the meantime. */
 async function tryCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Copy, isStrict: boolean): Promise<CopiedPrompt | undefined> {
   const { workspaceId } = copy.target;
   if (await ctx.store.prompts.find(workspaceId, copy.name)) throw nameTaken(copy.name);
@@ -61,7 +61,7 @@ async function tryCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Co
     const check = (found: Warning[]) => isStrict && assertNoWarnings(found);
     copied = await publishCopy(ctx, copy, { staged, warnings, check });
   } finally {
-    // If this fails, housekeeping removes the staged prompt like an expired prompt in the bin.
+    // If this fails, housekeeping removes the staged prompt later, like an expired prompt in the bin.
     if (!copied) await ctx.store.removeStagedPrompt(workspaceId, staged.promptId).catch(() => undefined);
   }
   return copied;

@@ -5,7 +5,7 @@ import type { PromptRecord } from '../../store/prompts/prompts.ts';
 import type { Actor } from '../actor.ts';
 import { getCurrentRole } from '../workspaces/change-workspace.ts';
 
-/** A prompt and where to copy it. */
+/** A prompt, and the workspace to which it is copied. */
 export interface Copy {
   source: PromptRecord;
   /** The actor in the workspace of the source. */
@@ -17,8 +17,8 @@ export interface Copy {
 }
 
 /**
- * Returns the actor's role in the workspace of the copy. Throws if it does not suffice. The 404 has details, so that a program can tell it
- * from the one for the workspace of the request.
+ * Returns the actor's role in the workspace of the copy. Throws if the role is too low. The 404 has details, so that a program can
+ * distinguish it from a 404 for the workspace of the request.
  */
 export async function getTargetRole(stores: Pick<WorkspaceStores, 'memberships'>, target: Actor): Promise<Role> {
   const role = await getCurrentRole(stores, target).catch((err: unknown) => {

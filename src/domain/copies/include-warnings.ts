@@ -5,7 +5,7 @@ import { toWarning } from '../prompts/labels/move-warnings.ts';
 import { parseStoredAnalysis } from '../prompts/versions/version-content.ts';
 import type { Copy } from './copy.ts';
 
-/** Finds why the newest and the labeled versions cannot be rendered in the workspace of the copy. */
+/** Finds the reasons why the newest and the labeled versions cannot be rendered in the workspace of the copy. */
 export async function findIncludeWarnings(ctx: WithStore, { source, actor, target, name }: Copy, stagedId: string): Promise<Warning[]> {
   const labels = await ctx.store.labels.list(actor.workspaceId, source.id);
   const found = await ctx.store.readSnapshot(target.workspaceId, async (stores) => {

@@ -26,7 +26,7 @@ interface Publication {
 /**
  * Makes a staged copy visible and, for a move, moves the original to the bin, in one transaction. Both workspaces and the credential are
  * locked until the commit, and the roles are read inside the transaction: nobody can copy to or from a workspace after their access has
- * ended. Returns undefined if the original was changed since it was copied, or if the staged copy has been removed.
+ * ended. Returns undefined if the original has changed since it was copied, or if the staged copy has been removed.
  */
 export async function publishCopy(
   ctx: WithStore & WithChanges,
@@ -58,7 +58,7 @@ export async function publishCopy(
   );
 }
 
-/** Whether the source is unchanged, and all its rows are in the copy. */
+/** Returns whether the source is unchanged and the copy contains all its rows. */
 async function isComplete({ source, target }: CopyStores, copy: Copy, { promptId, extents }: StagedCopy): Promise<boolean> {
   const current = await source.copies.findExtents({ accountId: copy.actor.workspaceId, promptId: copy.source.id });
   const copied = await target.copies.findExtents({ accountId: copy.target.workspaceId, promptId });
@@ -72,14 +72,16 @@ async function publish({ target }: CopyStores, copy: Copy, { promptId, stagedAt 
   return target.copies.publish({ accountId: workspaceId, promptId }, { stagedAt, updatedAt: new Date().toISOString() });
 }
 
-/** Moves the original to the bin. Returns what can no longer be rendered in its workspace. */
+/** Moves the original to the bin. Returns warnings about prompts in its workspace that can no longer be rendered. */
 async function leave(stores: PromptChangeStores, actor: Actor, { source, name }: Copy, workspace: string): Promise<Warning[]> {
   const warnings = await findRemovalWarnings(stores, actor, { prompt: source });
   await moveToBin(stores, actor, source, { type: 'moved_out', to: name, workspace });
   return warnings;
 }
 
-/** Adds the tags and labels, and records where the prompt came from. Returns a warning for each label that the rules do not allow. */
+/**
+ * Adds the tags and labels, and records the origin of the prompt. Returns a warning for each label that the workspace's rules do not allow.
+ */
 async function describeCopy(
   { source: stores, target }: CopyStores & { target: PromptChangeStores },
   actor: Actor,

@@ -14,15 +14,15 @@ export interface StagedCopy {
   extents: PromptExtents;
 }
 
-/** How far the rows are copied. */
+/** The position up to which the rows have been copied. */
 interface Position {
   version: number | undefined;
   event: string | undefined;
 }
 
 /**
- * Copies the rows of a prompt to a new one that nobody can see, with a limited number per transaction. Most prompts take one transaction.
- * Publishing the copy checks whether the prompt was changed meanwhile.
+ * Copies the rows of a prompt to a new prompt that nobody can see, with a limited number of rows per transaction. For most prompts, one
+ * transaction is enough. When the copy is published, it is checked whether the prompt was changed in the meantime.
  */
 export async function stageCopy(ctx: WithStore & WithChanges & WithLargeChanges, copy: Copy): Promise<StagedCopy> {
   const { source, actor, target } = copy;

@@ -1,4 +1,4 @@
-/** Why an email could not be sent. The text contains neither the recipient nor the content. */
+/** The reason why an email could not be sent. The message contains neither the recipient nor the content of the email. */
 export class MailError extends Error {
   /** Whether sending may succeed later. */
   readonly isTemporary: boolean;

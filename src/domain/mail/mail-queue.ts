@@ -19,10 +19,10 @@ export interface Mail {
 export interface MailTask {
   kind: MailKind;
   accountId?: string;
-  /** The workspace or network that causes the email. The queue serves causes in turn. */
+  /** The workspace or network that causes the email. The queue serves the causes one after the other. */
   cause: string;
   delayMs?: number;
-  /** Returns the emails to send. It is called when it is the task's turn. */
+  /** Returns the emails to send. It is called when the queue reaches the task. */
   prepare(): Promise<Mail[]>;
 }
 
@@ -38,9 +38,9 @@ export type MailQueue = ReturnType<typeof createMailQueue>;
 
 /** The pauses before the second, third and fourth attempt. */
 const retryDelaysMs = [2000, 15_000, 60_000];
-/** The maximum time that a response waits for an email, and that the mail server may take to accept one before it counts as slow. */
+/** The maximum time that a response waits for an email. A mail server that takes longer to accept an email counts as slow. */
 const acceptTimeoutMs = 5000;
-/** The maximum number of pending tasks per cause, and of all causes. Tasks stay pending while the mail server is down. */
+/** The maximum number of pending tasks per cause, and in total. Tasks stay pending while the mail server is down. */
 const { waitingPerTenant: maxPendingPerCause, waiting: maxPending } = queueLimits.mailedLinks;
 
 /**
@@ -67,7 +67,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     mailKinds.map((kind) => [kind, { sent: 0, failed: 0, refused: 0 }]),
   );
   const pending = new Map<MailTask, Promise<void>>();
-  /** Ends delays and pauses. */
+  /** Aborted by `drain` to end delays and pauses. */
   let draining = new AbortController();
   let isStopped = false;
   /** Whether the mail server recently failed to accept an email in time and has accepted none since. */
@@ -87,7 +87,10 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     if (kept) kept[outcome] += 1;
   }
 
-  /** Runs a step of a task when it is its turn, and retries temporary failures. If it gives up, it reports that and returns undefined. */
+  /**
+   * Runs a step of a task when the queue reaches it, and retries temporary failures. After the last failure, reports the email as unsent
+   * and returns undefined.
+   */
   async function attempt<T>(task: MailTask, accountId: string | undefined, step: () => Promise<T>): Promise<{ result: T } | undefined> {
     for (let retries = 0; ; retries += 1) {
       try {
@@ -121,7 +124,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     return pending.size >= maxPending ? 'too many emails are queued' : undefined;
   }
 
-  /** Ends delays and pauses. Resolves when all emails are sent or given up. After the timeout, the remaining ones are given up. */
+  /** Ends delays and pauses. Resolves when every email was either sent or given up. Gives up the remaining emails after the timeout. */
   async function drain(timeoutMs: number): Promise<void> {
     draining.abort();
     const { promise: timeout, resolve } = Promise.withResolvers<void>();
@@ -133,7 +136,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     draining = new AbortController();
   }
 
-  /** Queues a task. Returns whether that succeeded; if not, it is reported. */
+  /** Queues a task. If the task is refused, reports it and returns false. */
   function send(task: MailTask): boolean {
     const refusal = findRefusal(task);
     if (refusal !== undefined) {
@@ -157,13 +160,13 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     send,
 
     /**
-     * Sends an email and returns whether the mail server has accepted it. If not, it may still be sent later, because the queue retries.
-     * Responses do not wait for a mail server that is known to be slow.
+     * Sends an email and returns whether the mail server accepted it. Otherwise, the email may still be sent later, because the queue
+     * retries. Responses do not wait for a mail server that is known to be slow.
      */
     async sendNow(task: Omit<MailTask, 'prepare'>, sendMail: Mail['send']): Promise<boolean> {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const attemptOnce = async () => {
-        // From here on, the email waits for the mail server and no longer for the queue.
+        // From here on, the email no longer waits in the queue but for the mail server.
         const slowTimer = setTimeout(() => {
           isSlow = true;
         }, acceptTimeoutMs);
@@ -187,7 +190,7 @@ export function createMailQueue(onUnsent: (mail: UnsentMail) => void) {
     /** Reports an email that is not sent because of a limit. */
     refuse: (mail: Pick<UnsentMail, 'kind' | 'accountId'>, reason: string) => report(mail, 'refused', reason),
 
-    /** Drains the queue and refuses all later emails. A request whose client has disconnected may still try to send some. */
+    /** Drains the queue and refuses all later emails. A request whose client has disconnected may still try to send one. */
     async stop(timeoutMs: number): Promise<void> {
       isStopped = true;
       await drain(timeoutMs);

@@ -9,16 +9,16 @@ export interface WithMail {
 
 /** Sends one email, or rejects with a MailError. */
 export interface Mailer {
-  /** Whether email is configured. Without a mail server, a reset link is logged, and an invitation link must be passed on by hand. */
+  /** Whether email is configured. If it is not, reset links are logged, and invitation links must be passed on by hand. */
   readonly isConfigured: boolean;
   /** Connects and signs in to the mail server. Rejects with a MailError if that fails. */
   check(): Promise<void>;
-  /** Sends a link for a new password. With `isFirstProof`, using the link revokes all earlier access. */
+  /** Sends a link for a new password. `isFirstProof` means that the use of the link revokes all earlier access. */
   sendResetLink(message: LinkMessage & { isFirstProof: boolean }): Promise<void>;
   sendVerificationLink(message: LinkMessage): Promise<void>;
   /** Sends a link to the new address of an account. */
   sendEmailChangeLink(message: LinkMessage): Promise<void>;
-  /** Tells an address that belongs to another account why it got no link. */
+  /** Sends an email without a link to an address that already belongs to another account. */
   sendEmailTaken(message: Omit<LinkMessage, 'link'>): Promise<void>;
   /** Tells the old address of an account that a change was requested or, with `isDone`, made. */
   sendEmailChangeNotice(message: EmailChangeNotice): Promise<void>;
@@ -47,7 +47,7 @@ export interface InvitationMessage {
   link: string;
   role: string;
   workspaceName: string;
-  /** Whether the address belongs to an account, which can turn off such emails. */
+  /** Whether the address belongs to an account. The owner of an account can turn off such emails. */
   hasAccount: boolean;
   inviter: { name: string; email: string };
 }

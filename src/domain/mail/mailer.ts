@@ -31,19 +31,22 @@ function createLogMailer(logger: Logger): Mailer {
     },
 
     async sendEmailTaken({ accountId, email }) {
-      logger.warn({ account: accountId, email }, 'SMTP_URL is not set: an account cannot change to an address that another account has');
+      logger.warn(
+        { account: accountId, email },
+        'SMTP_URL is not set: the new email address belongs to another account, so there is no link',
+      );
     },
 
-    // The activity of the account shows changes of its address.
+    // Nothing is logged, because the account's activity shows changes of its address.
     async sendEmailChangeNotice() {},
 
-    // The link is shown to the person who invites, so it need not be logged.
+    // Nothing is logged, because the dashboard shows the link to the person who invites.
     async sendInvitation() {},
 
-    // The activity of both accounts shows the transfer.
+    // Nothing is logged, because the activity of both accounts shows the transfer.
     async sendOwnerChanged() {},
 
-    // People see notifications in the dashboard.
+    // Nothing is logged, because the dashboard shows notifications.
     async sendNotification() {},
   };
 }
@@ -101,8 +104,8 @@ async function openTransport(smtpUrl: string) {
 }
 
 /**
- * Converts an error. A response code of 500 or more is final, and so are the codes in `finalCodes`. Sending may succeed later after any
- * other error.
+ * Converts an error. A response code of 500 or more is final, and so are the codes in `finalCodes`. After any other error, sending may
+ * succeed later.
  */
 function toMailError(err: unknown, to?: string): MailError {
   // nodemailer adds these fields to its errors.
@@ -113,7 +116,10 @@ function toMailError(err: unknown, to?: string): MailError {
 
 const finalCodes = new Set(['EAUTH', 'EENVELOPE', 'EMESSAGE', 'ENOAUTH', 'EOAUTH2', 'ECONFIG']);
 
-/** Finds the sender: the `from` parameter of SMTP_URL, else its user if that is an email address, else `no-reply` at our own host. */
+/**
+ * Finds the sender's address: the `from` parameter of SMTP_URL, or its user if the user is an email address, or `no-reply` at the host of
+ * PUBLIC_URL (or of SMTP_URL).
+ */
 function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   const from = smtpUrl.searchParams.get('from');
   if (from) return from;
@@ -121,7 +127,7 @@ function findSenderAddress(smtpUrl: URL, publicUrl: URL | undefined): string {
   return user.includes('@') ? user : `no-reply@${(publicUrl ?? smtpUrl).hostname}`;
 }
 
-/** What the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
+/** The access that the first proof of an address revokes, see docs/decisions/0052-first-proof-of-an-address.md. */
 const revokedByFirstProof =
   'your API key is replaced, two-factor authentication is turned off, all other sessions end, the members, service accounts and ' +
   'invitations of your workspace are removed, and its webhooks are disabled';
@@ -148,15 +154,16 @@ function formatEmailChangeMail(link: string): MailContent {
   const before =
     'Someone wants to use this email address for their PromptHarbor account. If that was you, sign in to your account and open this link within 24 hours:';
   const after =
-    'The link works once. You then sign in with this address, and all other sessions end. Your API key does not change, unless no address of the account was ever verified. ' +
-    'If this was not you, ignore this message.';
+    'The link works once. After that, you sign in with this address, and all other sessions end. Your API key does not change, unless no ' +
+    'address of the account was ever verified. If this was not you, ignore this message.';
   return formatMail('Confirm your new email address for PromptHarbor', [before, link, after], link);
 }
 
 function formatEmailTakenMail(): MailContent {
   return formatMail('This email address already has a PromptHarbor account', [
     'Someone wanted to use this email address for another PromptHarbor account. That is not possible, because you already have an account with this address.',
-    'If that was you, first change the address of this account or delete it, then try again. If this was not you, ignore this message. Your account is unchanged.',
+    'If that was you, first change the address of this account or delete the account, then try again. If this was not you, ignore this ' +
+      'message. Your account is unchanged.',
   ]);
 }
 
@@ -169,9 +176,10 @@ function formatEmailChangeNotice({ isDone, origin }: EmailChangeNotice): MailCon
   }
   const link = `${origin}/reset`;
   const before =
-    'Someone asked to change the email address of your PromptHarbor account to another one, and gave your password. The change takes effect when the new address is confirmed.';
+    'Someone who entered your password asked to change the email address of your PromptHarbor account. The change takes effect when the ' +
+    'new address is confirmed.';
   const after = 'If this was not you, set a new password now. That cancels the change and ends all sessions:';
-  return formatMail('Your PromptHarbor account is about to get another email address', [before, after, link], link);
+  return formatMail('The email address of your PromptHarbor account is about to change', [before, after, link], link);
 }
 
 function formatInvitationMail(
@@ -193,8 +201,8 @@ function formatOwnerMail({ workspaceName, ownerName }: OwnerChangedMessage): Mai
   const where = workspace === undefined ? 'a PromptHarbor workspace' : `the PromptHarbor workspace "${workspace}"`;
   const owner = (ownerName === undefined ? undefined : toPlainName(ownerName)) ?? 'another member';
   return formatMail(`You are no longer the owner of ${where}`, [
-    `You are no longer the owner of ${where}. It now belongs to ${owner}. You are still in it as an admin.`,
-    'If you did not transfer it, set a new password and contact the operator of this PromptHarbor server.',
+    `You are no longer the owner of ${where}. The new owner is ${owner}. You are now an admin of the workspace.`,
+    'If you did not transfer the workspace, set a new password and contact the operator of this PromptHarbor server.',
   ]);
 }
 

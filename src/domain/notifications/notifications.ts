@@ -22,7 +22,7 @@ import type { WithKeyring } from '../secrets/keyring.ts';
 import { invitationTokenOwner } from './notify.ts';
 import { notificationTexts } from './texts.ts';
 
-/** A page of the actor's notifications, newest first. Notifications that the actor may no longer see are left out. */
+/** Returns a page of the actor's notifications, newest first. Notifications that the actor may no longer see are left out. */
 export async function listNotifications(ctx: WithStore & WithKeyring, actor: Actor, query: PageQuery): Promise<NotificationList> {
   assertPerson(actor);
   const { accountId } = actor;

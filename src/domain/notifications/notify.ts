@@ -12,14 +12,14 @@ import { notificationTexts } from './texts.ts';
 interface NewNotification {
   kind: NotificationKind;
   workspace?: { id: string; name: string };
-  /** The person who caused the notification, and does not get it. */
+  /** The person who caused the notification. This person does not receive it. */
   by?: { userId: string; name: string } | undefined;
   subjectId?: string;
   detail?: NotificationDetail;
   recipients: readonly string[];
 }
 
-/** A notification that was stored, to be mailed after the transaction. */
+/** A notification that was stored in a transaction, and that has to be mailed after the commit. */
 export interface StoredNotification {
   record: NotificationRecord;
   recipients: string[];
@@ -45,8 +45,8 @@ export async function addNotification(
 }
 
 /**
- * Emails a notification to those recipients who may still see it, have a verified address and have not turned it off. `limit` counts emails
- * about the same thing.
+ * Emails a notification to those recipients who may still see it, have a verified address and have not turned off this kind of
+ * notification. `limit` restricts the number of emails about the same subject.
  */
 export function mailNotification(
   ctx: WithStore & WithMail,

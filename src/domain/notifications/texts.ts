@@ -11,7 +11,7 @@ interface Text {
   path: string | null;
 }
 
-/** What a notification is about, with names that are safe to show where it is shown. */
+/** The facts that the text of a notification mentions. Its names are safe to show in the place where the text appears. */
 export interface NotificationContent extends Pick<NotificationRecord, 'detail' | 'subjectId'> {
   workspaceId: string;
   /** The name of the workspace in quotation marks, or "a workspace". */
@@ -22,7 +22,7 @@ export interface NotificationContent extends Pick<NotificationRecord, 'detail' |
   token: string | undefined;
 }
 
-/** The texts of each kind of notification. */
+/** The text of each kind of notification. */
 export const notificationTexts: Record<NotificationKind, (content: NotificationContent) => Text> = {
   invited: ({ by, workspace, detail, token }) => ({
     title: `${by} invited you to ${workspace} with the role ${detail.role}.`,
@@ -55,7 +55,7 @@ export const notificationTexts: Record<NotificationKind, (content: NotificationC
     path: inWorkspace('/dashboard/settings/models', workspaceId),
   }),
   new_sign_in: ({ detail }) => ({
-    title: `Your account was signed in to from a new device and network (${detail.address}).`,
+    title: `Somebody signed in to your account from a new device and network (${detail.address}).`,
     more: ['If this was not you, change your password, reset your API key and check your sessions under Settings › Security.'],
     path: '/dashboard/settings/security',
   }),

@@ -3,7 +3,7 @@ import { OutboundError } from './outbound-error.ts';
 import { createResolve, type Resolve } from './resolver.ts';
 
 export interface AddressGuardOptions {
-  /** Host names, addresses and networks that may be reached although they are not public. */
+  /** The host names, addresses and networks to which requests are allowed although they are not public. */
   allow: readonly string[];
   nameServers?: string[] | undefined;
   /** Replaces the lookup of host names, for tests. */
@@ -35,7 +35,10 @@ export function createAddressGuard({ allow, nameServers, resolve }: AddressGuard
   };
 }
 
-/** Only the cause, which is logged, contains the address. Otherwise any account could resolve names of an internal network. */
+/**
+ * Only the cause, which is logged, contains the address. If the message contained it, any account could resolve the names of an internal
+ * network.
+ */
 function refusal(hostname: string, address: string): OutboundError {
   return new OutboundError(
     'blocked',
@@ -97,7 +100,7 @@ const refusedIpv4 = toBlockList([
 ]);
 
 const refusedIpv6 = toBlockList([
-  // Public IPv6 addresses begin with 2 or 3. All others are local or reserved, or contain an IPv4 address.
+  // Public IPv6 addresses begin with 2 or 3. All other addresses are local or reserved, or contain an IPv4 address.
   '::/3',
   '4000::/2',
   '8000::/1',

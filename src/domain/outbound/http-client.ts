@@ -23,16 +23,16 @@ const maxHeaderBytes = 16 * 1024;
 /** The maximum number of informational responses, such as `100 Continue` and `103 Early Hints`. */
 const maxInformationalResponses = 4;
 /**
- * The maximum ratio of all bytes to content bytes. A response in chunks of 20 bytes is just within this limit, and the events of models are
- * longer.
+ * The maximum ratio of all bytes to content bytes. A response in chunks of 20 bytes just meets this limit. The events of models are longer
+ * than that.
  */
 const maxFraming = 1.25;
 /** The overhead that is allowed in addition: headers, the framing of a few chunks, and content that is still buffered. */
 const maxOverheadBytes = 192 * 1024;
 
 /**
- * Sends requests to servers that users name: webhooks and model servers. It connects only to public addresses and the exceptions in
- * OUTBOUND_ALLOW, checks the address of every connection, follows no redirects and uses each connection only once.
+ * Sends requests to servers that users name: webhooks and model servers. Connects only to public addresses and the exceptions in
+ * OUTBOUND_ALLOW. The address of every connection is checked, redirects are not followed, and each connection is used only once.
  */
 export function createHttpClient(options: AddressGuardOptions) {
   const resolveAllowed = createAddressGuard(options);
@@ -149,7 +149,7 @@ async function* readBody(response: IncomingMessage, { host, socket, describe }: 
     // The chunks are buffers, because no encoding is set.
     for await (const chunk of response as AsyncIterable<Buffer>) {
       contentBytes += chunk.length;
-      // Content in chunks of one byte takes as much work as content of many times the size.
+      // Parsing content in chunks of one byte takes as much work as parsing content of many times the size.
       if (socket.bytesPassed > maxFraming * contentBytes + maxOverheadBytes) {
         throw new OutboundError('invalid', `${host} sent a response with too much framing overhead`);
       }

@@ -10,7 +10,7 @@ export type OutboundErrorKind =
   /** The response violates the protocol. */
   | 'invalid';
 
-/** A request to another server that got no usable response. The message may be shown to the user who entered the URL. */
+/** The error of a request to another server that got no usable response. The user who entered the URL may see the message. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError';
   readonly kind: OutboundErrorKind;
@@ -24,7 +24,7 @@ export class OutboundError extends Error {
   }
 }
 
-/** Converts an error of a socket to one whose message says what happened. */
+/** Converts the error of a socket to an OutboundError whose message says what happened. */
 export function toOutboundError(err: unknown, { host, timeoutMs }: { host: string; timeoutMs: number }): OutboundError {
   if (err instanceof OutboundError) return err;
   const code = err instanceof Error && 'code' in err ? String(err.code) : '';

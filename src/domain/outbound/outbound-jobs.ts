@@ -1,8 +1,10 @@
 import { findJsonExcess } from '../../platform/json-bounds.ts';
 import type { ByteBudget, Holding } from '../../platform/scheduling/byte-budget.ts';
 import { parseModelIds } from '../connections/model-ids.ts';
-import { type ChatPart, describeUnknownProtocol, jsonBounds } from '../runs/chat-parts.ts';
+import { type ChatPart, jsonBounds } from '../runs/chat-parts.ts';
 import { readEvents, readWhole } from '../runs/chat-reader.ts';
+import { describeUnknownProtocol } from '../runs/protocols/protocol.ts';
+import { protocols } from '../runs/protocols/protocols.ts';
 import type { HttpClient, HttpResponse } from './http-client.ts';
 import { OutboundError } from './outbound-error.ts';
 import type { JobResponse, OutboundJob } from './outbound-messages.ts';
@@ -34,7 +36,7 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
     const response = await tools.client.send({ ...job, url, signal });
     if (job.kind === 'list-models' && response.status === 200) {
       const list = await readBytes(response.body, { maxBytes: maxListBytes, memory });
-      return { ...describe(response, ''), modelIds: parseModelIds(list.toString('utf8')) };
+      return { ...describe(response, ''), modelIds: parseModelIds(list.toString('utf8'), protocols[job.modelKind]) };
     }
     if (job.kind === 'read-json' && response.status === 200)
       return { ...describe(response, ''), json: await readJson(response, url, memory) };
@@ -46,7 +48,7 @@ export async function runJob(job: OutboundJob, tools: JobTools): Promise<JobResp
   }
 }
 
-/** Reads the body and parses it to verify that it is JSON. The main thread gets it as text. */
+/** Reads the body and parses it to verify that it is JSON. The main thread receives the body as text. */
 async function readJson({ body }: HttpResponse, { host }: URL, memory: Holding): Promise<string> {
   const bytes = await readBytes(body, { maxBytes: maxJsonBytes, memory });
   if (bytes.length >= maxJsonBytes) {
@@ -64,10 +66,11 @@ async function readJson({ body }: HttpResponse, { host }: URL, memory: Holding):
 }
 
 async function readChat(
-  { url: address, idleTimeoutMs, ...request }: Extract<OutboundJob, { kind: 'chat' }>,
+  { url: address, idleTimeoutMs, modelKind, ...request }: Extract<OutboundJob, { kind: 'chat' }>,
   { client, memory, emit, ...tools }: Omit<JobTools, 'memory'> & { memory: Holding },
 ): Promise<JobResponse> {
   const url = new URL(address);
+  const protocol = protocols[modelKind];
   const idle = createIdleTimer(idleTimeoutMs);
   const signal = AbortSignal.any([tools.signal, memory.evicted, idle.signal]);
   let response: HttpResponse | undefined;
@@ -76,12 +79,12 @@ async function readChat(
     response = await client.send({ ...request, url, signal });
     if (isError(response)) return describe(response, await readErrorText(response, tools.signal));
     const type = String(response.headers['content-type'] ?? '');
-    if (type.startsWith('text/html')) throw new OutboundError('invalid', describeUnknownProtocol(url));
+    if (type.startsWith('text/html')) throw new OutboundError('invalid', describeUnknownProtocol(url, protocol));
     const body = watch(response.body, idle.restart);
-    // Some servers do not stream, or not for every model.
-    const read = type.includes('json') ? readWhole : readEvents;
-    for await (const parts of read({ host: url.host, body, memory })) {
-      // The time that the caller takes does not count as silence of the server.
+    // Some servers do not stream at all, or do not stream every model.
+    const readBody = type.includes('json') ? readWhole : readEvents;
+    for await (const parts of readBody({ host: url.host, body, memory, read: protocol.openReader(url.host) })) {
+      // The time in which the caller processes the parts does not count as silence of the server.
       idle.stop();
       if (parts.length > 0) await emit(parts);
       idle.restart();
@@ -98,7 +101,7 @@ async function readChat(
   }
 }
 
-/** Reads the text of an error response. Returns an empty text if that fails, because the status says enough. */
+/** Reads the text of an error response. Returns an empty string if reading fails, because the status is enough for an error message. */
 async function readErrorText(response: HttpResponse, signal: AbortSignal): Promise<string> {
   if (!isError(response)) {
     response.close();

@@ -1,3 +1,4 @@
+import type { ModelKind } from '../../contract/model-kinds.ts';
 import type { ChatPart } from '../runs/chat-parts.ts';
 import type { OutboundErrorKind } from './outbound-error.ts';
 
@@ -6,11 +7,11 @@ export type OutboundJob =
   | { kind: 'check'; url: string }
   /** Returns only the status, and the text of an error. */
   | (JobRequest & { kind: 'request' })
-  | (JobRequest & { kind: 'list-models' })
+  | (JobRequest & { kind: 'list-models'; modelKind: ModelKind })
   /** Returns the body, which must be JSON within the limits. */
   | (JobRequest & { kind: 'read-json' })
   /** Emits the completion as parts. An error response has no parts. */
-  | (JobRequest & { kind: 'chat'; idleTimeoutMs: number });
+  | (JobRequest & { kind: 'chat'; modelKind: ModelKind; idleTimeoutMs: number });
 
 export interface JobRequest {
   workspaceId: string;

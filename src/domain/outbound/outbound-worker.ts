@@ -21,7 +21,7 @@ const memory = createByteBudget(byteLimits.otherServers);
 /** The jobs in progress. `onTaken` continues a job after the main thread has processed its parts. */
 const running = new Map<number, { controller: AbortController; onTaken: (() => void) | undefined }>();
 
-// On Linux, this lowers the priority of this thread only, so that requests go first when the machine is busy.
+// On Linux, this call lowers the priority of this thread only, so that requests are processed first when the machine is busy.
 if (process.platform === 'linux') setPriority(priority);
 
 parentPort?.on('message', (message: ToThread) => {
@@ -56,7 +56,7 @@ function toError(err: unknown): ThreadError {
   return { kind: undefined, message: err instanceof Error ? (err.stack ?? err.message) : String(err) };
 }
 
-/** Only blocked addresses have a detail. Other causes are socket errors, which the message already describes. */
+/** Only blocked addresses have a detail. All other causes are socket errors, which the message already describes. */
 function detailOf({ kind, cause }: OutboundError): string | undefined {
   return kind === 'blocked' && cause instanceof Error ? cause.message : undefined;
 }

@@ -17,7 +17,7 @@ type JobOf<K extends OutboundJob['kind']> = Omit<Extract<OutboundJob, { kind: K 
 export type Outbound = ReturnType<typeof createOutbound>;
 
 interface Pending {
-  /** The workspace whose messages are processed one after the other. */
+  /** The workspace of the request. The messages of one workspace are processed one after the other. */
   tenant: string;
   resolve(response: JobResponse | undefined): void;
   reject(err: unknown): void;
@@ -25,7 +25,10 @@ interface Pending {
 }
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/outbound-worker.js' : 'src/domain/outbound/outbound-worker.ts', root));
-/** The maximum heap of the thread. It is far more than the thread's own limits allow. If they fail, the thread ends and not the service. */
+/**
+ * The maximum heap of the thread. It is far more than the thread's own limits allow. If these limits fail, only the thread ends, and the
+ * service continues.
+ */
 const maxHeapMib = 256;
 /** The maximum young heap of the thread. It is small, because most of what the thread reads soon becomes garbage. */
 const maxYoungHeapMib = 16;
@@ -38,8 +41,9 @@ interface OutboundOptions extends Pick<AddressGuardOptions, 'allow' | 'nameServe
 }
 
 /**
- * Sends requests to servers that users name: webhooks and model servers. A separate thread sends them, which starts with the first request.
- * Whatever a server sends, and however fast, the main thread gets only messages of limited size, one at a time for each request.
+ * Sends requests to servers that users name: webhooks and model servers. They are sent by a separate thread, which starts with the first
+ * request. No matter what a server sends and how fast, the main thread receives only messages of limited size, one at a time for each
+ * request.
  */
 export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOptions) {
   const pending = new Map<number, Pending>();
@@ -73,7 +77,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     pending.clear();
   }
 
-  /** Messages are processed in a fair queue, because many runs may end at once, and storing each takes a moment. */
+  /** Messages are processed in a fair queue, because many runs may end at once, and storing each run takes time. */
   function onMessage(message: FromThread): void {
     const { tenant } = pending.get(message.id) ?? {};
     if (tenant !== undefined) messages.run(tenant, async () => handle(message)).catch((err: unknown) => fail(message.id, err));
@@ -139,7 +143,7 @@ export function createOutbound({ onBlocked, onFailure, ...options }: OutboundOpt
     request: (request: JobOf<'request'>, signal?: AbortSignal) => runRequest({ ...request, kind: 'request' }, { signal }),
     readJson: (request: JobOf<'read-json'>, signal: AbortSignal) => runRequest({ ...request, kind: 'read-json' }, { signal }),
     listModels: (request: JobOf<'list-models'>) => runRequest({ ...request, kind: 'list-models' }),
-    /** Requests a completion. The next parts are read when `onParts` has resolved for the previous ones. */
+    /** Requests a completion. The next parts are read after `onParts` has resolved for the previous ones. */
     chat: (request: JobOf<'chat'>, { signal, onParts }: { signal: AbortSignal; onParts: Pending['onParts'] }) =>
       runRequest({ ...request, kind: 'chat' }, { signal, onParts }),
 

@@ -2,13 +2,13 @@ import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** The maximum that a connection passes to the HTTP parser in one turn of the event loop. */
+/** The maximum number of bytes that a connection passes to the HTTP parser in one turn of the event loop. */
 const batchBytes = 4 * 1024;
 
 /**
  * A connection that passes a few kilobytes to the HTTP parser in each turn of the event loop. A socket reads up to 64 KiB at a time, which
  * may contain thousands of informational responses or chunks from a hostile server. Parsing them at once, on many connections, would delay
- * everything else. And even if the connection were destroyed after the first few, the parser would still process the rest.
+ * everything else. Even if the connection were destroyed after the first few chunks, the parser would still process the remaining ones.
  */
 export class PacedSocket extends Duplex {
   readonly #socket: Socket;

@@ -3,7 +3,7 @@ import type { Actor } from '../actor.ts';
 import type { WithOutbound } from './outbound.ts';
 import { OutboundError } from './outbound-error.ts';
 
-/** Parses the URL of a server that a user names. It immediately reports what would make every request fail. */
+/** Parses the URL of a server that a user names. Throws if every request to this URL would fail. */
 export async function parseUrl(
   ctx: WithOutbound,
   { workspaceId }: Actor,

@@ -10,7 +10,7 @@ export interface Address {
 export type Resolve = (hostname: string, signal: AbortSignal) => Promise<Address[]>;
 
 interface ResolveOptions {
-  /** Whether the operator has named the host. */
+  /** Whether the operator has allowed the host. */
   isTrusted(hostname: string): boolean;
   nameServers?: string[] | undefined;
 }
@@ -23,10 +23,10 @@ const maxAddresses = 16;
 const hostsFile = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
 
 /**
- * Resolves names that users enter. A user may also run the name server for that name, and it may never respond. The system's lookups run in
- * a few threads that the whole process shares, and they cannot be canceled: a handful of such names would block every other lookup,
- * including that of the database's host. So system lookups are used only for names that the operator allows, names in the hosts file and
- * names without a dot, which no stranger can register. All other names are queried directly.
+ * Resolves names that users enter. A user may also run the name server for such a name, and the name server may never respond. The system's
+ * lookups run in a few threads that the whole process shares, and they cannot be canceled. A handful of such names would block every other
+ * lookup, including the lookup of the database's host. System lookups are therefore used only for names that the operator allows, names in
+ * the hosts file and names without a dot, which no stranger can register. All other names are queried directly.
  */
 export function createResolve({ isTrusted, nameServers }: ResolveOptions): Resolve {
   return async (hostname, signal) => {
@@ -59,7 +59,7 @@ function toAddresses(result: PromiseSettledResult<string[]>, family: number): Ad
   return result.status === 'fulfilled' ? result.value.map((address) => ({ address, family })) : [];
 }
 
-/** A direct query ignores the hosts file, which names the hosts of many containers. */
+/** A direct query ignores the hosts file, in which many container setups list their hosts. */
 async function isInHostsFile(hostname: string): Promise<boolean> {
   const text = await readFile(hostsFile, 'utf8').catch(() => '');
   const lines = text.split('\n').map((line) => line.replace(/#.*/, '').trim().split(/\s+/));

@@ -56,7 +56,7 @@ export async function savePrompts(
   return { data: data.map((saved) => ({ ...saved, ...(warnings.has(saved.name) && { warnings: warnings.get(saved.name) }) })) };
 }
 
-/** Finds by name what would fail at the labels of the items once all items are saved. */
+/** Finds what would fail at the labels of the items once all items are saved. Returns the warnings by prompt name. */
 async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, drafts: Draft[]): Promise<Map<string, Warning[]>> {
   const labeled = drafts.filter(({ version }) => version.labels.length > 0);
   const resolved = await ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
@@ -84,7 +84,8 @@ async function findBatchWarnings(ctx: WithStore & WithRecorder, actor: Actor, dr
 async function saveDrafts(ctx: WithStore & WithChanges, actor: Actor, drafts: Draft[], skipUnchanged: boolean): Promise<SavedBatch> {
   const names = drafts.map(({ name }) => name);
   return changePrompts(ctx, actor, async (transaction, actor) => {
-    // Writes are collected, because no item reads what another one writes: each is about a different prompt.
+    // The writes can be collected until the end of the transaction: each item concerns a different prompt, so no item reads what another
+    // one wrote.
     const stores = { ...transaction, ...transaction.collecting };
     const current = await findPrompts(stores, actor, names);
     const data: SavedBatch['data'] = [];
@@ -137,7 +138,7 @@ async function saveItem(
     return { version: record.version, status: 'created' };
   }
   const { prompt: current, lastNumber } = known;
-  // This comes before the check of `baseVersion`, so that callers that save the same content at the same time all succeed.
+  // This check must precede the check of `baseVersion`, so that all callers succeed if they save the same content at the same time.
   if (skipUnchanged && (await isUnchanged(stores, actor, current, draft))) {
     const isDescribed = await describeItem(stores, actor, current, { description, tags });
     const isMoved = await moveLabels(stores, actor, current, draft.labels);
@@ -151,7 +152,7 @@ async function saveItem(
   return { version: record.version, status: 'updated' };
 }
 
-/** Updates the description and tags where they differ. */
+/** Updates the description and tags if they differ from those of the item. */
 async function describeItem(
   stores: PromptChangeStores,
   actor: Actor,
@@ -175,7 +176,7 @@ async function moveLabels(stores: PromptChangeStores, actor: Actor, current: Pro
   return moved.length > 0;
 }
 
-/** Whether the newest version has the content of the item. The order of keys in the config does not matter. */
+/** Returns whether the newest version has the content of the item. The order of keys in the config does not matter. */
 async function isUnchanged(
   { versions }: Pick<PromptStores, 'versions'>,
   { workspaceId }: Actor,

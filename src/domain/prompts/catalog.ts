@@ -5,7 +5,7 @@ import type { Actor } from '../actor.ts';
 import { listPrompts } from './list-prompts.ts';
 import { readVariableNotes } from './variable-notes.ts';
 
-/** What a caller needs to know to use a prompt. */
+/** The data that a caller needs to use a prompt. */
 export type CatalogEntry = Awaited<ReturnType<typeof listCatalog>>['data'][number];
 
 /** Lists the prompts that have a label, with the variables of their labeled versions. */

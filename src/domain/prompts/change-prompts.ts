@@ -6,25 +6,28 @@ import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { addDependencyEvents, type ChangedName, findDependents } from './includes/dependency-events.ts';
 
 export interface WithLargeChanges {
-  /** The queue for large changes, which take long. */
+  /** The queue for large changes, which take a long time. */
   largeChanges: FairQueue;
 }
 
 export interface WithChanges {
-  /** Changes to a workspace's prompts wait for each other in this queue, and not for a database lock that others need. */
+  /**
+   * Changes to the prompts of one workspace wait for each other in this queue. If they waited for a database lock instead, they would also
+   * block other requests.
+   */
   changes: FairQueue;
 }
 
 /** The stores that a change of prompts uses. */
 export interface PromptChangeStores extends PromptTransaction {
-  /** The names that refer to something else after the change. */
+  /** The names that refer to another version after the change. */
   changedNames: ChangedName[];
 }
 
 /**
- * Changes the prompts of the actor's workspace in one transaction, and adds events for the prompts that include what has changed. The role
- * is read again inside the transaction: the request was authenticated before its body had arrived, and the member may have been removed or
- * demoted since. `change` gets the actor with the current role.
+ * Changes the prompts of the actor's workspace in one transaction, and adds events for the prompts that include a changed one. The role is
+ * read again inside the transaction: the request was authenticated before its body had arrived, and the member may have been removed or
+ * demoted since then. `change` receives the actor with the current role.
  */
 export async function changePrompts<T>(
   ctx: WithStore & WithChanges,
@@ -41,7 +44,7 @@ export async function changePrompts<T>(
   );
 }
 
-/** Makes a change inside a transaction, and adds events for the prompts that include what has changed. */
+/** Makes a change inside a transaction, and adds events for the prompts that include a changed one. */
 export async function changeAndInform<T>(
   stores: PromptTransaction,
   actor: Actor,

@@ -15,7 +15,7 @@ export async function addFavorite({ store }: WithStore, actor: Actor, name: stri
   const { id } = await getPromptRecord(store, actor, name);
   await store.changePersonal(actor.workspaceId, credentialOf(actor), async ({ favorites }) => {
     const isNew = await favorites.insert(actor, id);
-    // The error undoes the insert.
+    // The error rolls back the insert.
     if (isNew && (await favorites.count(actor)) > maxFavorites) throw new AppError('too_many_favorites');
   });
 }

@@ -4,12 +4,12 @@ import { runInBatches } from '../batches.ts';
 
 const intervalMs = 24 * 60 * 60 * 1000;
 const promptsPerPage = 500;
-/** The number of prompts per transaction, because with the embedded database all other requests wait for it. */
+/** The number of prompts per transaction. It is small, because with the embedded database all other requests wait for the transaction. */
 const promptsPerBatch = 4;
 
 /**
- * Adds missing search texts: now, because an earlier version of the service has written none, and every day, because an instance of that
- * version may still have been running.
+ * Adds missing search texts, now and once a day. Earlier versions of the service do not write them, and an instance of an earlier version
+ * may still be running after an upgrade.
  */
 export function startFillingTexts(ctx: WithStore, { onError }: { onError(err: unknown): void }): Repeating {
   return repeat((signal) => fillTexts(ctx, signal), { intervalMs, atOnce: true, onError });
@@ -37,7 +37,7 @@ export async function fillTexts({ store }: WithStore, signal?: AbortSignal): Pro
     { signal },
   );
 
-  /** Updates the next prompts, and removes them from the list if nothing remains to be added. Returns whether there are more. */
+  /** Updates the next prompts, and removes them from the list once all their texts are added. Returns whether the list has more prompts. */
   async function updateNext(accountId: string, ids: string[]): Promise<boolean> {
     if (await store.updateTexts(accountId, ids.slice(0, promptsPerBatch))) ids.splice(0, promptsPerBatch);
     return ids.length > 0;

@@ -3,11 +3,11 @@ import { composeText, foldText, type SearchedText } from '../../contract/searche
 
 type Match = Omit<SearchMatch, 'version'>;
 
-/** How much of a line is shown, and how much of that before the match. */
+/** The maximum number of characters that are shown of a line, and how many of them come before the match. */
 const shownCharacters = 160;
 const shownBefore = 40;
 
-/** Finds the first lines that contain a text. A match that spans several lines counts for the first one. */
+/** Finds the first lines that contain the search text. A match that spans several lines counts as a match in its first line. */
 export function findMatches(texts: SearchedText[], search: string, limit: number): Match[] {
   const found: Match[] = [];
   for (const { path, text } of texts) {
@@ -21,7 +21,8 @@ function findLines(source: string, search: string, limit: number): Omit<Match, '
   const text = composeText(source);
   const folded = text.toLowerCase();
   const found: Omit<Match, 'path'>[] = [];
-  // The starts of the same line in both texts. Folding may change the length of a line, but not the number of lines.
+  // The start of the current line in the original text and in the folded text, and the number of the line. Folding may change the length of
+  // a line, but not the number of lines.
   let [start, foldedStart, line] = [0, 0, 1];
   let at = folded.indexOf(search);
   while (at !== -1 && found.length < limit) {
@@ -40,7 +41,10 @@ function findLines(source: string, search: string, limit: number): Omit<Match, '
   return found;
 }
 
-/** Returns the offset in a line for an offset in the folded line. They differ after letters that have another length in lower case. */
+/**
+ * Returns the offset in a line for an offset in the folded line. The two offsets differ after letters whose lowercase form has another
+ * length.
+ */
 function unfoldOffset(line: string, foldedOffset: number): number {
   if (line.toLowerCase().length === line.length) return Math.min(foldedOffset, line.length);
   let [offset, folded] = [0, 0];

@@ -29,7 +29,7 @@ export function recordEvent(
 
 export type Change = Omit<HistoryEntry, 'id' | 'at' | 'by'>;
 
-/** Lists the names and labels that refer to something else after a change. */
+/** Lists the names and labels that refer to another version after a change. */
 function listChangedNames(name: string, { type, label, from }: Change): Omit<ChangedName, 'prompt'>[] {
   // Deleting a version can only change what `latest` refers to. Its labels are removed one by one.
   if (type === 'described' || type === 'cases_changed' || type === 'version_deleted') return [];
@@ -39,7 +39,7 @@ function listChangedNames(name: string, { type, label, from }: Change): Omit<Cha
   return names.map((changed) => ({ name: changed, label: undefined }));
 }
 
-/** Whether the change adds a prompt. Its labels are set one by one. */
+/** Whether the change adds a prompt. The labels of a new prompt are set one by one. */
 function isNew(type: Change['type']): boolean {
   return type === 'created' || type === 'copied' || type === 'moved_in';
 }
@@ -66,6 +66,6 @@ export async function listHistory(ctx: WithStore, actor: Actor, name: string, qu
   const { id: promptId } = await getPromptRecord(ctx.store, actor, name);
   const { history } = ctx.store.read(workspaceId);
   const list = (before: string | undefined, limit: number) => history.list(workspaceId, promptId, { before, limit });
-  // The detail was written by `recordEvent` from the other fields of an entry.
+  // `recordEvent` wrote the detail from the other fields of an entry.
   return readPage('history', query, list, ({ detail, ...entry }) => ({ ...entry, ...(JSON.parse(detail) as object) }) as HistoryEntry);
 }

@@ -16,7 +16,7 @@ import { findMatchingVersions, listMatches } from './search-prompts.ts';
 import { readUsage } from './usage.ts';
 import { presentVersions } from './versions/present-version.ts';
 
-/** Lists a page of the workspace's prompts, with the labeled version of each if the query includes content. */
+/** Lists a page of the workspace's prompts. If the query includes content, each prompt has its labeled version. */
 export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptListQuery): Promise<Page<ListedPrompt>> {
   const { include, sort = 'name', limit = defaultPageLimit, label = productionLabel } = query;
   const deleted = query.deleted === 'true';
@@ -46,7 +46,7 @@ export async function listPrompts(ctx: WithStore, actor: Actor, query: PromptLis
   };
 }
 
-/** Reads when prompts in the bin were deleted. That was their last change, because prompts in the bin cannot change. */
+/** Reads when prompts in the bin were deleted. The deletion is always the last change, because prompts in the bin cannot be changed. */
 async function readDeletions({ store }: WithStore, { workspaceId }: Actor, ids: string[]): Promise<Map<string, { deletedBy: Person }>> {
   const people = await store.read(workspaceId).history.findLastPeople(workspaceId, ids);
   return new Map([...people].map(([id, deletedBy]) => [id, { deletedBy }]));
@@ -57,7 +57,10 @@ function parsePosition(kind: string, cursor: string | undefined): PromptQuery['a
   return value === undefined || id === undefined ? undefined : { value, id };
 }
 
-/** Reads a page of prompts, with versions by prompt name if they were requested, and with matches if it is the page of a search. */
+/**
+ * Reads a page of prompts. If the query requests content, includes the versions by prompt name. If the query is a search, includes the
+ * matches.
+ */
 async function readPage(
   stores: ReadingStores,
   actor: Actor,
@@ -84,7 +87,7 @@ interface PromptPage {
   matches?: Map<string, SearchMatch[]>;
 }
 
-/** Reads the matches for a page of prompts that a search has found. The content in which they are found counts for the size of the page. */
+/** Reads the matches for a page of search results. The content of the matching versions counts toward the size of the page. */
 async function readSearchPage(
   stores: ReadingStores,
   actor: Actor,
@@ -101,14 +104,14 @@ async function readSearchPage(
   return contentLabel === undefined ? page : addVersions(stores, actor, page, contentLabel);
 }
 
-/** Adds the labeled versions to a page, which ends earlier if they do not fit into it. */
+/** Adds the labeled versions to a page. If they do not all fit, the page ends earlier. */
 async function addVersions(stores: ReadingStores, actor: Actor, page: PromptPage, label: string): Promise<PromptPage> {
   const { overviews, last } = page;
   const { versions, count } = await findVersions(stores, actor, overviews, label);
   return { ...page, overviews: overviews.slice(0, count), versions, last: count < overviews.length ? overviews[count - 1] : last };
 }
 
-/** Finds the labeled versions by prompt name, and how many of the prompts fit into one response with them. */
+/** Finds the labeled versions by prompt name, and how many prompts fit into one response together with their versions. */
 async function findVersions(
   stores: VersionReader,
   actor: Actor,

@@ -22,8 +22,8 @@ interface PageRequest {
 const maxVersions = 1000;
 
 /**
- * Lists the prompts on the page with this number, sorted by name, each with its versions that match the filters, and the total number of
- * prompts.
+ * Lists the prompts on the page with this number, sorted by name, each with its versions that match the filters. Also returns the total
+ * number of prompts.
  */
 export async function listNumberedPage(
   { store }: WithStore,
@@ -48,7 +48,7 @@ export async function listNumberedPage(
     const newest = shown.flatMap(({ prompt, versions: [version] }) => (version === undefined ? [] : [{ promptId: prompt.id, version }]));
     const configs = await versionStore.listConfigs(workspaceId, newest);
     let bytes = 0;
-    // A numbered page cannot end early as other pages do, because the next page starts at a fixed position.
+    // Unlike other pages, a numbered page cannot end early, because the next page starts at a fixed position.
     const toConfig = (config = '{}') => {
       bytes += config.length;
       return bytes <= maxPageBytes ? config : 'null';
@@ -58,7 +58,7 @@ export async function listNumberedPage(
         prompt,
         versions: versions.toReversed(),
         labels: label === undefined ? [...Object.keys(prompt.labels), latestLabel] : labelsOf(prompt, versions),
-        /** The config of the newest listed version, as JSON. Null if the page would become too large with it. */
+        /** The config of the newest listed version, as JSON. Null if the config would make the page too large. */
         lastConfig: versions.length === 0 ? 'null' : toConfig(configs.get(prompt.id)),
       })),
       total,
@@ -67,7 +67,8 @@ export async function listNumberedPage(
 }
 
 /**
- * Lists the newest version numbers, newest first, without deleted ones. It ends where it is no longer known which versions were deleted.
+ * Lists the newest version numbers, newest first, without deleted ones. The list ends where it is no longer known which versions were
+ * deleted.
  */
 function numbersOf({ latestVersion, deletedVersions }: PromptOverview, prompts: number): number[] {
   const deleted = new Set(deletedVersions);

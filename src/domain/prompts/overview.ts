@@ -8,7 +8,7 @@ import { parseFilter } from './parse-filter.ts';
 const maxNames = 500;
 const maxAuthors = 100;
 
-/** Returns how many prompts of a workspace match filters, and which tags, labels and authors there are. */
+/** Returns how many of a workspace's prompts match the filters, and which tags, labels and authors they have. */
 export async function getOverview({ store }: WithStore, { workspaceId }: Actor, query: OverviewQuery): Promise<Overview> {
   const filter = parseFilter(query);
   return store.readSnapshot(workspaceId, async ({ prompts, authors }) => ({

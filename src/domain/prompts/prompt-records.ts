@@ -35,8 +35,8 @@ export async function resolveVersion(ctx: WithStore, actor: Actor, name: string,
 }
 
 /**
- * Returns the form in which a name from a path is stored, or undefined if no prompt can have it. Names that earlier releases allowed, such
- * as `a/../b`, are still found.
+ * Returns the form in which a name from a path is stored, or undefined if no prompt can have this name. Names that earlier releases
+ * allowed, such as `a/../b`, are still found.
  */
 export function toStoredName(name: string): string | undefined {
   const stored = normalizeName(name);

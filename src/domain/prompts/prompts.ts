@@ -25,7 +25,7 @@ const maxSummaries = 20;
 const maxClockSkewMs = 60 * 60 * 1000;
 const createUnlabeled = 'Send "labels": [] to create it without labels.';
 
-/** Creates a prompt and its first version, which gets the label `production` unless `labels` lists others. */
+/** Creates a prompt and its first version, which gets the label `production` unless `labels` lists other labels. */
 export async function createPrompt(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
   actor: Actor,
@@ -85,8 +85,8 @@ export async function changePrompt(ctx: WithStore & WithChanges, actor: Actor, n
 }
 
 /**
- * Moves a prompt to the bin, where it stays for 30 days, and returns a warning if another prompt fails without it. If the caller is strict,
- * that is refused instead.
+ * Moves a prompt to the bin, where it stays for 30 days. If another prompt fails without it, returns a warning, or refuses the deletion if
+ * the caller is strict.
  */
 export async function deletePrompt(
   ctx: WithStore & WithChanges,
@@ -103,7 +103,7 @@ export async function deletePrompt(
   });
 }
 
-/** Moves a prompt to the bin, inside a transaction. `change` says why, if it is not deleted. */
+/** Moves a prompt to the bin, inside a transaction. `change` is the history entry, if the prompt is not simply deleted. */
 export async function moveToBin(
   stores: PromptChangeStores,
   actor: Actor,
@@ -140,14 +140,14 @@ export async function restorePrompt(
 
 /** Permanently removes a batch of prompts that have been in the bin for 30 days. Returns false if there are none. */
 export async function emptyBins(ctx: WithStore, now: Date): Promise<boolean> {
-  // Prompts are removed later than they can be restored, so that an instance with a slow clock can still restore them.
+  // Prompts are removed only some time after they can no longer be restored, because an instance with a slow clock may still restore them.
   return ctx.store.removeExpiredPrompts(new Date(binStart(now).getTime() - maxClockSkewMs));
 }
 
 /**
- * Returns the time of deletion that a prompt has while it is being copied. It lies just outside the time that prompts stay in the bin.
- * Nobody can see or restore the prompt, not even on an instance with a slow clock. If the copy is interrupted, housekeeping soon removes
- * the prompt like others whose time in the bin has passed.
+ * Returns the time of deletion that a prompt has while it is being copied. This time is slightly longer ago than prompts stay in the bin,
+ * so nobody can see or restore the prompt, not even on an instance with a slow clock. If the copy is interrupted, housekeeping soon removes
+ * the prompt like any expired prompt in the bin.
  */
 export function stagingTime(now: Date): string {
   return new Date(binStart(now).getTime() - maxClockSkewMs / 2).toISOString();

@@ -18,8 +18,8 @@ import { appendVersion } from './versions/versions.ts';
 type PromptInput = Omit<NewPrompt, 'description' | 'type' | 'tags'> & { type: PromptType; tags: string[] | undefined };
 
 /**
- * Saves a version of a prompt, which is created if it does not exist. Version numbers are assigned inside the transaction, so that callers
- * that save at the same time all succeed. Without `tags`, the prompt's tags stay unchanged.
+ * Saves a version of a prompt. Creates the prompt if it does not exist. Version numbers are assigned inside the transaction, so that
+ * callers that save at the same time all succeed. Without `tags`, the prompt's tags stay unchanged.
  */
 export async function savePrompt(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,

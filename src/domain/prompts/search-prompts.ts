@@ -8,14 +8,14 @@ import type { Actor } from '../actor.ts';
 import { findMatches } from './find-matches.ts';
 
 type Search = Pick<PromptQuery, 'searchIn'> & { search: string };
-/** The newest version of each prompt that contains the search, by prompt id, with the size of its content. */
+/** The newest matching version of each prompt, by prompt id, with the size of its content. */
 type MatchingVersions = Map<string, VersionKey & { bytes: number }>;
 
 const maxMatches = 5;
 
 /**
- * Finds the version of each prompt in which to show matches. A text of a version that is neither the newest nor labeled does not count: an
- * instance of an earlier version of the service may have left it.
+ * Finds the version of each prompt in which to show matches. Texts of versions that are neither the newest nor labeled are ignored. An
+ * instance of an earlier version of the service may have left them behind.
  */
 export async function findMatchingVersions(
   { texts }: ReadingStores,
@@ -34,7 +34,7 @@ export async function findMatchingVersions(
   return found;
 }
 
-/** Lists the matches of each prompt by its id. A prompt without any is not in the result. */
+/** Lists the matches of each prompt by its id. The result does not contain prompts without matches. */
 export async function listMatches(
   { texts }: ReadingStores,
   { workspaceId }: Actor,

@@ -6,7 +6,7 @@ import type { WithRecorder } from '../statistics/usage-recorder.ts';
 
 const hourMs = 3_600_000;
 
-/** Reads how often prompts were called in the last 24 hours, counted from a full hour, and when they were last called. */
+/** Reads how often prompts were called in the last 24 hours, starting at a full hour, and when they were last called. */
 export async function readUsage(ctx: WithStore, { workspaceId }: Actor, promptIds: string[]): Promise<Map<string, PromptUsage>> {
   const usage = await ctx.store.statistics.readUsage(workspaceId, promptIds, dayAgo());
   return new Map(
@@ -14,7 +14,7 @@ export async function readUsage(ctx: WithStore, { workspaceId }: Actor, promptId
   );
 }
 
-/** How many renders would have failed. If `isExact` is false, this is an upper limit. */
+/** The number of renders that would have failed. If `isExact` is false, the number is an upper limit. */
 export interface FailingRenders {
   renders: number;
   isExact: boolean;
@@ -30,7 +30,7 @@ export async function countFailingRenders(
   { promptId, label, variables }: { promptId: string; label: string; variables: string[] },
 ): Promise<Map<string, FailingRenders>> {
   if (variables.length === 0) return new Map();
-  // The recorder is flushed so that the most recent renders count too. It reports a failure itself.
+  // The recorder is flushed so that the most recent renders count too. The recorder itself reports a failure.
   await ctx.recorder.flush().catch(() => undefined);
   const owner = { accountId: workspaceId, promptId };
   const counts = await ctx.store.statistics.countRenders(owner, { label, variables, since: dayAgo() });

@@ -11,7 +11,7 @@ interface VariableNote {
 
 const maxDescriptionLength = 500;
 
-/** Reads the descriptions that it understands. A config is free-form, so everything else in it is ignored. */
+/** Reads the descriptions of variables from a config. Everything else is ignored, because a config can contain any JSON. */
 export function readVariableNotes(config: unknown): VariableNotes {
   if (!isPlainObject(config) || !isPlainObject(config.variables)) return new Map();
   return new Map(

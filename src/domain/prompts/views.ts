@@ -12,7 +12,7 @@ export async function listViews({ store }: WithStore, actor: Actor): Promise<Vie
   return { data: await store.read(actor.workspaceId).views.list(actor) };
 }
 
-/** Saves filters of the list under a name that the actor has not used yet. */
+/** Saves filters of the list of prompts under a name that the actor has not used yet. */
 export async function createView({ store }: WithStore, actor: Actor, input: NewView): Promise<View> {
   const { name, filters } = parseView(input);
   return store.changePersonal(actor.workspaceId, credentialOf(actor), async ({ views }) => {

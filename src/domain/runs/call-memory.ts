@@ -5,8 +5,8 @@ import type { Caller } from './runs.ts';
 export type CallerWithMemory = Caller & { memory: Holding };
 
 /**
- * Runs a task that calls a model, and counts the memory that the call uses until the task is done. If others need the memory, the call is
- * aborted.
+ * Runs a task that calls a model, and counts the memory that the call uses until the task is done. If other calls need the memory, this
+ * call is aborted.
  */
 export async function withCallMemory<T>(
   ctx: WithModelRuns,

@@ -4,7 +4,7 @@ import { ModelError, quote } from '../connections/model-errors.ts';
 import type { ModelServer } from '../connections/model-server.ts';
 import { type ChatPart, maxToolCalls } from './chat-parts.ts';
 
-/** A part of a completion, as it arrives. */
+/** A part of a completion that has just arrived. */
 export interface ChatEvent {
   type: (typeof chatEventTypes)[number];
   text: string;
@@ -34,7 +34,7 @@ export function createChatAssembler(
   let usage: { inputTokens: number; outputTokens: number } | undefined;
   const redacted = { delta: openRedaction(), reasoning: openRedaction() };
 
-  /** Returns the event for a text from which the key was removed. */
+  /** Returns the event for text from which the key was removed. */
   function pass(type: ChatEvent['type'], text: string): ChatEvent[] {
     if (text === '') return [];
     if (type === 'delta') texts.push(text);
@@ -77,7 +77,7 @@ export function createChatAssembler(
       return [];
     },
 
-    /** Returns the events that were held back. Call it after the last part. */
+    /** Returns the events that were held back. Call this after the last part. */
     flush(): ChatEvent[] {
       return chatEventTypes.flatMap((type) => pass(type, redacted[type].end()));
     },

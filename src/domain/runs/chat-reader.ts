@@ -2,26 +2,31 @@ import { createParser } from 'eventsource-parser';
 import type { Holding } from '../../platform/scheduling/byte-budget.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { readBytes } from '../outbound/read-bytes.ts';
-import { type ChatPart, parseChunk } from './chat-parts.ts';
+import type { ChatPart } from './chat-parts.ts';
+import type { ChatReader } from './protocols/protocol.ts';
 
 interface Body {
   /** The server that sends the response, for error messages. */
   host: string;
   body: AsyncIterable<Buffer>;
   memory: Holding;
+  /** Parses the events of the server's protocol. */
+  read: ChatReader;
 }
 
-const endMarker = '[DONE]';
 const maxResponseBytes = 16 * 1024 * 1024;
 const maxEventCharacters = 512 * 1024;
 /** The maximum number of lines in an event, including the comments that some servers send while a model thinks. */
 const maxEventLines = 10_000;
-/** The minimum size that an event counts as, because even a tiny event takes time to parse. An event with a token is larger. */
+/**
+ * The minimum number of bytes that an event counts as, because even a tiny event takes time to parse. An event with a token is larger than
+ * that.
+ */
 const minEventBytes = 128;
 const maxJsonBytes = 2 * 1024 * 1024;
 
 /** Yields the parts of a streamed response as they arrive, until its end marker. */
-export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<ChatPart[]> {
+export async function* readEvents({ host, body, memory, read }: Body): AsyncGenerator<ChatPart[]> {
   const decoder = new TextDecoder();
   let received: string[] = [];
   const pending = { bytes: 0, lines: 0 };
@@ -38,7 +43,7 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
   let size = 0;
 
   /** Parses a chunk, and adds what it contains to `parts`. Returns whether it contains the end marker. */
-  function read(chunk: Buffer, parts: ChatPart[]): boolean {
+  function readChunk(chunk: Buffer, parts: ChatPart[]): boolean {
     pending.bytes += chunk.length;
     pending.lines += countLines(chunk);
     parser.feed(decoder.decode(chunk, { stream: true }));
@@ -49,8 +54,9 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
     size += Math.max(chunk.length, events.length * minEventBytes);
     if (size > maxResponseBytes) throw tooLong(host, `a response of more than ${maxResponseBytes} bytes`);
     for (const data of events) {
-      if (data.trim() === endMarker) return true;
-      append(parts, parseChunk(data, host));
+      const added = read(data);
+      if (!added) return true;
+      append(parts, added);
     }
     return false;
   }
@@ -59,7 +65,7 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
     const parts: ChatPart[] = [];
     let isDone = false;
     try {
-      isDone = read(chunk, parts);
+      isDone = readChunk(chunk, parts);
     } catch (err) {
       // The parts before the error are still used.
       yield parts;
@@ -71,15 +77,15 @@ export async function* readEvents({ host, body, memory }: Body): AsyncGenerator<
 }
 
 /** Yields the parts of a response that is not streamed. */
-export async function* readWhole({ host, body, memory }: Body): AsyncGenerator<ChatPart[]> {
+export async function* readWhole({ host, body, memory, read }: Body): AsyncGenerator<ChatPart[]> {
   const bytes = await readBytes(body, { maxBytes: maxJsonBytes + 1, memory });
   if (bytes.length > maxJsonBytes) throw tooLong(host, `a response of more than ${maxJsonBytes} bytes`);
-  yield parseChunk(bytes.toString('utf8'), host);
+  yield read(bytes.toString('utf8')) ?? [];
 }
 
 /**
  * Merges texts of the same type, and fragments of the same tool call, into one part, so that the cost of handling parts depends on their
- * length and not on their number.
+ * length, not on their number.
  */
 function append(parts: ChatPart[], added: ChatPart[]): void {
   for (const part of added) {

@@ -1,5 +1,5 @@
-import type { ModelMessage } from '../../contract/model-messages.ts';
 import type { Run, RunError, TokenUsage } from '../../contract/runs.ts';
+import { estimateMessageTokens, estimateTokens } from '../../contract/token-estimate.ts';
 import { AppError } from '../../errors.ts';
 import { BudgetError, type Holding } from '../../platform/scheduling/byte-budget.ts';
 import { fromOutboundError, fromStatus, ModelError } from '../connections/model-errors.ts';
@@ -8,13 +8,10 @@ import { OutboundError } from '../outbound/outbound-error.ts';
 import type { JobResponse } from '../outbound/outbound-messages.ts';
 import { type ChatEvent, createChatAssembler, type ToolCall } from './chat-assembler.ts';
 import type { ChatPart } from './chat-parts.ts';
+import type { ChatCall, ChatRequest } from './protocols/protocol.ts';
 
-export interface ChatRequest {
-  model: string;
-  messages: ModelMessage[];
-  /** All other fields of the request, from the prompt's config. */
-  parameters: Record<string, unknown>;
-}
+/** A request that has been converted to the protocol of its server. */
+type ConvertedRequest = Pick<ChatRequest, 'model' | 'messages'> & { call: ChatCall };
 
 export interface ChatOptions {
   signal: AbortSignal;
@@ -24,13 +21,11 @@ export interface ChatOptions {
   onEvent(event: ChatEvent): Promise<void> | void;
 }
 
-/** The response of a model. After an error, it contains what had arrived until then. */
+/** The response of a model. After an error, it contains the data that had arrived before the error. */
 export type Completion = Pick<Run, 'output' | 'toolCalls' | 'finishReason' | 'usage' | 'firstTokenMs' | 'durationMs' | 'error'>;
 
-const charactersPerToken = 4;
-
-/** Requests a completion as a stream. Problems of the server are returned as an error with a message. */
-export async function completeChat(server: ModelServer, request: ChatRequest, options: ChatOptions): Promise<Completion> {
+/** Requests a completion as a stream. A problem with the server does not throw. It is returned as an error with a message. */
+export async function completeChat(server: ModelServer, request: ConvertedRequest, options: ChatOptions): Promise<Completion> {
   const started = performance.now();
   const elapsedMs = () => Math.round(performance.now() - started);
   const assembler = createChatAssembler(server, options.memory);
@@ -60,11 +55,10 @@ export async function completeChat(server: ModelServer, request: ChatRequest, op
 
 type SendOptions = Pick<ChatOptions, 'signal' | 'limits'> & { onParts(parts: ChatPart[]): Promise<void> };
 
-async function send(server: ModelServer, { model, messages, parameters }: ChatRequest, options: SendOptions): Promise<void> {
-  const body = { ...parameters, model, messages, stream: true };
-  let response = await server.chat(JSON.stringify({ ...body, stream_options: { include_usage: true } }), options);
-  // Some servers do not know `stream_options`, and report the usage anyway.
-  if (isRefusal(response) && response.text.includes('stream_options')) response = await server.chat(JSON.stringify(body), options);
+async function send(server: ModelServer, { model, call }: ConvertedRequest, options: SendOptions): Promise<void> {
+  let response = await server.chat(call, options);
+  const retry = isRefusal(response) ? server.protocol.toRetry?.(call, response.text) : undefined;
+  if (retry) response = await server.chat(retry, options);
   if (isRefusal(response)) throw fromStatus(server, { ...response, model });
 }
 
@@ -89,15 +83,12 @@ function isStopping(reason: unknown): boolean {
 }
 
 /**
- * Estimates the usage, for servers that do not report it and for runs that ended early. What was sent and received was probably charged.
+ * Estimates the usage, for servers that do not report it and for runs that ended early. Providers probably charge for everything that was
+ * sent and received.
  */
-function estimateUsage(messages: unknown[], output: string, toolCalls: ToolCall[], error: RunError | null): TokenUsage {
+function estimateUsage(messages: ChatRequest['messages'], output: string, toolCalls: ToolCall[], error: RunError | null): TokenUsage {
   const isRefused = error !== null && output === '' && toolCalls.length === 0 && error.code !== 'canceled' && error.code !== 'timeout';
   if (isRefused) return { inputTokens: 0, outputTokens: 0, estimated: true };
   const called = toolCalls.length === 0 ? '' : JSON.stringify(toolCalls);
-  return { inputTokens: estimateTokens(JSON.stringify(messages)), outputTokens: estimateTokens(output + called), estimated: true };
-}
-
-export function estimateTokens(text: string): number {
-  return Math.ceil(text.length / charactersPerToken);
+  return { inputTokens: estimateMessageTokens(messages), outputTokens: estimateTokens(output + called), estimated: true };
 }

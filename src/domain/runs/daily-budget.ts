@@ -1,4 +1,4 @@
-import type { Price } from '../../contract/models.ts';
+import type { BuiltInPrice } from '../../contract/model-prices.ts';
 import type { TokenUsage } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
 import type { WithStore } from '../../store/store.ts';
@@ -12,7 +12,7 @@ const tokensPerPrice = 1_000_000;
 
 /**
  * Throws `budget_exceeded` once a workspace has used up its daily budget. Runs in progress are not counted yet, so a workspace may exceed
- * the budget by what it runs at the same time.
+ * the budget by the cost of its concurrent runs.
  */
 export async function assertBudget(ctx: WithStore, workspaceId: string): Promise<void> {
   const limit = await findUsedUp(ctx, workspaceId);
@@ -25,7 +25,7 @@ export async function assertBudget(ctx: WithStore, workspaceId: string): Promise
   });
 }
 
-/** Counts the usage of a request to a model, even if it failed. Notifies the admins when it uses up the budget, once a day. */
+/** Counts the usage of a request to a model, even if it failed. If the request uses up the budget, notifies the admins, once a day. */
 export async function countUsage(ctx: WithStore & WithMail, workspaceId: string, usage: TokenUsage, cost: number | null): Promise<void> {
   const tokens = usage.inputTokens + usage.outputTokens;
   if (tokens === 0) return;
@@ -38,7 +38,7 @@ export async function countUsage(ctx: WithStore & WithMail, workspaceId: string,
   mailNotification(ctx, await addNotification(ctx.store, { kind: 'budget_used_up', workspace, detail: { budget }, recipients }));
 }
 
-/** Returns the budget that the workspace has used up today, or undefined if it has not. */
+/** Returns the budget if the workspace has used it up today, and otherwise undefined. */
 async function findUsedUp({ store }: WithStore, workspaceId: string): Promise<string | undefined> {
   const found = await store.modelUsage.find(workspaceId, today());
   if (!found) return undefined;
@@ -47,9 +47,10 @@ async function findUsedUp({ store }: WithStore, workspaceId: string): Promise<st
   return budget.tokens !== null && used.tokens >= budget.tokens ? `${budget.tokens} tokens` : undefined;
 }
 
-export function costOf({ inputTokens, outputTokens }: TokenUsage, price: Price | undefined): number | null {
+export function costOf({ inputTokens, outputTokens }: TokenUsage, price: BuiltInPrice | undefined): number | null {
   if (!price) return null;
-  return (inputTokens * price.input + outputTokens * price.output) / tokensPerPrice;
+  const { input, output } = price.long && inputTokens > price.long.above ? price.long : price;
+  return (inputTokens * input + outputTokens * output) / tokensPerPrice;
 }
 
 function today(): string {

@@ -26,11 +26,13 @@ export interface WithModels extends WithMail, WithModelRuns, WithStore, WithKeyr
 /** The dependencies of use cases that render prompts for models. */
 export interface WithRuns extends WithModels, WithTemplates, WithRenderables {}
 
-/** How long a failed run keeps its slot. */
+/** The time for which a failed run keeps its slot. */
 const failurePauseMs = 1000;
 const defaultLimits: ChatLimits = { timeoutMs: 10 * 60_000, idleTimeoutMs: 2 * 60_000, retryMs: 2000 };
 
-/** The requests to models that are in progress. Workspaces share them fairly, and they are canceled before the service stops. */
+/**
+ * The requests to models that are in progress. Workspaces share the slots fairly, and all requests are canceled before the service stops.
+ */
 export function createModelRuns() {
   const queue = createFairQueue(queueLimits.modelRuns);
   const stopping = new AbortController();

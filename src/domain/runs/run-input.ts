@@ -4,7 +4,7 @@ import type { ConnectionRecord } from '../../store/models/connections.ts';
 import { toMessages } from '../prompts/render/render.ts';
 import type { Rendered } from '../prompts/render/rendered.ts';
 import { isPlainObject } from '../templates/budget.ts';
-import type { ChatRequest } from './chat.ts';
+import type { ChatRequest } from './protocols/protocol.ts';
 
 export type ChosenModel = Pick<ChatRequest, 'model' | 'parameters'>;
 
@@ -13,18 +13,17 @@ interface RunInput {
   config: unknown;
   model?: string | undefined;
   parameters?: Record<string, unknown> | undefined;
-  /** The model to use if neither the caller nor the config names one. */
+  /** The model to use if neither the caller nor the config specifies one. */
   fallback?: string | undefined;
 }
 
 /**
- * Fields of a config that are not sent as parameters: those that the service sets itself, and descriptions of variables, which are for
- * people.
+ * Fields of a config that are not sent as parameters, because the service sets them itself or because they describe variables for people.
  */
 const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
 /**
- * Chooses the model and the parameters of a request: those of the config, unless the caller gives others. Parameters are passed on
+ * Chooses the model and the parameters of a request. They come from the config, unless the caller overrides them. Parameters are passed on
  * unchanged.
  */
 export function chooseModel({ connection, config, model, parameters = {}, fallback }: RunInput): ChosenModel {

@@ -1,5 +1,5 @@
 import { maxPromptRuns, maxWorkspaceRuns } from '../../contract/limits.ts';
-import type { Price } from '../../contract/models.ts';
+import { type BuiltInPrice, findBuiltInPrice } from '../../contract/model-prices.ts';
 import { normalizeName } from '../../contract/prompt-names.ts';
 import type { DraftRunRequest, Run, RunRequest, RunSummary } from '../../contract/runs.ts';
 import { AppError } from '../../errors.ts';
@@ -18,12 +18,13 @@ import { analyzeContent, parseContent, serializeConfig } from '../prompts/versio
 import type { WithRecorder } from '../statistics/usage-recorder.ts';
 import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
-import { type ChatOptions, type ChatRequest, type Completion, completeChat } from './chat.ts';
+import { type ChatOptions, type Completion, completeChat } from './chat.ts';
 import { assertBudget, costOf, countUsage } from './daily-budget.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
+import type { ChatRequest } from './protocols/protocol.ts';
 import { chooseModel, toRequest } from './run-input.ts';
 
-/** The caller of an operation that takes long. */
+/** The caller of an operation that takes a long time. */
 export interface Caller {
   /** The signal is aborted when nobody waits for the result anymore. */
   signal: AbortSignal;
@@ -37,7 +38,7 @@ export interface RunListener extends Caller, Pick<ChatOptions, 'onEvent' | 'memo
   onStart(): void;
 }
 
-/** A finished run, and its summary for lists. */
+/** A finished run, with its summary for lists. */
 export interface FinishedRun {
   run: Run;
   summary: RunSummary;
@@ -45,7 +46,7 @@ export interface FinishedRun {
 
 const previewLength = 200;
 const keptBytes = 512 * 1024;
-/** The maximum stored size of a failed run, because a server that fails repeatedly must not fill the database. */
+/** The maximum stored size of a failed run. It is small, because a server that fails repeatedly must not fill the database. */
 const keptBytesOfFailure = 64 * 1024;
 const kept = { perPrompt: maxPromptRuns, perWorkspace: maxWorkspaceRuns, bytesPerWorkspace: 64 * 1024 * 1024 };
 
@@ -96,7 +97,7 @@ export interface ModelCall {
   request: ChatRequest;
 }
 
-/** Requests a completion within the workspace's budget, when it is the workspace's turn. */
+/** Requests a completion when it is the workspace's turn, unless the workspace's budget is used up. */
 export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, listener: RunListener): Promise<CountedCompletion> {
   const { workspaceId } = actor;
   const { request } = call;
@@ -109,9 +110,10 @@ export async function callModel(ctx: WithModels, actor: Actor, call: ModelCall, 
     // key in the meantime.
     const connection = await getConnectionRecord(ctx.store, workspaceId, call.connection.id);
     const server = openModelServer(ctx, workspaceId, connection);
+    const converted = { ...request, call: server.protocol.toCall(request) };
     onStart();
     const completion = await whileConnected(ctx, workspaceId, connection, (deleted) =>
-      completeChat(server, request, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, memory, onEvent }),
+      completeChat(server, converted, { signal: AbortSignal.any([signal, deleted]), limits: ctx.modelRuns.limits, memory, onEvent }),
     );
     const cost = costOf(completion.usage, priceOf(connection, request.model));
     await countUsage(ctx, workspaceId, completion.usage, cost);
@@ -137,10 +139,10 @@ function countRun(
   recorder.countRun({ workspaceId, accountId, model, hasFailed: error !== null, durationMs, inputTokens, outputTokens, cost });
 }
 
-/** The additional memory of a request per character, because messages are serialized, passed to another thread and sent. */
+/** The additional memory of a request per character. It is needed because messages are serialized, passed to another thread and sent. */
 const bytesPerCharacter = 3;
 
-/** Counts the messages as memory of the run, even before it waits in the queue. Throws if that is too much. */
+/** Counts the messages as memory of the run before the run waits in the queue. Throws if they exceed the limit. */
 function reserveRequest({ messages }: ChatRequest, memory: Holding): Holding {
   const texts = messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content ?? '')));
   const requestBytes = texts.reduce((sum, text) => sum + text.length, 0) * bytesPerCharacter;
@@ -181,16 +183,19 @@ export async function assertMayRun({ store }: WithStore, actor: Actor, { assertA
   assertRole(await getCurrentRole(store, actor), 'editor');
 }
 
-/** Whether an error ends the whole request, and is not just the result of a single test case. */
+/** Returns whether an error ends the whole request, rather than being the result of a single test case. */
 export function isFinal(err: unknown): boolean {
   return !(err instanceof AppError) || err.status >= 500 || accessErrors.includes(err.code);
 }
 
 const accessErrors: AppError['code'][] = ['unauthorized', 'workspace_not_found', 'forbidden'];
 
-/** Finds the price of a model. Callers choose model names, so inherited properties of the object must not be found. */
-function priceOf({ prices }: ConnectionRecord, model: string): Price | undefined {
-  return Object.hasOwn(prices, model) ? prices[model] : undefined;
+/**
+ * Finds the price of a model: the price in the connection or, if there is none, the list price. Callers choose model names, so properties
+ * that the object inherits must not be found.
+ */
+function priceOf({ baseUrl, prices }: ConnectionRecord, model: string): BuiltInPrice | undefined {
+  return Object.hasOwn(prices, model) ? prices[model] : findBuiltInPrice(baseUrl, model)?.price;
 }
 
 interface Execution extends ModelCall {
@@ -219,9 +224,7 @@ async function execute(ctx: WithModels, actor: Actor, { promptId, version, input
 
 type RunDetail = Pick<Run, 'variables' | 'parameters' | 'messages' | 'draft' | 'output' | 'toolCalls'>;
 
-/**
- * Serializes the detail of a run. Leaves out what can be rendered again, and then the values, until the rest is small enough to be stored.
- */
+/** Serializes the detail of a run. If it is too large to be stored, leaves out first what can be rendered again, and then the values. */
 function toDetail(detail: RunDetail, maxBytes: number): string {
   const whole = JSON.stringify(detail);
   if (whole.length <= maxBytes) return whole;

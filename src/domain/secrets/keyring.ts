@@ -6,7 +6,7 @@ export interface WithKeyring {
 
 export type Keyring = ReturnType<typeof createKeyring>;
 
-/** Encrypts API keys and other secrets with the current master secret. It can also decrypt with the previous one. */
+/** Encrypts API keys and other secrets with the current master secret. Decrypts with the current or the previous secret. */
 export function createKeyring(secrets: { current: string; previous?: string | undefined }) {
   const current = deriveSealingKey(secrets.current);
   const keys = new Map([[current.id, current.key]]);
@@ -15,7 +15,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
     keys.set(previous.id, previous.key);
   }
 
-  /** Decrypts a text, or returns undefined if neither secret fits. */
+  /** Decrypts a text, or returns undefined if neither secret can decrypt it. */
   function open(sealed: string, owner: string): string | undefined {
     const [version, keyId = '', nonce = '', body = ''] = sealed.split('.');
     const key = keys.get(keyId);
@@ -33,7 +33,7 @@ export function createKeyring(secrets: { current: string; previous?: string | un
   return {
     open,
 
-    /** Decrypts a stored text, or throws if neither secret fits. */
+    /** Decrypts a stored text, or throws if neither secret can decrypt it. */
     get(sealed: string, owner: string): string {
       const plain = open(sealed, owner);
       if (plain === undefined) throw new Error(`The secret of ${owner} cannot be decrypted with SECRET_KEY or SECRET_KEY_PREVIOUS`);

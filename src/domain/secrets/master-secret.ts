@@ -15,7 +15,10 @@ interface SecretSettings {
 
 const canaryText = 'the harbor is open';
 
-/** Loads the master secret and verifies that it fits the database. A wrong secret prevents the start and is never silently replaced. */
+/**
+ * Loads the master secret and verifies that the database was encrypted with it. With a wrong secret, the service does not start. A secret
+ * is never silently replaced.
+ */
 export async function unlock(store: Store, settings: SecretSettings): Promise<Keyring> {
   const canary = await store.meta.find(canaryName);
   const current = settings.secretKey ?? readOrCreateSecret(settings.dataDir, { mayCreate: canary === undefined });
@@ -26,7 +29,10 @@ export async function unlock(store: Store, settings: SecretSettings): Promise<Ke
   return keyring;
 }
 
-/** Verifies that the master secret fits the database with this canary, or throws an error with the text `problem`. It creates nothing. */
+/**
+ * Verifies the master secret with the canary of the database. Throws an error with the text `problem` if they do not match. Never creates a
+ * secret.
+ */
 export function checkSecret(canary: string | undefined, settings: SecretSettings, problem?: string): void {
   if (canary === undefined) return;
   const current = settings.secretKey ?? readOrCreateSecret(settings.dataDir, { mayCreate: false });
@@ -34,14 +40,14 @@ export function checkSecret(canary: string | undefined, settings: SecretSettings
 }
 
 /**
- * Re-encrypts the canary with the current secret. This must run after all keys are re-encrypted, because from then on the previous secret
- * is not needed.
+ * Re-encrypts the canary with the current secret. Call this only after all keys are re-encrypted, because the previous secret is not needed
+ * afterwards.
  */
 export async function resealCanary(store: Store, keyring: Keyring): Promise<void> {
   await store.meta.put(canaryName, keyring.seal(canaryText, canaryName));
 }
 
-/** Throws if the master secret does not fit the database with this canary. */
+/** Throws if the master secret cannot decrypt the canary of the database. */
 export function assertFits(keyring: Keyring, canary = '', problem = wrongSecret): void {
   if (keyring.open(canary, canaryName) !== canaryText) throw new StartError(problem);
 }
@@ -67,7 +73,8 @@ function readOrCreateSecret(dataDir: string | undefined, { mayCreate }: { mayCre
 }
 
 /**
- * Writes a file durably. It is renamed only after it is on disk, so that a start that is killed midway leaves no incomplete secret behind.
+ * Writes a file durably. The file gets its name only after its content is on disk, so that a process that is killed midway leaves no
+ * incomplete secret behind.
  */
 function writeDurably(file: string, text: string): void {
   const draft = `${file}.new`;

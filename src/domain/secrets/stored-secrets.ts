@@ -5,8 +5,8 @@ import type { WithKeyring } from './keyring.ts';
 const pageSize = 500;
 
 /**
- * The owner for whom each kind of secret is encrypted. A secret that is copied to another row or column cannot be decrypted there. Neither
- * can the key of a model connection whose base URL was changed.
+ * The owner for whom each kind of secret is encrypted. A secret that is copied to another row or column cannot be decrypted there. The key
+ * of a model connection cannot be decrypted after its base URL was changed.
  */
 export const secretOwners = {
   key: (accountId: string) => accountId,
@@ -16,7 +16,7 @@ export const secretOwners = {
   connection: (accountId: string, id: string, baseUrl: string) => `${accountId} ${id} ${baseUrl}`,
 } satisfies Record<CipherPlace, unknown>;
 
-/** Re-encrypts the secrets of a kind that are still encrypted with the previous master secret. It can be interrupted and repeated. */
+/** Re-encrypts the secrets of a kind that are still encrypted with the previous master secret. This can be interrupted and repeated. */
 export async function resealSecrets({ store, keyring }: WithStore & WithKeyring, kind: CipherPlace) {
   const ownerOf: (...key: string[]) => string = secretOwners[kind];
   const counts = { resealed: 0, unchanged: 0 };

@@ -5,17 +5,17 @@ import { takeSorted } from './take-sorted.ts';
 
 /** The fields of a call that are counted. */
 export interface CountedCall {
-  /** The workspace in which the call counts. */
+  /** The workspace whose statistics include the call. */
   workspaceId: string;
   /** The account whose key was used. */
   accountId: string;
-  /** The method and pattern, such as `GET /api/prompts/{name}`. */
+  /** The method and the pattern of the path, such as `GET /api/prompts/{name}`. */
   route: string;
   status: number;
   durationMs: number;
 }
 
-/** Calls of a member, by hour, route, status and duration. Only the sums over members and the sums over durations are stored. */
+/** Calls of a member, by hour, route, status and duration. Only two kinds of sums are stored: over all members, and over all durations. */
 type Counter = CallCount & { memberId: string };
 
 interface CallCounterLimits {
@@ -35,7 +35,8 @@ export function createCallCounters(limits: CallCounterLimits) {
   let size = 0;
 
   /**
-   * Decides for which member a call counts. Members take at most half of the room, so that the calls of others still count in the totals.
+   * Decides for which member a call counts. Counters of members use at most half of the entries. The other half is kept for the totals of
+   * all workspaces.
    */
   function memberOf({ workspaceId, accountId, route, status }: CountedCall, hour: number): string {
     if (accountId === workspaceId) return accountId;
@@ -59,7 +60,7 @@ export function createCallCounters(limits: CallCounterLimits) {
   }
 
   return {
-    /** Counts a call in the hour `time`. Returns false if there is no room for a new counter. */
+    /** Counts a call in the hour `time`. Returns false if the call needs a new counter and the limit is reached. */
     count(call: CountedCall, hour: number, time: string): boolean {
       const { workspaceId, accountId, route, status, durationMs } = call;
       const bucket = bucketOf(durationMs);
@@ -72,7 +73,7 @@ export function createCallCounters(limits: CallCounterLimits) {
       return true;
     },
 
-    /** Takes up to `max` counters, and adds them up over members and over durations. */
+    /** Removes up to `max` counters and returns their sums over members and over durations. */
     take(max: number): Pick<UsageCounts, 'calls' | 'members'> {
       const totals = new Map<string, CallCount>();
       const byMember = new Map<string, MemberCount>();

@@ -12,8 +12,8 @@ interface Counts {
 type MemberCounts = Counts & { memberId: string };
 
 /**
- * Lists who called, most calls first. The account that a workspace belongs to has no counters: its calls are the total minus those of the
- * other members. In a team workspace, this difference has no member.
+ * Lists the members by their number of calls, most calls first. The account that owns the workspace has no counters: its calls are the
+ * total minus the calls of the other members. In a team workspace, this difference belongs to no member.
  */
 export async function listCallers(
   store: Store,

@@ -6,20 +6,20 @@ import { createRenderErrorLimit, type RenderError, type SentVariables } from './
 import { type CountedRun, createRunCounters } from './run-counters.ts';
 import { takeSorted } from './take-sorted.ts';
 
-/** A request made with an API key, as the statistics count it. */
+/** A request with an API key, with the fields that the statistics count. */
 export interface Call extends CountedCall {
   keySerial: number;
   servedPrompt?: ServedPrompt | undefined;
 }
 
-/** The prompt version in a response. */
+/** The prompt version that a response contains. */
 export interface ServedPrompt {
   promptId: string;
   version: number | undefined;
   label: string | undefined;
   /** The reasons why the prompt could not be rendered. */
   renderErrors?: RenderError[];
-  /** For a successful render, the variables that it was given. */
+  /** For a successful render, the variables that the caller sent. */
   sent?: SentVariables;
 }
 
@@ -35,7 +35,7 @@ interface CounterLimits {
   runEntriesOfWorkspace: number;
 }
 
-/** Counts calls in memory until the counters are taken to be written. */
+/** Counts calls in memory. The counters stay in memory until they are taken and written. */
 export function createCounters(limits: CounterLimits) {
   const calls = createCallCounters(limits);
   const runs = createRunCounters(limits);
@@ -59,7 +59,7 @@ export function createCounters(limits: CounterLimits) {
     return prompts.size + renderErrors.size < limits.promptEntries && isAdmitted({ hour, owner: workspaceId, key });
   }
 
-  /** Counts a call of a prompt. If there is no room for a new counter, the call still counts in the totals. */
+  /** Counts a call of a prompt. If the limit of counters is reached, the call still counts in the totals. */
   function countPrompt({ workspaceId: accountId, status }: Call, { promptId, version = 0, label = '' }: ServedPrompt): void {
     const key = `${accountId}\n${time}\n${promptId}\n${version}\n${label}\n${status}`;
     const known = prompts.get(key);
@@ -99,7 +99,7 @@ export function createCounters(limits: CounterLimits) {
     renderErrors.set(key, { accountId, time, promptId, code, name, calls: 1 });
   }
 
-  /** Records when a key was last used. If there is no room for that, the call still counts. */
+  /** Records when a key was last used. The call counts even if the limit of keys is reached. */
   function noteKeyUse({ accountId, keySerial }: Call, lastUsedMs: number): void {
     const known = keyUses.get(accountId);
     if (!known) {
@@ -111,7 +111,7 @@ export function createCounters(limits: CounterLimits) {
   }
 
   return {
-    /** Counts a call. Returns false if it needs a new counter and there is no room for one. */
+    /** Counts a call. Returns false if it needs a new counter and the limit is reached. */
     count(call: Call, calledAtMs: number): boolean {
       setTime(calledAtMs);
       if (!calls.count(call, hour, time)) return false;
@@ -123,13 +123,13 @@ export function createCounters(limits: CounterLimits) {
       return true;
     },
 
-    /** Counts a request to a model. Returns false if it needs a new counter and there is no room for one. */
+    /** Counts a request to a model. Returns false if it needs a new counter and the limit is reached. */
     countRun(run: CountedRun, endedAtMs: number): boolean {
       setTime(endedAtMs);
       return runs.count(run, hour, time);
     },
 
-    /** Takes up to `max` counters of each kind. */
+    /** Removes and returns up to `max` counters of each kind. */
     take: (max: number): UsageCounts => ({
       ...calls.take(max),
       prompts: takeSorted(prompts, max),

@@ -1,13 +1,13 @@
 import { invalidField } from '../../errors.ts';
 
 const hourMs = 3_600_000;
-/** The minimum length of a day, even if the clocks change on that day. */
+/** A lower bound of the length of a day, even if the clocks change on that day. */
 const shortestDayHours = 20;
 
-/** Returns a function that formats the day of a time in a time zone, such as `2026-03-01`. Throws if there is no such time zone. */
+/** Returns a function that formats a time as its day in a time zone, such as `2026-03-01`. Throws if there is no such time zone. */
 export function createDayFormat(timeZone: string): (timeMs: number) => string {
   try {
-    // Swedish writes dates as ISO 8601 does.
+    // The Swedish date format is the same as that of ISO 8601.
     return new Intl.DateTimeFormat('sv', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format;
   } catch {
     throw invalidField('/timeZone', 'Not a time zone such as Europe/Berlin or UTC');

@@ -2,7 +2,7 @@ import type { Variable } from '../../contract/variables.ts';
 import { AppError } from '../../errors.ts';
 import { createHourlyLimit } from './hourly-limit.ts';
 
-/** Why a prompt could not be rendered. */
+/** The reason why a prompt could not be rendered. */
 export interface RenderError {
   /** The error's code. */
   code: string;
@@ -10,7 +10,10 @@ export interface RenderError {
   name: string;
 }
 
-/** The maximum number of names per call. Names come from templates, which somebody may write to fill the statistics. */
+/**
+ * The maximum number of names per call. It is limited because names come from templates, and somebody may write a template only to fill the
+ * statistics.
+ */
 const namesPerCall = 20;
 const namesPerPromptAndHour = 20;
 const namesPerWorkspaceAndHour = 200;
@@ -24,7 +27,8 @@ export function renderErrorsOf(err: unknown): RenderError[] {
 }
 
 /**
- * Makes a name storable. PostgreSQL stores neither NUL nor lone surrogates, and either would make the write of everybody's statistics fail.
+ * Converts a name to text that can be stored. PostgreSQL stores neither NUL nor lone surrogates. Either would make the whole batch fail,
+ * with the statistics of all workspaces.
  */
 export function toStoredText(name: string): string {
   if (/^[\w.-]{1,200}$/.test(name)) return name;
@@ -34,11 +38,11 @@ export function toStoredText(name: string): string {
     .replaceAll(/\p{Cc}/gu, '\uFFFD');
 }
 
-/** The variables that a successful render was given. */
+/** The variables that the caller of a successful render sent. */
 export interface SentVariables {
   /** The variables that the version requires, from `listRequired`. */
   required: string[];
-  /** Those that it was given although the version does not require them. */
+  /** The variables that were sent although the version does not require them. */
   unrequired: string[];
 }
 
@@ -50,13 +54,14 @@ export function listSent(
 }
 
 /**
- * Lists the variables that a render was given although its version does not require them. They show whether the callers of a label already
- * send what another version requires.
+ * Lists the variables that the caller of a render sent although the version does not require them. They show whether the callers of a label
+ * already send the variables that another version requires.
  */
 function listUnrequired(declared: Variable[], variables: Record<string, unknown>): string[] {
   const required = declared.filter((variable) => variable.required);
   const names = Object.keys(variables);
-  // Most callers send exactly the required variables, which a successful render always has.
+  // Most callers send exactly the required variables. A successful render always has all of them, so equal numbers mean that there are no
+  // others.
   if (names.length === required.length) return [];
   const unrequired = names.filter((name) => !required.some((variable) => variable.name === name));
   const counted = unrequired.slice(0, namesPerCall).map(toStoredText);
@@ -64,8 +69,8 @@ function listUnrequired(declared: Variable[], variables: Record<string, unknown>
 }
 
 /**
- * Lists the variables that a version requires, which every successful render of it was given. The list is stored as one name, so one
- * that is too long ends early, with an empty name.
+ * Lists the variables that a version requires. Every successful render had all of them. The list is stored as one name, so a list that is
+ * too long ends early, with an empty name.
  */
 export function listRequired(declared: Variable[]): string[] {
   const names = declared.filter((variable) => variable.required).map(({ name }) => toStoredText(name));
@@ -77,7 +82,7 @@ export function listRequired(declared: Variable[]): string[] {
   return end === -1 ? names : [...names.slice(0, end), ''];
 }
 
-/** Limits the names that are counted per hour, by prompt and by workspace. Beyond that, only the error code is counted. */
+/** Limits the names that are counted per hour, by prompt and by workspace. Beyond the limit, only the error code is counted. */
 export function createRenderErrorLimit() {
   const isOfPrompt = createHourlyLimit(namesPerPromptAndHour);
   const isOfWorkspace = createHourlyLimit(namesPerWorkspaceAndHour);

@@ -5,7 +5,7 @@ import { createHourlyLimit } from './hourly-limit.ts';
 import { toStoredText } from './render-errors.ts';
 import { takeSorted } from './take-sorted.ts';
 
-/** A request to a model, with a key or from the dashboard. */
+/** A request to a model, made with a key or in the dashboard. */
 export interface CountedRun {
   workspaceId: string;
   /** The account that made the request. */
@@ -15,7 +15,7 @@ export interface CountedRun {
   durationMs: number;
   inputTokens: number;
   outputTokens: number;
-  /** US dollars, or null if the model has no price. */
+  /** The cost in US dollars, or null if the model has no price. */
   cost: number | null;
 }
 
@@ -24,13 +24,13 @@ interface RunCounterLimits {
   runEntriesOfWorkspace: number;
 }
 
-/** Counts requests to models. Callers choose the names of models, so beyond a limit they are counted without the names. */
+/** Counts requests to models. Callers choose the names of models, so requests beyond a limit of names are counted without a name. */
 export function createRunCounters(limits: RunCounterLimits) {
   const runs = new Map<string, RunCount>();
   const isAdmitted = createHourlyLimit(limits.runEntriesOfWorkspace);
 
   return {
-    /** Counts a run in the hour `time`. Returns false if there is no room for a new counter. */
+    /** Counts a run in the hour `time`. Returns false if the run needs a new counter and the limit is reached. */
     count({ workspaceId, accountId, hasFailed, durationMs, ...run }: CountedRun, hour: number, time: string): boolean {
       const { inputTokens, outputTokens, cost } = run;
       const model = toStoredText(run.model);

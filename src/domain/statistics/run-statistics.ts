@@ -49,10 +49,10 @@ function addUp(rows: RunRow[]): Sums {
     sums.outputTokens += row.outputTokens;
     sums.cost += row.cost;
     sums.unpriced += row.unpriced;
-    // Failures are often immediate or timeouts, so they say nothing about how long a model takes.
+    // Failures are often immediate or end with a timeout, so they say nothing about how long a model takes.
     if (row.runs > row.errors) buckets.set(row.bucket, (buckets.get(row.bucket) ?? 0) + row.runs - row.errors);
   }
   const [p50 = null, p95 = null, p99 = null] = percentiles(buckets, [0.5, 0.95, 0.99]);
-  // Sums of fractions end in meaningless digits.
+  // The sum is rounded, because sums of fractions end in meaningless digits.
   return { ...sums, cost: Number(sums.cost.toPrecision(12)), durationMs: { p50, p95, p99 } };
 }

@@ -59,7 +59,7 @@ function createTimeFormat({ interval, timeZone }: Pick<Statistics, 'interval' | 
     return (time) => format(new Date(time));
   }
   const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  // Swedish writes times as ISO 8601 does, and the offset as in "GMT+01:00".
+  // The Swedish format is the same as that of ISO 8601, except that the offset has the form "GMT+01:00".
   const { format } = new Intl.DateTimeFormat('sv', { timeZone, ...numbers, ...clock, timeZoneName: 'longOffset' });
   return (time) => {
     const [day, hour, offset = ''] = format(new Date(time)).split(' ');

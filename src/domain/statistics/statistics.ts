@@ -12,7 +12,7 @@ import { fillSeries, sumCounts } from './series.ts';
 import { parseRange, type Range, toCounted } from './time-range.ts';
 
 export interface WithReports {
-  /** Adding up the statistics of a large workspace takes long, so each workspace runs one query at a time. */
+  /** Adding up the statistics of a large workspace takes a long time, so each workspace runs one query at a time. */
   reports: FairQueue;
 }
 
@@ -73,7 +73,7 @@ async function readMemberStatistics(store: Store, range: Range, query: CountsQue
   };
 }
 
-/** Reads the calls of one prompt by version and label over time, and why renders failed. */
+/** Reads the calls of one prompt by version and label over time, and the causes of failed renders. */
 async function readPromptStatistics(store: Store, range: Range, query: CountsQuery, prompt: PromptRecord): Promise<Counted> {
   const { status } = query;
   const counted = await store.statistics.readPrompt({ ...query, promptId: prompt.id });
@@ -101,7 +101,7 @@ type PromptCounts = Pick<Awaited<ReturnType<Store['statistics']['readWorkspace']
 
 const maxVersionsOfPrompt = 100;
 
-/** Lists the prompts with their versions. Both are already sorted. */
+/** Lists the prompts with their versions. Prompts and versions are already sorted. */
 async function listPrompts(store: Store, workspaceId: string, { prompts, versions }: PromptCounts): Promise<Statistics['byPrompt']> {
   const ids = prompts.map(({ promptId }) => promptId);
   const names = await store.statistics.findPromptNames(workspaceId, ids);

@@ -54,7 +54,7 @@ export function toCounted({ from, to, interval, timeZone }: Range) {
   return { from: toTime(from), to: toTime(to), interval: timeZone === utc ? interval : ('hour' as const) };
 }
 
-/** Returns the start of a stored time, which is an hour, or a day whose hours were aggregated. */
+/** Returns the start of a stored time. A stored time is either an hour or a day whose hours were aggregated. */
 export function startOf(time: string): number {
   return Date.parse(time.length > dayLength ? `${time}:00Z` : time);
 }

@@ -12,9 +12,9 @@ export type UsageRecorder = ReturnType<typeof createUsageRecorder>;
 
 export interface UsageRecorderOptions {
   writeCounts(batch: UsageBatch): Promise<void>;
-  /** Writes events. It may receive events again that it has already written. */
+  /** Writes events. The function may receive events that it has already written. */
   writeEvents(events: AccountEventRecord[]): Promise<void>;
-  /** Called on the first of several consecutive failures. */
+  /** Called at the first of several consecutive failures. */
   onFailure(err: unknown): void;
   /** Called with the number of counters and events that could not be written before the stop. */
   onLoss(err: unknown, lost: number): void;
@@ -22,9 +22,15 @@ export interface UsageRecorderOptions {
 }
 
 const defaultLimits = {
-  /** The maximum number of call counters that wait to be written. They count by workspace, member, route, status and duration. */
+  /**
+   * The maximum number of call counters that wait to be written. There is one counter for each combination of workspace, member, route,
+   * status and duration.
+   */
   entries: 50_000,
-  /** The maximum number of prompt counters. They count by version, label and status, and by the cause of an error. */
+  /**
+   * The maximum number of prompt counters. There is one counter for each combination of version, label and status, and one for each cause
+   * of an error.
+   */
   promptEntries: 50_000,
   /** The maximum number of prompt counters per workspace and hour. */
   promptEntriesOfWorkspace: 5_000,
@@ -33,7 +39,7 @@ const defaultLimits = {
   /** The maximum number of combinations of member and model per workspace and hour. */
   runEntriesOfWorkspace: 200,
   events: 10_000,
-  /** The maximum number of counters of each kind in one batch. A larger batch would take long to sort. */
+  /** The maximum number of counters of each kind in one batch. A larger batch would take too long to sort. */
   entriesPerWrite: 2_500,
   writeEveryMs: 1000,
   triesAtStop: 5,
@@ -53,7 +59,7 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   /** The batch that is being written or retried. It keeps its sequence, because a failed write may have been committed after all. */
   let inFlight: UsageBatch | undefined;
   const counters = createCounters(limits);
-  /** Calls are counted many at a time, which takes a fraction of the time. */
+  /** Calls are collected here and counted together, because counting each one separately takes many times as long. */
   let uncounted: Call[] = [];
   let lastCallMs = 0;
   let events: AccountEventRecord[] = [];
@@ -77,12 +83,12 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
   function scheduleFlush(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      // writeAll has reported the error and scheduled a retry.
+      // `writeAll` has already reported the error and scheduled a retry.
       startFlush().catch(() => undefined);
     }, limits.writeEveryMs).unref();
   }
 
-  /** Joins a write that is running, which may have begun before the newest calls and events. */
+  /** Starts a write, or joins the one that is running. A running write may not include the newest calls and events. */
   function startFlush(): Promise<void> {
     writing ??= writeAll().finally(() => {
       writing = undefined;
@@ -153,10 +159,10 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       scheduleFlush();
     },
 
-    /** Writes everything recorded so far. */
+    /** Writes all counts and events that were recorded so far. */
     flush,
 
-    /** Writes the rest before a clean stop. Gives up after a few attempts, and never throws. */
+    /** Writes all remaining counts and events before a clean stop. Gives up after a few attempts, and never throws. */
     async stop(): Promise<void> {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -172,7 +178,9 @@ export function createUsageRecorder(options: UsageRecorderOptions) {
       }
     },
 
-    /** How many entries wait to be written, and how many calls and events were dropped and how many writes failed since the start. */
+    /**
+     * The number of entries that wait to be written. Also the number of dropped calls and events, and of failed writes, since the start.
+     */
     get metrics() {
       return { waiting: waiting(), dropped, failures };
     },

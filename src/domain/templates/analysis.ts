@@ -8,7 +8,7 @@ import type { Analysis, FieldPath, IncludeReference } from './template-types.ts'
 interface Position {
   /** Whether the current position is inside a branch that might not be rendered. */
   conditional: boolean;
-  /** Names that an enclosing tag defines, such as the item of a loop, and the caller's value that each refers to. */
+  /** The names that an enclosing tag defines, such as the item of a loop, each with the caller's value that it refers to. */
   scope: ReadonlyMap<string, UsedValue | undefined>;
 }
 
@@ -45,7 +45,7 @@ export function createCollector() {
     if (children.length > 0) {
       const scope = new Map(position.scope);
       for (const name of template.blockScope?.() ?? []) scope.set(name, undefined);
-      // The first argument of a loop is its list.
+      // The first argument of a loop is the list over which it iterates.
       if (used[0] && (template instanceof ForTag || template instanceof TablerowTag)) scope.set(template.variable, values.item(used[0]));
       const elseBranch = elseBranchOf(template);
       for (const child of children) visit(child, { conditional: position.conditional || isBranching || elseBranch.has(child), scope });
@@ -61,10 +61,11 @@ export function createCollector() {
     return argument instanceof Value ? useExpression(argument.initial, argument.filters, position) : useToken(argument, position);
   }
 
-  /** Returns the caller's value that the expression refers to, if it is one. */
+  /** Returns the caller's value that the expression refers to, if it refers to one. */
   function useExpression(initial: Expression, filters: FilterParts[], position: Position): UsedValue | undefined {
     assertComplete(initial);
-    // `{{ name | default: 'you' }}` renders without `name`, and `{{ name | default: other }}` without `other`.
+    // Neither variable is required: `{{ name | default: 'you' }}` renders without `name`, and `{{ name | default: other }}` renders without
+    // `other`.
     const hasDefault = filters.some(({ name }) => name === 'default');
     const used = initial.postfix.map((token) => useToken(token, { ...position, conditional: position.conditional || hasDefault }));
     for (const [index, token] of initial.postfix.entries()) {
@@ -91,7 +92,7 @@ export function createCollector() {
     if (TypeGuards.isFilteredValueToken(token)) return useExpression(token.initial, token.filters, position);
     if (!TypeGuards.isPropertyAccessToken(token)) return undefined;
     if (token.variable) {
-      // The variable is part of a literal, as in `(1..n).size`.
+      // The variable is a part of a literal, for example `n` in `(1..n).size`.
       useToken(token.variable, position);
       for (const part of token.props) useToken(part, position);
       return undefined;
@@ -111,7 +112,7 @@ export function createCollector() {
     useToken(part, position);
     if (!value) return undefined;
     if (!('content' in part)) {
-      // In `prices[currency]`, only the caller's values decide which field or item is used.
+      // In `prices[currency]`, which field or item is used depends on the caller's values.
       value.isUnknown = true;
       return undefined;
     }
@@ -160,7 +161,7 @@ export function createCollector() {
 
 /** Returns the branch that a loop renders for an empty list. */
 function elseBranchOf(template: Template): ReadonlySet<Template> {
-  // Only the loop's tag has this property, which is missing from LiquidJS's Template type.
+  // Only the tags of loops have this property. LiquidJS's Template type does not declare it.
   return new Set('elseTemplates' in template ? (template.elseTemplates as Template[]) : []);
 }
 
@@ -168,7 +169,9 @@ function isSamePath(a: FieldPath, b: FieldPath): boolean {
   return a.length === b.length && a.every((step, index) => step === b[index]);
 }
 
-/** Rejects `{{ first second }}`, of which LiquidJS silently renders only the first. Most likely an operator or filter is missing. */
+/**
+ * Rejects `{{ first second }}`, because LiquidJS would silently render only `first`. The author most likely forgot an operator or a filter.
+ */
 function assertComplete({ postfix }: Expression): void {
   let values = 0;
   for (const token of postfix) {

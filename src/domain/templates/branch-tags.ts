@@ -19,14 +19,14 @@ import { evaluate, evaluateToken } from './evaluate.ts';
 import { isIncomplete, type MissingValue, Undecided } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';
 
-// In a preview, a condition may depend on a missing value. All possible branches are then shown, each after a mark: ‹if n >
+// In a preview, a condition may depend on a missing value. In this case, all possible branches are shown, each after a mark: ‹if n >
 // 3›many‹else›few‹end›
 
 /** A branch of a tag. */
 interface Branch {
   /** Returns the mark before the branch. */
   title(): string;
-  /** Returns the mark if it is the first possible branch. */
+  /** Returns the mark that is used if the branch is the first possible one. */
   firstTitle?(): string;
   test: () => boolean | Undecided;
   templates: Template[];
@@ -53,7 +53,7 @@ export class DirectCaseTag extends CaseTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<CaseTag['render']> {
     const target = toValue(evaluate(this.value, ctx));
     const equals = this.liquid.options.operators['=='];
-    // The type of LiquidJS does not include our third result.
+    // LiquidJS declares the result as a boolean, but in a preview it may also be undecided.
     const compare = (value: Token) => toValueSync(equals?.(target, evaluateToken(value, ctx), ctx)) as boolean | Undecided;
     if (isIncomplete(ctx)) {
       const branches = this.branches.map(({ values, templates }): Branch => {
@@ -69,7 +69,7 @@ export class DirectCaseTag extends CaseTag {
     }
     let isFound = false;
     for (const { values, templates } of this.branches) {
-      // A branch may assign a variable that the next one compares.
+      // The comparison happens here, because an earlier branch may have assigned a variable that is compared.
       if (!values.some(compare)) continue;
       isFound = true;
       yield renderTemplates(templates, ctx, emitter);
@@ -78,7 +78,7 @@ export class DirectCaseTag extends CaseTag {
   }
 }
 
-/** A captured text that contains a missing value is unknown too. */
+/** Captured text that contains a missing value is itself unknown. */
 export class DirectCaptureTag extends CaptureTag {
   override *render(ctx: Context): ReturnType<CaptureTag['render']> {
     const emitter = createEmitter(budgetOf(ctx));
@@ -111,7 +111,7 @@ function renderBranches(branches: Branch[], ctx: Context, emitter: Emitter): voi
 }
 
 /**
- * Renders several branches, only one of which will apply. Each starts with the same variables, and variables that any of them assigns are
+ * Renders several branches, only one of which will apply. Each branch starts with the same variables. Variables that any branch assigns are
  * unknown afterwards.
  */
 function createAlternatives(ctx: Context, cause: MissingValue) {
@@ -121,7 +121,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
   const outputs: { title: string; output: Emitter }[] = [];
 
   function reset(): void {
-    // If a branch would leave the surrounding loop, the next branch is still possible.
+    // The next branch is possible even if this one would leave the surrounding loop.
     ctx.breakCalled = false;
     ctx.continueCalled = false;
     for (const [name, value] of Object.entries(scope)) {
@@ -149,7 +149,7 @@ function createAlternatives(ctx: Context, cause: MissingValue) {
     end(emitter: Emitter): void {
       reset();
       for (const name of assigned) scope[name] = cause.derive();
-      // Branches that only assign need no marks.
+      // Branches that only assign variables need no marks.
       if (outputs.every(({ output }) => output.buffer.trim() === '')) return;
       for (const { title, output } of outputs) emitter.write(cause.derive(`‹${title}›${output.buffer}`));
       emitter.write(cause.derive('‹end›'));

@@ -1,15 +1,18 @@
 import type { Context } from 'liquidjs';
 
-/** The limits of one render. A unit is a character that is produced or read. A step costs several units. */
+/** The limits of one render. One unit is one character that is produced or read. A step costs several units. */
 export interface BudgetLimits {
   units: number;
-  /** The cost of a step: rendering a text, an output or a tag, reading a property, applying a filter or an operator, one pass of a loop. */
+  /**
+   * The cost of a step: rendering a text, an output or a tag, reading a property, applying a filter or an operator, or one iteration of a
+   * loop.
+   */
   stepCost: number;
 }
 
 /**
- * Counts what a render costs, and stops the render when the budget is used up. The count does not depend on how busy the machine is, so the
- * same render always has the same result.
+ * Counts the cost of a render, and stops the render when the budget is used up. The count does not depend on how busy the machine is, so
+ * the same render always has the same result.
  */
 export class Budget {
   readonly units: number;
@@ -25,7 +28,7 @@ export class Budget {
   }
 
   use(units: number): void {
-    // A template may have computed the number, so it may be any value.
+    // The value may come from a template, so it may be anything, not only a number.
     if (!(units > 0)) return;
     this.used += units;
     if (this.used > this.units) throw new BudgetExceeded();
@@ -58,7 +61,7 @@ export class Budget {
     else if (isPlainObject(value)) for (const key in value) this.useIndented(value[key], indent, depth + 1);
   }
 
-  /** Charges for a search before it runs. In the worst case, it compares both texts at every position. */
+  /** Charges for a search before it runs. In the worst case, a search compares the two texts at every position. */
   useSearch(text: unknown, pattern: unknown): void {
     if (typeof text === 'string' && typeof pattern === 'string') this.use((text.length * pattern.length) / comparisonsPerUnit);
   }

@@ -39,14 +39,14 @@ export class ChargedContext extends Context {
       if (missing) return missing === value ? missing.read(key) : missing.derive();
     }
     if (key === 'size') this.budget.useItems(value);
-    // The declared type is what LiquidJS passes, but the method accepts any key.
+    // LiquidJS declares the key as a string, but the method accepts any key.
     return super.readProperty(value, key as string);
   }
 
   /** Returns the same as `getSync`, but without generators. */
   read(path: readonly unknown[]): unknown {
     let value: unknown = this.#findScope(String(path[0]));
-    // Properties can be read from any value here, because a value without properties yields undefined.
+    // The value may be of any type, because reading a property of a value without properties yields undefined.
     for (const key of path) value = this.readProperty(value as Scope, key);
     return value;
   }
@@ -61,7 +61,7 @@ export class ChargedContext extends Context {
   }
 }
 
-/** The context of this render, which is always a ChargedContext. */
+/** Returns the context of this render with its type, which is always ChargedContext. */
 export function chargedContext(ctx: Context): ChargedContext {
   if (!(ctx instanceof ChargedContext)) throw new TypeError('A template was rendered without a budget');
   return ctx;

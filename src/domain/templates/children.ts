@@ -5,18 +5,18 @@ import { forkChild } from '../../platform/fork-child.ts';
 import { isBuilt, root } from '../../root.ts';
 import type { Job, JobResults } from './template-types.ts';
 
-/** The priority is below normal. On a busy machine, a child gets about a third of the time that requests get. */
+/** The priority is below normal. On a busy machine, a child process gets about a third of the CPU time that requests get. */
 const priority = 5;
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/child.js' : 'src/domain/templates/child.ts', root));
 /**
- * The default limits. The steps of a template are limited, so only work that no budget counts takes as long as the timeout, even if the
- * process has to start on a busy machine.
+ * The default limits. The timeout is generous, because a process may have to start on a busy machine. The steps of a template are limited
+ * separately, so only work that no budget counts can reach the timeout.
  */
 const defaultLimits = { timeoutMs: 15_000, heapMib: 128, idleMs: 60_000 };
 
 /**
  * Runs jobs in child processes, one at a time in each. A template that uses up the memory kills only its own process. A thread with a heap
- * limit would not suffice, because V8 ends the whole process when a heap is full. A process is started when no idle one is available, so
+ * limit would not be enough, because V8 ends the whole process when a heap is full. A process is started when no idle one is available, so
  * the caller must limit the number of jobs. An idle process ends after a minute.
  */
 export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
@@ -63,7 +63,7 @@ export function createChildren({ timeoutMs, heapMib, idleMs } = defaultLimits) {
     const onError = (cause: Error) => reject(new AppError('overloaded', { cause }));
     const onMessage = (result: unknown) => {
       addIdle(child);
-      // The process returns the result type of the job it received.
+      // The result of the process has the type that belongs to its job.
       resolve(result as R);
     };
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);

@@ -2,7 +2,7 @@ import { type Emitter, toValue } from 'liquidjs';
 import { type Budget, isPlainObject } from './budget.ts';
 import { MissingValue } from './missing.ts';
 
-/** Collects the output of a template, and charges for it. */
+/** Collects the output of a template, and charges the budget for it. */
 interface ChargedEmitter extends Emitter {
   buffer: string;
   /** A missing value that is part of the output. */
@@ -24,7 +24,10 @@ export function createEmitter(budget: Budget): ChargedEmitter {
   return emitter;
 }
 
-/** Converts a value like LiquidJS, except that objects and lists of objects become JSON, because no other form is useful in a prompt. */
+/**
+ * Converts a value to text in the same way as LiquidJS. However, objects and lists of objects become JSON, because no other form is useful
+ * in a prompt.
+ */
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
   const plain: unknown = toValue(value);

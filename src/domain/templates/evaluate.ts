@@ -3,8 +3,8 @@ import { chargedContext } from './charged-context.ts';
 import { findMissing, isIncomplete } from './missing.ts';
 
 /**
- * Evaluates an expression with its filters. LiquidJS's own `value` does the same with nested generators, because its values may be
- * promises. Ours never are, and the generators take most of the time of a render. Rare cases are left to LiquidJS.
+ * Evaluates an expression with its filters. LiquidJS's own `value` uses nested generators, because its values may be promises. Our values
+ * are never promises, and the generators would take most of the time of a render. Rare cases are left to LiquidJS.
  */
 export function evaluate({ initial, filters }: Value, ctx: Context): unknown {
   const [token, ...more] = initial.postfix;

@@ -2,7 +2,7 @@ import { type Token, TypeGuards } from 'liquidjs';
 import { listOfItems, type UsedValue, type UsedValues } from './shapes.ts';
 import { type FilterParts, filterTokens } from './syntax.ts';
 
-/** List filters that return some or all of the items, perhaps in another order. */
+/** List filters that return some or all items of the list, possibly in a different order. */
 const selectingFilters = new Set(
   'compact concat pop push reject reject_exp reverse shift sort sort_natural uniq unshift where where_exp'.split(' '),
 );
@@ -15,7 +15,7 @@ const fieldFilters = new Set('find find_index group_by has map reject sort sort_
 /** Filters that accept values of any kind. */
 const anyKindFilters = new Set(['json', 'jsonify', 'inspect', 'size', 'slice']);
 
-/** Records what a filter reveals about its input. Returns the part of the input that the filter returns, if it returns one. */
+/** Records what a filter reveals about its input. If the filter returns a part of its input, returns that part. */
 export function applyFilter(values: UsedValues, input: UsedValue, { name, args }: FilterParts): UsedValue | undefined {
   if (name === 'default') return input;
   if (anyKindFilters.has(name)) {

@@ -18,11 +18,11 @@ import { combineUndecided, compareMissing, filterMissing, isIncomplete } from '.
 import { RenderTag, withIncludes } from './render-tag.ts';
 import { renderTemplates } from './render-templates.ts';
 
-/** LiquidJS configured for prompts: nothing is read from files, and everything that takes time or memory is charged to a budget. */
+/** LiquidJS, configured for prompts. It reads no files, and charges everything that takes time or memory to a budget. */
 export const liquid = new Liquid({
   strictFilters: true,
   ownPropertyOnly: true,
-  // An empty map prevents file lookups. A template can include another one only with our own tag.
+  // An empty map prevents file lookups. A template can include other prompts only with our own tag.
   templates: {},
   parseLimit: 2 * 1024 * 1024,
   timezoneOffset: 0,
@@ -54,16 +54,16 @@ export function renderTemplate({ templates, partials, variables, budget }: Rende
   return emitter.buffer;
 }
 
-/** Whether a render ended because it used up its budget or the memory that LiquidJS allows. */
+/** Returns whether a render ended because it used up its budget or the memory that LiquidJS allows. */
 export function isBudgetExceeded(err: unknown): boolean {
   const cause = LiquidError.is(err) && 'originalError' in err ? err.originalError : err;
   return cause instanceof BudgetExceeded || (cause instanceof AssertionError && cause.message === 'memory alloc limit exceeded');
 }
 
-/** These filters cost the same for values of any size. */
+/** The cost of these filters does not depend on the size of the value. */
 const constantFilters = new Set(['default', 'first', 'last', 'size']);
 
-/** Charges for the input and the arguments of a filter before it runs. In a preview, the result for a missing value is missing too. */
+/** Charges for the input and the arguments of a filter before it runs. In a preview, a missing value gives a missing result. */
 function chargedFilter(name: string, filter: FilterImplOptions): FilterImplOptions {
   const handler = typeof filter === 'function' ? filter : filter.handler;
   if (!handler) return filter;
@@ -90,7 +90,7 @@ function chargeFor(name: string, budget: Budget, value: unknown, args: unknown[]
   if (name === 'json' || name === 'jsonify' || name === 'inspect') budget.useIndented(value, Math.min(Number(args[0]) || 0, 10));
   if (searchFilters.has(name)) budget.useSearch(value, args[0]);
   if (typeof value === 'string') budget.use(value.length * (slowFilters[name] ?? 0));
-  // These filters read a property of each item by a path, or evaluate an expression for it.
+  // These filters read a property of each item by a path, or evaluate an expression for each item.
   if (Array.isArray(value)) {
     const path = args.reduce((length: number, arg) => length + (typeof arg === 'string' ? arg.length : 1), itemCost);
     budget.use(value.length * path * (name.endsWith('_exp') ? expressionCost : 1));
@@ -132,7 +132,7 @@ function combining(name: string, operator: OperatorHandler): OperatorHandler {
     // `not` has one operand, so its second argument is the context.
     const budget = budgetOf(name === 'not' ? (right as Context) : ctx);
     budget.use(budget.stepCost);
-    // The type of LiquidJS does not include our third result.
+    // LiquidJS declares the result as a boolean, but in a preview it may also be undecided.
     return (combineUndecided(name, left, right) as boolean | undefined) ?? operator(left, right as Context, ctx);
   };
 }

@@ -5,8 +5,8 @@ import { findMissing, isIncomplete, type MissingValue } from './missing.ts';
 import { renderTemplates } from './render-templates.ts';
 
 /**
- * A loop like LiquidJS's, but it renders directly, and is charged for its list before the list is copied, even if the loop ends
- * immediately.
+ * The `for` tag of LiquidJS, except that it renders directly and charges for the list before the list is copied. It does so even if the
+ * loop ends immediately.
  */
 export class ChargedForTag extends ForTag {
   override *render(ctx: Context, emitter: Emitter): ReturnType<ForTag['render']> {
@@ -23,7 +23,7 @@ export class ChargedForTag extends ForTag {
   #select(items: unknown[], ctx: Context): unknown[] {
     const key = `continue-${this.#name}`;
     ctx.push(createScope({ continue: ctx.getRegister(key, {}) }));
-    // A Hash renders to a plain object. Values that are not numbers are converted by `slice`.
+    // A Hash renders to a plain object. `slice` converts values that are not numbers.
     const { offset, limit, reversed } = toValueSync(this.hash.render(ctx)) as { offset?: number; limit?: number; reversed?: unknown };
     ctx.pop();
     let list = items;
@@ -74,7 +74,7 @@ export class ChargedTablerowTag extends TablerowTag {
   }
 }
 
-/** A list is also unknown if its start or end is unknown. */
+/** A range is also unknown if its offset or limit is unknown. */
 function findMissingList(list: unknown, { hash }: Hash, ctx: Context): MissingValue | undefined {
   const found = findMissing([list]);
   return found ?? findMissing(Object.values(hash).map((token) => token && evaluateToken(token, ctx)))?.derive();
@@ -87,7 +87,7 @@ interface MissingLoop {
   emitter: Emitter;
 }
 
-/** Renders a loop over a missing list, in which one item represents all. */
+/** Renders a loop over a missing list once, with one item that represents all items. */
 function renderMissing(
   { variable, templates }: { variable: string; templates: Template[] },
   { list, loop, ctx, emitter }: MissingLoop,

@@ -12,25 +12,31 @@ import { checkText, countSteps } from './text-checks.ts';
  * process.
  */
 const budgetLimits: BudgetLimits = { units: 200_000, stepCost: 100 };
-/** The maximum that one workspace may use in one turn of the event loop: a hundred ordinary jobs, or a few costly ones. */
+/**
+ * The maximum number of units that one workspace may use in one turn of the event loop. This is enough for a hundred ordinary jobs or a few
+ * costly ones.
+ */
 const unitsPerTurn = 500_000;
 /** The minimum number of units that are counted for a check and for an analysis, because their callers do additional work. */
 const minUnits = { check: 20_000, analysis: 20_000 };
 /** The number of characters that are compared or read in the time of one unit. */
 const stepsPerUnit = 10;
-/** The maximum that is parsed for one request: about two milliseconds in the worst case. The text between the tags costs almost nothing. */
+/**
+ * The maximum amount of text that is parsed for one request, which takes about two milliseconds in the worst case. The text between the
+ * tags costs almost nothing.
+ */
 const maxParsing = { characters: 64 * 1024, tags: 150, tagCharacters: 3000 };
 
 /**
- * Runs ordinary jobs on the main thread, without the cost of sending them to a child process and back. Each function returns undefined
- * for a job that might take long. Workspaces have equal shares of the main thread, so callers need no pauses between many jobs.
+ * Runs ordinary jobs on the main thread, without the cost of sending them to a child process and back. Each function returns undefined for
+ * a job that might take long. Each workspace has an equal share of the main thread, so callers with many jobs need not pause between them.
  */
 export function createMainThreadJobs() {
   /** The units that each workspace has used in this turn of the event loop. */
   const usedUnits = new Map<string, number>();
   let turnEnd = Promise.resolve();
 
-  /** Whether the workspace may run a job in this turn of the event loop, or has used its share. */
+  /** Returns whether the workspace may run another job in this turn of the event loop. Returns false if it has used its share. */
   function hasShare(workspaceId: string): boolean {
     return (usedUnits.get(workspaceId) ?? 0) < unitsPerTurn;
   }
@@ -43,7 +49,7 @@ export function createMainThreadJobs() {
   return {
     hasShare,
 
-    /** Runs a job as soon as the workspace has a share. Requests of others run first. */
+    /** Runs a job as soon as the workspace has a share. Requests of other workspaces run first. */
     async inShare<T>(workspaceId: string, job: () => T): Promise<T> {
       while (!hasShare(workspaceId)) await turnEnd;
       return job();
@@ -84,7 +90,7 @@ function textOf({ text }: Source): string {
   return text;
 }
 
-/** Estimates how many units parsing takes. Returns undefined if it might take long. */
+/** Estimates the number of units that parsing takes. Returns undefined if parsing might take long. */
 function estimateParsing(texts: string[], syntax: TemplateSyntax): number | undefined {
   // A template that changes its delimiters has more tags than are counted here.
   if (syntax === 'mustache' && texts.some((text) => text.includes('{{='))) return undefined;
@@ -95,7 +101,7 @@ function estimateParsing(texts: string[], syntax: TemplateSyntax): number | unde
   return share > 1 ? undefined : share * budgetLimits.units;
 }
 
-/** Matches an output or a tag as LiquidJS reads it: braces inside quotes do not end an output. It takes linear time. */
+/** Matches an output or a tag as LiquidJS reads it: braces inside quotes do not end an output. Matching takes linear time. */
 const tagPattern = /\{\{(?:"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|[^}"']|\}(?!\}))*|\{%.*?(?:%\}|$)/gs;
 
 function sumLengths(texts: string[]): number {

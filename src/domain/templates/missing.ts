@@ -3,13 +3,13 @@ import type { Shape, Variable } from '../../contract/variables.ts';
 import { type Budget, isPlainObject } from './budget.ts';
 
 /**
- * A required variable that has no value in a preview, a part of it, or a value that a template computes from it. Its value is unknown, so
- * its name is shown: `{{ n | plus: 1 }}` becomes ‹n›.
+ * A required variable without a value in a preview, a part of such a variable, or a value that a template computes from it. The preview
+ * shows the variable's name, because its value is unknown: `{{ n | plus: 1 }}` becomes ‹n›.
  */
 export class MissingValue {
-  /** The name of the variable or of its part, as it is shown. */
+  /** The name of the variable or of its part, in the form that is shown. */
   readonly mark: string;
-  /** The text that an output of this value shows. */
+  /** The text that a template outputs for this value. */
   readonly text: string;
   /** The variable or part that this value represents, or undefined for a computed value. */
   readonly #source: { path: string; shape: Shape } | undefined;
@@ -20,7 +20,7 @@ export class MissingValue {
     this.#source = source;
   }
 
-  /** Whether the caller will provide this value, which then is not empty. */
+  /** Whether the caller will provide this value. A provided value is never empty. */
   get isGivenLater(): boolean {
     return this.#source !== undefined;
   }
@@ -30,7 +30,7 @@ export class MissingValue {
     return new MissingValue(this.mark, text);
   }
 
-  /** Reads a field or item. A field that the template uses only under a condition may stay missing, so it is undefined. */
+  /** Reads a field or item. Returns undefined for a field that the template uses only under a condition, because callers may omit it. */
   read(key: unknown): MissingValue | undefined {
     if (!this.#source || key instanceof MissingValue) return this.derive();
     const { path, shape } = this.#source;
@@ -80,12 +80,12 @@ export function findMissing(values: unknown[]): MissingValue | undefined {
   return values.find((value) => value instanceof MissingValue);
 }
 
-/** Compares two values, one of which is missing. All that is known is that the caller will provide it. */
+/** Compares two values, one of which is missing. The only known fact about the missing value is that the caller will provide it. */
 export function compareMissing(operator: string, left: unknown, right: unknown): boolean | Undecided | undefined {
   const missing = findMissing([left, right]);
   if (!missing) return undefined;
   const other = missing === left ? right : left;
-  // `nil`, `empty` and `blank` are drops.
+  // In LiquidJS, `nil`, `empty` and `blank` are instances of Drop.
   const isNothing = other === undefined || other === null || other instanceof Drop;
   if (isNothing && missing.isGivenLater && (operator === '==' || operator === '!=')) return operator === '!=';
   return new Undecided(missing.mark);
@@ -101,7 +101,7 @@ export function combineUndecided(operator: string, left: unknown, right: unknown
   return isTrue && !(other instanceof Undecided) ? true : undecided;
 }
 
-/** Returns the result of a filter for a missing value or argument. Undefined if the filter does not need it. */
+/** Returns the result of a filter for a missing value or argument. Returns undefined if the filter does not need the missing value. */
 export function filterMissing(filter: string, value: unknown, args: unknown[], budget: Budget): MissingValue | undefined {
   const missing = findMissing(filter === 'default' ? [value] : [value, ...args.flat()]);
   if (!missing) return undefined;

@@ -1,6 +1,6 @@
 /** A parsed part of a template. */
 export interface Token {
-  /** `text`, `name`, or the sign after the braces: `#` and `^` are sections. */
+  /** The kind of the part: `text`, `name`, or the sign after the braces. `#` and `^` are sections. */
   kind: string;
   /** The text or name of the part. */
   value: string;
@@ -79,8 +79,8 @@ function skipSpaces(text: string, from: number): number {
 }
 
 /**
- * Splits a text into its first line, its last line and the rest between them. Only the first and the last line of a text may have a tag on
- * the same line.
+ * Splits a text between two tags into its first line, its last line and the lines between them. Only the first and the last line can share
+ * their line with a tag.
  */
 function splitText(text: string, start: number): { token: Token; isLineEnd: boolean }[] {
   const first = text.indexOf('\n') + 1;
@@ -91,7 +91,7 @@ function splitText(text: string, start: number): { token: Token; isLineEnd: bool
   });
 }
 
-/** Tracks the current line. A line with only sections, comments and spaces is not rendered, so its spaces are removed again. */
+/** Tracks the current line. A line that contains only sections, comments and spaces is not rendered, so its spaces are removed. */
 function createLine() {
   let hasTag = false;
   let hasText = false;

@@ -6,7 +6,7 @@ import { createUsedValues, requireValue, type UsedValue, type UsedValues } from 
 import { toTemplateError } from './template-errors.ts';
 import type { AnalyzeResult, IncludeReference, Source, TemplateError } from './template-types.ts';
 
-/** Parses templates that render as in Langfuse's JavaScript SDK: nothing is escaped, and missing values are empty. */
+/** Parses templates. They render in the same way as in Langfuse's JavaScript SDK: nothing is escaped, and missing values are empty. */
 export function parseMustacheTexts(sources: Source[]): ParsedTexts {
   const parsed: Extract<ParsedTexts, { ok: true }> = { ok: true, sources: [] };
   for (const source of sources) {
@@ -63,7 +63,7 @@ function toMustacheError(err: unknown, { text, path }: Source): TemplateError {
 
 interface Collected {
   values: UsedValues;
-  /** The variables, and whether each is used outside of sections. */
+  /** The variables, each with whether it is used outside of sections. */
   variables: Map<string, boolean>;
   /** The value of the enclosing section. */
   section: UsedValue | undefined;
@@ -89,7 +89,7 @@ function collect(tokens: Token[], { values, variables, section }: Collected): vo
   }
 }
 
-/** Braces may also enclose something else, such as JSON, which is not a variable. */
+/** Braces may also enclose text that is not a variable, such as JSON. */
 const isVariableName = /^[\p{L}\p{N}_$-]+( [\p{L}\p{N}_$-]+)*$/u;
 
 function listReferences(text: string, tokens: Token[]): IncludeReference[] {
@@ -117,7 +117,7 @@ function splitName(name: string): string[] {
   return name.indexOf('.') > 0 ? name.split('.') : [name];
 }
 
-/** Where names are looked up: first in the value of a section, then in what encloses it. */
+/** The values in which names are looked up: first the value of a section, then the scope that encloses the section. */
 interface Scope {
   value: unknown;
   outer?: Scope;
@@ -155,7 +155,7 @@ function toText(value: unknown, budget: Budget): string {
   return String(value);
 }
 
-/** Finds a value. Only what the caller has sent is found, and not what every object inherits, such as `constructor`. */
+/** Finds a value. Only values that the caller sent are found, not properties that every object inherits, such as `constructor`. */
 function findValue(name: string, scope: Scope, budget: Budget): unknown {
   if (name === '.') return scope.value;
   const path = splitName(name);
@@ -172,7 +172,7 @@ const lookupCost = 10;
 function findOwn(view: unknown, path: string[]): { value: unknown } | undefined {
   let value = view;
   for (const [index, name] of path.entries()) {
-    // As in mustache, the length of a text is found only by a name with a dot.
+    // As in mustache, the length of a text can be read only with a dotted name, such as `name.length`.
     const hasFields = isPlainObject(value) || Array.isArray(value) || (typeof value === 'string' && index > 0);
     if (!hasFields || !Object.hasOwn(Object(value), name)) return undefined;
     // The check above ensures that this is an own property.

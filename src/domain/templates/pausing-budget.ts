@@ -6,8 +6,9 @@ const pauseMs = 0.05;
 const neverNotified = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * A budget for a process with low priority, which regularly sleeps for a moment. A scheduler lets a running process finish its time slice
- * of several milliseconds, regardless of its priority, even if the service wakes up meanwhile and all other cores are busy.
+ * A budget that makes a process with low priority sleep for a moment at regular intervals. Without these pauses, the service may have to
+ * wait: when it wakes up and all cores are busy, the scheduler first lets the running process finish its time slice of several
+ * milliseconds, regardless of its priority.
  */
 export class PausingBudget extends Budget {
   #nextPause = unitsBetweenPauses;

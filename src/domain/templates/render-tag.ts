@@ -19,7 +19,7 @@ import { includeKey } from './template-types.ts';
 /** The parsed texts of the included prompts during a render. Module state is safe, because rendering is synchronous. */
 let partials: ReadonlyMap<string, Template[]> = new Map();
 
-/** Renders with these included prompts. */
+/** Calls `render` while these prompts are the included ones. */
 export function withIncludes<T>(next: ReadonlyMap<string, Template[]>, render: () => T): T {
   partials = next;
   try {
@@ -29,12 +29,12 @@ export function withIncludes<T>(next: ReadonlyMap<string, Template[]>, render: (
   }
 }
 
-/** The register in which a context keeps the values that the enclosing includes passed. */
+/** The register in which a context keeps the values that were passed by the enclosing includes. */
 const boundRegister = 'bound';
 
 /**
- * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}` includes another prompt. Unlike Liquid's own tag, it accepts a label,
- * reads no file, and passes on the caller's variables, but not those that the template assigned.
+ * `{% render 'shared/tone', label: 'staging', topic: 'ships' %}` includes another prompt. Unlike Liquid's own tag, it accepts a label and
+ * reads no file. It passes on the variables of the caller, but not variables that the template assigned.
  */
 export class RenderTag extends Tag {
   readonly prompt: string;
@@ -60,9 +60,10 @@ export class RenderTag extends Tag {
   *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const templates = partials.get(includeKey({ name: this.prompt, label: this.label }));
     if (!templates) throw new Error(`there is no prompt "${this.prompt}" with the label "${this.label}"`);
-    // LiquidJS types a generator's yielded results as unknown; a Hash renders to a plain object.
+    // LiquidJS declares the results of generators as unknown, but a Hash always renders to a plain object.
     const own = (yield this.hash.render(ctx)) as Record<string, unknown>;
-    // The caller's variables are shared and not copied, because there may be very many. Includes pass only a few.
+    // The caller's variables are shared and not copied, because there may be very many of them. The variables that an include passes are
+    // few.
     const bound = { ...ctx.getRegister<Record<string, unknown>>(boundRegister), ...own };
     budgetOf(ctx).useItems(bound);
     const includedCtx = ctx.spawn(ctx.environments);

@@ -2,7 +2,7 @@ import { type Context, type Emitter, LiquidError, Output, RenderError, Tag, type
 import { budgetOf } from './charged-context.ts';
 import { evaluate } from './evaluate.ts';
 
-/** The cost for each character of a tag. A tag may have as many arguments as fit into it, and all are evaluated. */
+/** The cost for each character of a tag. The number of a tag's arguments is limited only by its length, and all arguments are evaluated. */
 const argumentCost = 5;
 
 /** Writes the output of parsed templates as LiquidJS does, but directly, and with every step charged. */

@@ -6,7 +6,9 @@ import { fillMissing } from './missing.ts';
 import { outputTooLong, toTemplateError } from './template-errors.ts';
 import type { RenderResult, TemplateError, TemplateTexts } from './template-types.ts';
 
-/** The limits of a render: about a quarter of a second of work, and text that fits into the heap of a child process several times. */
+/**
+ * The limits of a render. They allow about a quarter of a second of work, and text that takes only a fraction of a child process's heap.
+ */
 export const renderLimits: BudgetLimits = { units: 10_000_000, stepCost: 50 };
 const maxOutputCharacters = 4 * 1024 * 1024;
 
@@ -26,7 +28,7 @@ export interface RenderValues {
   budget: Budget;
 }
 
-/** Renders Liquid templates within the limits of every render. The client uses it too, so that both produce the same result. */
+/** Renders Liquid templates within the limits of every render. The client uses this function too, so that both produce the same result. */
 export function renderTexts(
   { variables, ...texts }: Omit<TemplateTexts, 'syntax'> & Pick<RenderValues, 'variables'>,
   parse: (text: string) => Template[],

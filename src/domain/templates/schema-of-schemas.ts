@@ -1,4 +1,4 @@
-/** A keyword with an invalid value is ignored when a schema is applied, so that any output passes. Therefore such schemas are refused. */
+/** When a schema is applied, a keyword with an invalid value is ignored, and any output would pass. Such schemas are therefore refused. */
 const schema = { $ref: '#' };
 const schemas = { type: 'object', additionalProperties: schema };
 const schemaList = { type: 'array', minItems: 1, items: schema };
@@ -9,7 +9,7 @@ const texts = { type: 'array', items: text };
 const pattern = { type: 'string', format: 'regex' };
 const typeName = { enum: ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'] };
 
-/** The schema of all JSON schemas, of draft 4 or later as far as they agree. Unknown keywords are allowed. */
+/** A schema for JSON schemas. It covers what draft 4 and all later drafts have in common, and allows unknown keywords. */
 export const schemaOfSchemas = {
   type: ['object', 'boolean'],
   properties: {

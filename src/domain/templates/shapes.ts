@@ -11,7 +11,7 @@ export interface UsedValue {
   /** Whether the value is used outside of conditions. */
   isRequired: boolean;
   isList: boolean;
-  /** Whether the value is used in a way that fits values of any kind. */
+  /** Whether the value is used in a way that is possible for values of any kind. */
   isUnknown: boolean;
   fields: Map<string, UsedValue>;
   item: UsedValue | undefined;
@@ -68,11 +68,11 @@ export function listOfItems(item: UsedValue): UsedValue {
 /** Marks a value, and everything that contains it, as used outside of conditions. */
 export function requireValue(value: UsedValue): void {
   for (let part: UsedValue | undefined = value; part && !part.isRequired; part = part.parent) part.isRequired = true;
-  // The items of a list that a filter created are those of another list.
+  // A list that a filter created contains the items of another list.
   if (value.step === undefined && value.item) requireValue(value.item);
 }
 
-/** Returns the path from a variable of the caller to this value, or undefined if it does not come from one. */
+/** Returns the path from a variable of the caller to this value, or undefined if the value does not come from a variable. */
 export function pathOf(value: UsedValue): FieldPath | undefined {
   const { step, parent } = value;
   if (step === undefined) return undefined;
@@ -94,7 +94,7 @@ function createValue(step: UsedValue['step'], parent: UsedValue | undefined): Us
   };
 }
 
-/** Fields that lists have too, as in `items.size` and `items.first`. */
+/** The fields that lists also have, as in `items.size` and `items.first`. */
 const listFields = new Set(['size', 'first', 'last']);
 
 function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
@@ -114,7 +114,7 @@ function toShape({ isList, isUnknown, fields, item }: UsedValue): Shape {
   return isUnknown || fields.has('size') ? {} : { kind: 'text' };
 }
 
-/** Returns the shape of a value that is used in both ways. */
+/** Returns the shape of a value that is used in the ways of both shapes. */
 export function mergeShapes(a: Shape, b: Shape): Shape {
   if (a === b) return a;
   if (a.kind !== b.kind) return strength(a) >= strength(b) ? a : b;
@@ -129,7 +129,7 @@ export function mergeShapes(a: Shape, b: Shape): Shape {
   return { kind: 'object', fields: [...fields.values()] };
 }
 
-/** Removes everything that is nested deeper. */
+/** Removes all fields and items that are nested deeper than the given number of levels. */
 export function limitDepth({ kind, fields, items }: Shape, levels: number): Shape {
   if (kind === 'object' && levels > 0) {
     return {
@@ -151,8 +151,7 @@ export function withoutRequired({ kind, fields, items }: Shape): Shape {
 }
 
 /**
- * Returns how much a kind reveals, to choose between two. Using a value as a whole reveals the least, because any value can be used that
- * way.
+ * Ranks kinds by how much they reveal about a value. Using a value as a whole reveals the least, because any value can be used in that way.
  */
 function strength({ kind }: Shape): number {
   return kind === 'object' ? 3 : kind === 'list' ? 2 : kind === undefined ? 1 : 0;

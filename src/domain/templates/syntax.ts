@@ -1,6 +1,6 @@
 import { type Template, type Token, TypeGuards } from 'liquidjs';
 
-/** A filter of an expression, parsed or as a token. */
+/** A filter of an expression, either parsed or as a token. */
 export interface FilterParts {
   name: string;
   args: (Token | [string?, Token?])[];
@@ -16,8 +16,8 @@ export function tagName({ token }: Template): string | undefined {
 }
 
 /**
- * Returns the children of a template. LiquidJS uses a generator for that, because it may have to load included templates. Ours are already
- * loaded, so one step suffices.
+ * Returns the children of a template. LiquidJS uses a generator, because it may have to load included templates. Our included templates are
+ * already loaded, so a single step returns all children.
  */
 export function childrenOf(template: Template): Template[] {
   const step = template.children?.(false, true).next();

@@ -2,10 +2,10 @@ import { LiquidError, type Token } from 'liquidjs';
 import { isBudgetExceeded } from './liquid.ts';
 import type { TemplateError } from './template-types.ts';
 
-/** Converts an error of parsing or rendering to one that the template's author understands. */
+/** Converts a parsing or rendering error to an error that the template's author understands. */
 export function toTemplateError(err: unknown, path: string): TemplateError {
   if (!(err instanceof Error)) return { path, message: String(err), line: 1, column: 1 };
-  // The token, which knows its position, is documented but missing from LiquidJS's types.
+  // The error's token, which contains the position, is documented but missing from LiquidJS's types.
   const token = LiquidError.is(err) && 'token' in err ? (err.token as Token | undefined) : undefined;
   const [line = 1, column = 1] = token?.getPosition() ?? [];
   const message = err.message.replace(/(, file:.*)?, line:\d+, col:\d+$/s, '');
@@ -19,7 +19,7 @@ export function toTemplateError(err: unknown, path: string): TemplateError {
   };
 }
 
-/** Explains how to write an include or section in Liquid to someone who wrote it as in mustache or Handlebars. */
+/** Explains how to write an include or section in Liquid to an author who used the form of mustache or Handlebars. */
 function adviseOnOtherLanguage({ input, begin }: Token): string | undefined {
   const start = input.lastIndexOf('{{', begin);
   if (start < 0 || input.slice(start, begin).includes('}}')) return undefined;

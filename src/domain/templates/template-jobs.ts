@@ -18,7 +18,7 @@ import type {
   TemplateTexts,
 } from './template-types.ts';
 
-/** Checks are in a separate file, which is imported when it is needed. */
+/** Checks are not handled here but in a separate file, which is imported when needed. */
 type TemplateJob = Exclude<Job, { kind: 'check' }>;
 
 /** Runs a job. Errors in a template are returned, not thrown. */

@@ -14,9 +14,9 @@ export interface IncludeReference {
   label: string;
   /** Whether the include is inside a condition, so that it might not be rendered. */
   conditional: boolean;
-  /** Variables that the include passes itself, so that the caller need not provide them. */
+  /** The variables that the include itself passes. The caller need not provide them. */
   bound: string[];
-  /** For each of these variables that comes from the caller's values, the paths of those values. */
+  /** The paths of the caller's values from which the passed variables come, by variable. */
   passed?: Record<string, FieldPath[]>;
 }
 
@@ -71,7 +71,7 @@ interface DiffSide {
   text: string;
 }
 
-/** What a text must match. */
+/** The rule that a text must match. */
 export type CheckRule = { kind: 'matches'; value: string } | { kind: 'jsonSchema'; value: object | boolean } | TextRule;
 
 /** A rule whose cost can be estimated. */
@@ -83,7 +83,7 @@ export type TextRule =
 export interface CheckJob {
   kind: 'check';
   rule: CheckRule;
-  /** The text to match. Without it, only the rule is checked. */
+  /** The text to match. If it is missing, only the rule itself is checked. */
   text?: string | undefined;
 }
 

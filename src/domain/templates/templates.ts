@@ -31,7 +31,7 @@ type Variables = Record<string, unknown>;
 
 /**
  * Parses, renders and compares templates, and checks texts. Ordinary jobs run on the main thread, within the workspace's share of it. All
- * others run in child processes, which workspaces share fairly. So no job can delay the requests of others.
+ * other jobs run in child processes, which workspaces share fairly. A job of one workspace therefore cannot delay the requests of another.
  */
 export function createTemplates() {
   const mainThread = createMainThreadJobs();
@@ -51,11 +51,11 @@ export function createTemplates() {
     /** Prepares templates for rendering, so that they are parsed only once. */
     prepare: (texts: TemplateTexts): PreparedTemplates => ({ texts, parsed: mainThread.prepare(texts) }),
 
-    /** Renders immediately, on the main thread. Returns undefined if that might take long. */
+    /** Renders immediately, on the main thread. Returns undefined if rendering might take long. */
     renderNow: (workspaceId: string, { parsed }: PreparedTemplates, variables: Variables): RenderResult | undefined =>
       parsed && mainThread.hasShare(workspaceId) ? mainThread.render(workspaceId, parsed, variables) : undefined,
 
-    /** Renders templates. A Liquid template shows the names of variables that are `missing`. */
+    /** Renders templates. In Liquid templates, the names of the `missing` variables appear in place of their values. */
     async render(
       workspaceId: string,
       { parsed, texts }: PreparedTemplates,

@@ -25,7 +25,7 @@ function findProblem(rule: TextRule, text: string): string | undefined {
 
 /** Returns the maximum number of characters that are compared or read. */
 export function countSteps(rule: TextRule, text: string): number {
-  // In the worst case, with repetitive texts, a search takes time in proportion to the product of both lengths.
+  // In the worst case, with repetitive texts, the time of a search is proportional to the product of both lengths.
   if (rule.kind === 'contains' || rule.kind === 'notContains') return text.length * rule.value.length;
   // If the text is deeply nested, parsing a character takes longer than reading it.
   return rule.kind === 'json' ? 100 * text.length : text.length;
@@ -35,7 +35,7 @@ export function exceeds(count: number, limit: number, unit: string): string | un
   return count <= limit ? undefined : `has ${count} ${unit}, but at most ${limit} are allowed`;
 }
 
-/** Counts the characters, with a surrogate pair as one, without copying the text. */
+/** Counts the characters without copying the text. A surrogate pair counts as one character. */
 function countCharacters(text: string): number {
   let count = 0;
   for (let index = 0; index < text.length; index += 1) {

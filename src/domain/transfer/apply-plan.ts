@@ -8,9 +8,9 @@ import type { ImportDraft } from './import-draft.ts';
 import type { ImportPlan } from './plan-import.ts';
 
 /**
- * Applies a plan, inside a transaction. The prompt gets the history of the export. The import itself is not part of that history; it is
- * recorded in the workspace's events and its owner's activity. Labels are restored as they were. Gates do not apply, because importing
- * requires a role that may override them.
+ * Applies a plan, inside a transaction. The prompt gets its history from the export. The import itself is not added to that history. It is
+ * recorded in the workspace's events and in its owner's activity. Labels are restored to the versions at which they pointed. Gates do not
+ * apply, because importing requires a role that may override them.
  */
 export async function applyPlan(stores: PromptChangeStores, actor: Actor, draft: ImportDraft, plan: ImportPlan): Promise<void> {
   const { workspaceId } = actor;

@@ -5,8 +5,8 @@ import type { PromptOverview } from '../../store/prompts/prompts.ts';
 import type { PromptExtent } from '../../store/prompts/versions.ts';
 import { parseStoredContent } from '../prompts/versions/version-content.ts';
 
-// Creates the lines of contract/transfer.ts. Everything that is stored as JSON was written by JSON.stringify, so the same state always
-// gives the same text.
+// Creates the lines that contract/transfer.ts defines. All stored JSON was written by JSON.stringify, so the same state always gives the
+// same text.
 
 export function toPromptLine(prompt: PromptOverview, { lastVersion, lastEvent }: PromptExtent): string {
   const { name, type, description, tags, createdAt, updatedAt } = prompt;

@@ -14,8 +14,8 @@ const batchVersions = 5;
 const batchEvents = 500;
 
 /**
- * Exports all prompts outside the bin, sorted by name, as lines of text. The same state gives the same bytes on every server. Everything is
- * read from one snapshot. Each batch is read after the previous one was taken, and `assertAllowed` is called before each.
+ * Exports all prompts outside the bin, sorted by name, as lines of text. The same state gives the same bytes on every server. All batches
+ * are read from one snapshot. A batch is read once the caller has consumed the previous one, after a call of `assertAllowed`.
  */
 export async function* exportPrompts(ctx: WithStore, { workspaceId }: Actor, assertAllowed: () => Promise<void>): AsyncGenerator<string> {
   let text = `${formatLine}\n`;
@@ -45,7 +45,7 @@ async function* readPrompts(stores: ReadingStores, workspaceId: string): AsyncGe
   }
 }
 
-/** Reads the lines of a prompt: first the versions, then the deleted versions, then the rest. */
+/** Reads the lines of a prompt: first its versions, then its deleted versions, then all others. */
 async function* readPrompt({ exports, cases }: ReadingStores, workspaceId: string, prompt: PromptOverview): AsyncGenerator<string[]> {
   const owner = { accountId: workspaceId, promptId: prompt.id };
   for (const deleted of prompt.deletedVersions.length > 0 ? [false, true] : [false]) {

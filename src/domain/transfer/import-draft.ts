@@ -26,7 +26,7 @@ export interface ImportDraft {
   versions: DraftVersion[];
   cases: CaseRecord[];
   events: ImportedEvent[];
-  /** Whether the draft contains the last part of the prompt. False if another draft with the rest follows. */
+  /** Whether the draft contains the last part of the prompt. If false, another draft follows. */
   isLast: boolean;
 }
 
@@ -35,8 +35,8 @@ export interface DraftVersion extends ImportedVersion {
 }
 
 /**
- * Validates what the schemas of the lines do not check, before the transaction, to keep the transaction short. Content that cannot be
- * stored is a conflict.
+ * Checks the rules that the schemas of the lines cannot express. This happens before the transaction, to keep the transaction short.
+ * Content that cannot be stored is a conflict.
  */
 export async function prepareImport(
   ctx: WithTemplates,
@@ -123,7 +123,7 @@ function toEvent({ id, type, at, by, detail }: EventLine): ImportedEvent {
   return { id, type, at, detail: JSON.stringify(detail), byName: by.name, byVia: by.via };
 }
 
-/** The fields on which readers of a history rely. */
+/** The fields that the detail of a history entry must have, because readers rely on them. */
 const detailFields: Record<EventLine['type'], (keyof EventLine['detail'])[]> = {
   created: ['version'],
   version_saved: ['version'],
@@ -156,7 +156,7 @@ function assertTimes(...times: string[]): void {
   }
 }
 
-/** Adds the subject of an error, such as `version 3`, to its text. */
+/** Adds the subject of an error, such as `version 3`, to the text of the error. */
 async function named<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -11,7 +11,7 @@ import { batchDrafts } from './batch-drafts.ts';
 import { type ImportDraft, prepareImport } from './import-draft.ts';
 import { type ImportPlan, planImport } from './plan-import.ts';
 
-/** The result for each prompt, by its line. A prompt with many lines is stored in several transactions. */
+/** The result for each prompt, by the line of the prompt. A prompt with many lines is stored in several transactions. */
 type Results = Map<PromptLine, ImportedPrompt>;
 
 interface ImportOptions {
@@ -21,8 +21,8 @@ interface ImportOptions {
 
 /**
  * Restores prompts as they are in an export, with their version numbers, dates, authors, labels and history. An existing prompt is
- * completed if nobody has changed it here; otherwise it is left unchanged. Importing the same export again changes nothing. What was
- * imported before an error stays, and repeating the request continues from there.
+ * completed if nobody has changed it in this workspace, and is left unchanged otherwise. Importing the same export again changes nothing.
+ * Prompts that were imported before an error stay, and repeating the request imports the others.
  */
 export async function importPrompts(
   ctx: WithTemplates & WithChanges & WithLargeChanges & WithAudit,
@@ -80,7 +80,7 @@ async function tryBatch(ctx: WithStore, actor: Actor, work: BatchWork): Promise<
 
 type PlannedBatch = Awaited<ReturnType<typeof planBatch>>;
 
-/** Plans a batch. `changeCount` is the number of changes of the workspace at that time. */
+/** Plans a batch. `changeCount` is the number of changes of the workspace at the time of the plan. */
 function planBatch(ctx: WithStore, actor: Actor, { batch, results, isReplacing }: BatchWork) {
   return ctx.store.readSnapshot(actor.workspaceId, async (stores) => {
     const planned: { draft: ImportDraft; plan: ImportPlan }[] = [];

@@ -7,7 +7,7 @@ import type { WithOutbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 
 export interface WithLangfuseReads {
-  /** The queue for reads, each of which waits for a server that may be slow. */
+  /** The queue for reads. It is needed because each read waits for a server that may be slow. */
   langfuseReads: FairQueue;
 }
 
@@ -16,8 +16,7 @@ const pageLimit = 50;
 
 /**
  * Reads one page or one version from a Langfuse server that the user names. The server's keys are used for this request only. Errors
- * describe the problem, but do not repeat what the server sent. Aborting the signal ends the read. It is also aborted once the response has
- * been sent.
+ * describe the problem without repeating what the server sent. Abort the signal to end the read, and also after the response has been sent.
  */
 export async function readLangfuse(
   ctx: WithOutbound & WithLangfuseReads,
@@ -63,7 +62,7 @@ function toUrl({ url: text, page, name, version }: LangfuseRead): URL {
   if (name !== undefined && (!name.isWellFormed() || name === '.' || name === '..')) throw invalidField('/name', 'Not a valid prompt name');
   url.hash = '';
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/api/public/v2/prompts${name === undefined ? '' : `/${encodeURIComponent(name)}`}`;
-  // The prompts are not resolved, so that includes stay includes.
+  // The server is asked not to resolve prompts, so that includes remain includes.
   url.search = name === undefined ? `?page=${page}&limit=${pageLimit}` : `?version=${version}&resolve=false`;
   return url;
 }

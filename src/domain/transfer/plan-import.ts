@@ -9,7 +9,7 @@ import type { Actor } from '../actor.ts';
 import { idAfter } from '../ids.ts';
 import type { DraftVersion, ImportDraft } from './import-draft.ts';
 
-/** What to do with the lines of a prompt. */
+/** The actions for the lines of a prompt. */
 export interface ImportPlan {
   status: ImportStatus;
   reason?: string;
@@ -22,7 +22,10 @@ export interface ImportPlan {
   newCases: CaseRecord[];
   changedCases: { before: CaseRecord; after: CaseRecord }[];
   events: ImportedEvent[];
-  /** Whether the prompt is complete afterwards. It gets its labels only then, so that nobody is served an incomplete prompt. */
+  /**
+   * Whether the prompt is complete after this import. Only a complete prompt gets its labels, so that callers never receive an incomplete
+   * one.
+   */
   isFinal: boolean;
 }
 
@@ -35,7 +38,7 @@ const tooManyEntries =
   `The prompt has more than ${maxNewerEntries} history entries since its first import, too many to tell whether it was changed here. ` +
   'Delete or rename the prompt here first.';
 
-/** Compares the lines of a prompt with the existing one. Changes nothing. */
+/** Compares the lines of a prompt with the existing prompt. Changes nothing. */
 export async function planImport(
   stores: Stores,
   actor: Actor,
@@ -53,7 +56,7 @@ export async function planImport(
   return { ...plan, replaceable, ...(isReplacing && { reason: replacement.reason ?? (draft.isLast ? incomplete : tooLarge) }) };
 }
 
-const incomplete = 'Its lines are incomplete, because the last entry of its history is missing. Export it again.';
+const incomplete = 'The exported lines are incomplete, because the last entry of the history is missing. Export the prompt again.';
 const tooLarge =
   'It has too many versions or history entries to replace the prompt here in one step. Delete or rename that prompt, then import this one.';
 
@@ -70,7 +73,7 @@ async function catchConflict(plan: () => Promise<ImportPlan>): Promise<ImportPla
 function planNew(draft: ImportDraft): ImportPlan {
   const { prompt, versions, cases, events } = draft;
   const live = new Set(versions.filter(({ deletedAt }) => deletedAt === null).map(({ version }) => version));
-  if (live.size === 0) throw new Conflict('All its versions are deleted in the export');
+  if (live.size === 0) throw new Conflict('All versions of the prompt are deleted in the export');
   const isFinal = isComplete(draft, events);
   if (isFinal) assertComplete({ prompt, versionCount: versions.length, live });
   assertCaseLimits(cases);
@@ -116,7 +119,7 @@ async function findMissingVersions(
     const what = `Version ${draft.version}`;
     if (draft.deletedAt !== null && stored.deletedAt === null) throw new Conflict(`${what} is deleted in the export, but not here`);
     if (draft.deletedAt === null && stored.deletedAt !== null) {
-      // If the whole history of the export is already here, the version was deleted here later.
+      // If this workspace already has the whole history of the export, the version was deleted here after the export.
       if (isKnown) return false;
       throw new Conflict(`${what} is deleted here`);
     }
@@ -166,7 +169,8 @@ function assertComplete({
   versionCount,
   live,
 }: Pick<ImportDraft, 'prompt'> & { versionCount: number; live: ReadonlySet<number> }): void {
-  if (versionCount !== lastVersion) throw new Conflict(`It should have ${lastVersion} versions, but there are lines for ${versionCount}`);
+  if (versionCount !== lastVersion)
+    throw new Conflict(`The prompt should have ${lastVersion} versions, but the export has lines for ${versionCount}`);
   const lost = Object.entries(labels).find(([, version]) => !live.has(version));
   if (lost) throw new Conflict(`The label "${lost[0]}" points at version ${lost[1]}, which does not exist`);
 }

@@ -21,24 +21,24 @@ const maxErrorBytes = 500;
 export interface AttemptResult {
   attempt: AttemptRecord;
   /**
-   * The result. `gone` means that the receiver wants no more deliveries. `rejected` means that it will never accept this one, so that a
-   * retry would be useless.
+   * The result. `gone` means that the receiver wants no more deliveries. `rejected` means that the receiver will never accept this
+   * delivery, so a retry would be useless.
    */
   outcome: 'delivered' | 'failed' | 'gone' | 'rejected';
-  /** How long the receiver asked us to wait. */
+  /** The time that the receiver asked us to wait. */
   retryAfterMs: number | undefined;
   /** Whether the receiver took too long. */
   isTimeout: boolean;
 }
 
 interface AttemptOptions {
-  /** Ends the attempt before its timeout if others wait. */
+  /** Ends the attempt before its timeout if other workspaces wait for a slot. */
   preemption: Preemption;
   timeoutMs?: number | undefined;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends an event to a webhook once. Throws only if it was aborted, or for an error on our side. */
+/** Sends an event to a webhook once. Throws only if the attempt was aborted, or if the service itself failed. */
 export async function attemptDelivery(
   ctx: WithStore & WithKeyring & WithOutbound & WithLinks,
   accountId: string,
@@ -92,7 +92,7 @@ function describeFailure(status: number, text: string): Pick<AttemptRecord, 'sta
   return { status, error: `The receiver responded with ${status}${advice}`, response: cutText(text, maxKeptBytes) };
 }
 
-/** Truncates a text so that it takes at most `maxBytes` as JSON, in which a control character takes six bytes. */
+/** Truncates a text so that its JSON form has at most `maxBytes`. In JSON, a control character takes six bytes. */
 function cutText(text: string, maxBytes: number): string {
   let length = Math.min(text.length, maxBytes);
   while (Buffer.byteLength(JSON.stringify(text.slice(0, length))) - 2 > maxBytes) length = Math.floor(length * 0.9);
@@ -106,7 +106,7 @@ async function toSlack(ctx: WithStore & WithLinks, workspaceId: string, event: E
 
 /**
  * Slack responds with 403, 404 or 410 if the channel or the webhook no longer exists or may not be used, and with 400 if it does not accept
- * the message. It responds with 429 to too many messages, and with 5xx to errors of its own; both are retried.
+ * the message. It responds with 429 to too many messages, and with 5xx if Slack itself fails. Both are retried.
  */
 function slackOutcomeOf(status: number): AttemptResult['outcome'] {
   if (status === 403 || status === 404 || status === 410) return 'gone';

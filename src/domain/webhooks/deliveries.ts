@@ -35,7 +35,7 @@ export async function listDeliveries(
   };
 }
 
-/** Sends an event again. A pending delivery is sent now. */
+/** Sends an event again. If its delivery is still pending, sends it now. */
 export async function replayDelivery(
   ctx: WithStore,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function replayDelivery(
   });
 }
 
-/** Sends a `test` event to one webhook, even if it is disabled. It is tried once, and the result is returned. */
+/** Sends a `test` event to one webhook, even if it is disabled. The event is sent only once. Returns the result of the attempt. */
 export async function testWebhook(
   ctx: WithStore & WithKeyring & WithWebhookTests & WithOutbound & WithLinks,
   actor: Actor,

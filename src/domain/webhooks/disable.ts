@@ -5,7 +5,7 @@ import type { WithMail } from '../mail/mail.ts';
 import { addNotification, mailNotification } from '../notifications/notify.ts';
 import { describeWorkspace, ignoreDeletedWorkspace } from '../workspaces/change-workspace.ts';
 
-/** Disables a webhook whose deliveries fail, and notifies the owner and the admins, by email at most once a day for each webhook. */
+/** Disables a webhook whose deliveries fail. Notifies the owner and the admins, with at most one email per webhook and day. */
 export async function disableWebhook(ctx: WithMail & WithAudit, { accountId, webhookId }: Endpoint, reason: string): Promise<void> {
   const disabled = await ctx.store
     .changeWorkspace(accountId, async (stores) => {

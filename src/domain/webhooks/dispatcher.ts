@@ -7,11 +7,13 @@ import { newId } from '../ids.ts';
 import { createSender, type SenderOptions, type WithDelivery } from './sender.ts';
 
 export interface DispatcherOptions extends SenderOptions {
-  /** How often to look for writes of other instances and for retries that are due. */
+  /** The interval at which to look for writes of other instances and for retries that are due. */
   pollIntervalMs?: number;
-  /** How often to look while no workspace has a webhook. */
+  /** The interval that applies while no workspace has a webhook. */
   idleIntervalMs?: number;
-  /** How long a queue is leased to this instance. If this instance is killed, another one continues after that time. */
+  /**
+   * The time for which a queue is leased to this instance. If this instance is killed, another one takes over the queue after that time.
+   */
   leaseMs?: number;
   stopTimeoutMs?: number;
   queueLimits?: Partial<PreemptiveQueueLimits>;
@@ -20,15 +22,15 @@ export interface DispatcherOptions extends SenderOptions {
 const pageSize = 100;
 /** The pause between two batches of a large change, as a multiple of the time that a batch took. */
 const pausesAfterBatch = 2;
-/** Counting takes a moment, so it runs less often than polling, and only up to a limit. */
+/** Counting pending deliveries takes time, so it happens less often than polling, and stops at a limit. */
 const countEveryPolls = 10;
 const maxCounted = 10_000;
-/** The maximum number of queues of one webhook that are sent from at the same time. */
+/** The maximum number of queues of one webhook that are processed at the same time. */
 const queuesPerTurn = 4;
 
 /**
- * Starts sending events to webhooks. Workspaces take turns, however many deliveries are queued for another one, and each turn serves one
- * webhook. Several instances may do this at the same time.
+ * Starts sending events to webhooks. Workspaces take turns, no matter how many deliveries each one has queued. Each turn serves one
+ * webhook. Several instances may send at the same time.
  */
 export function startWebhooks(ctx: WithDelivery, { onError, ...options }: DispatcherOptions & { onError(err: unknown): void }) {
   const { pollIntervalMs = 1000, idleIntervalMs = 10_000, leaseMs = 60_000, stopTimeoutMs = 5000 } = options;
@@ -40,7 +42,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
   const stopping = new AbortController();
   const aborting = new AbortController();
   const sender = createSender(ctx, { ...options, leaseMs, stopping: stopping.signal, aborting: aborting.signal });
-  /** The webhooks that have or wait for a turn, and whether they need another one. */
+  /** The webhooks that have a turn or wait for one, and whether they need another turn afterwards. */
   const active = new Map<string, { isWanted: boolean }>();
   /** The workspaces whose large changes are being added to the queues. */
   const expanding = new Set<string>();
@@ -51,7 +53,10 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
   let hasFailed = false;
   let polls = 0;
 
-  /** Adds the remaining deliveries of a workspace's large changes to the queues, with pauses for others, and gives its webhooks turns. */
+  /**
+   * Adds the remaining deliveries of a workspace's large changes to the queues, and gives its webhooks turns. Pauses between batches, so
+   * that other work can run.
+   */
   async function expand(accountId: string): Promise<void> {
     if (expanding.has(accountId)) return;
     expanding.add(accountId);
@@ -63,7 +68,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     await scan(accountId);
   }
 
-  /** Gives a turn to each webhook with deliveries that are due. Returns whether anything waits. */
+  /** Gives a turn to each webhook with deliveries that are due. Returns whether any deliveries wait. */
   async function scan(accountId?: string): Promise<boolean> {
     let position: Endpoint | undefined = { accountId: '', webhookId: '' };
     let oldest: string | undefined;
@@ -96,7 +101,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     const queue = sender.receivers.isResponsive(endpoint) ? responsiveQueue : otherQueue;
     const turn = queue
       .run(endpoint.accountId, (preemption) => takeTurn(endpoint, preemption))
-      // If the turn was refused because too many wait, the next scan finds the webhook again.
+      // If the turn was refused because the queue is full, the next scan finds the webhook again.
       .catch((err: unknown) => (err instanceof AppError && err.code !== 'database_unavailable' ? undefined : reportError(err)))
       .then((hasMore) => {
         active.delete(key);
@@ -117,7 +122,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     if (!webhook || webhook.disabled) return webhookQueues.cancelBatch(endpoint);
     if (sender.receivers.isPaused(endpoint)) return false;
     const now = Date.now();
-    // A receiver that may not respond gets only one request at a time, so that even very many such receivers cost little.
+    // A receiver that may not respond gets only one request at a time, so that even a large number of such receivers costs little.
     const limit = sender.receivers.isResponsive(endpoint) ? queuesPerTurn : 1;
     const queues = await webhookQueues.take(endpoint, {
       now: new Date(now).toISOString(),
@@ -130,7 +135,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     return queues.length === limit || results.some((result) => result.status === 'fulfilled' && result.value);
   }
 
-  /** Reports an error once per outage, and not once a second. */
+  /** Reports an error once per outage, not at every poll. */
   function reportError(err: unknown): void {
     if (!hasFailed && !aborting.signal.aborted) onError(err);
     hasFailed = true;
@@ -153,7 +158,7 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
     schedule(isIdle ? idleIntervalMs : pollIntervalMs);
   }
 
-  /** Schedules the next poll. An earlier one is kept, because frequent changes would otherwise postpone it forever. */
+  /** Schedules the next poll, unless an earlier one is already scheduled. Otherwise, frequent changes would postpone the poll forever. */
   function schedule(delayMs: number): void {
     const at = performance.now() + delayMs;
     if (stopping.signal.aborted || at >= nextPollAt) return;
@@ -167,13 +172,16 @@ export function startWebhooks(ctx: WithDelivery, { onError, ...options }: Dispat
 
   const stopListening = ctx.store.onDeliveries((accountId) => {
     track(expand(accountId).catch(reportError));
-    // The change may have created the first webhook.
+    // The poll must happen soon, because the change may have created the first webhook.
     schedule(pollIntervalMs);
   });
   schedule(0);
 
   return {
-    /** Waits for requests in progress, and aborts those that take long. They are sent again, by this or another instance. */
+    /**
+     * Waits for requests in progress, and aborts those that take too long. Their deliveries are sent again later, by this or another
+     * instance.
+     */
     async stop(): Promise<void> {
       stopListening();
       clearTimeout(timer);

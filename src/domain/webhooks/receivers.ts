@@ -7,15 +7,15 @@ interface Receiver {
   silences: number;
 }
 
-/** The maximum number of receivers that are remembered. Beyond it, the least recently used one is forgotten. */
+/** The maximum number of receivers that are remembered. Beyond this number, the least recently used receiver is forgotten. */
 const maxReceivers = 10_000;
-/** The factor by which each pause is longer than the previous one, and the longest pause, as multiples of the first. */
+/** Each pause is `silenceGrowth` times as long as the previous one. The longest pause is `maxSilence` times as long as the first. */
 const silenceGrowth = 4;
 const maxSilence = 12;
 
 /**
- * Remembers the results of the last attempts for webhook receivers, in memory only. The first pause after a missing response is `silenceMs`
- * long.
+ * Remembers the results of the most recent attempts for each webhook receiver, in memory only. The first pause after a missing response is
+ * `silenceMs` long.
  */
 export function createReceivers(silenceMs: number) {
   const receivers = new LRUCache<string, Receiver>({ max: maxReceivers });
@@ -27,16 +27,20 @@ export function createReceivers(silenceMs: number) {
   return {
     noteResponse: (endpoint: Endpoint) => put(endpoint, 0, 0),
     /**
-     * Records that there was no response in time. Other deliveries would time out as well, so the receiver is paused, each time for longer.
+     * Records that there was no response in time. Other deliveries would time out as well, so the receiver is paused. Each further timeout
+     * makes the pause longer.
      */
     noteSilence(endpoint: Endpoint): void {
       const silences = receivers.get(keyOf(endpoint))?.silences ?? 0;
       put(endpoint, silenceMs * Math.min(silenceGrowth ** silences, maxSilence), silences + 1);
     },
-    /** Pauses the receiver, because it asked to wait. */
+    /** Pauses a receiver that asked the service to wait. */
     pause: (endpoint: Endpoint, pauseMs: number) => put(endpoint, pauseMs, 0),
     isPaused: (endpoint: Endpoint) => (receivers.get(keyOf(endpoint))?.pausedUntil ?? 0) > Date.now(),
-    /** Whether the last attempt got a response. False for a receiver that was never tried, because it is unknown whether it responds. */
+    /**
+     * Returns whether the last attempt got a response. Returns false if there was no attempt yet, because it is not known whether the
+     * receiver responds.
+     */
     isResponsive: (endpoint: Endpoint) => receivers.get(keyOf(endpoint))?.silences === 0,
   };
 }

@@ -4,7 +4,7 @@ const hourMs = 60 * minuteMs;
 const maxRetryAfterMs = 24 * hourMs;
 const maxJitter = 0.1;
 
-/** The delays after each failed attempt. The delivery fails with the attempt after the last delay. */
+/** The delays after each failed attempt. If the attempt after the last delay fails, the delivery has failed. */
 export const retryDelaysMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -17,14 +17,14 @@ export const retryDelaysMs = [
   24 * hourMs,
 ];
 
-/** Returns when to try again, or undefined if that was the last attempt. `failures` includes the last attempt. */
+/** Returns the time of the next attempt, or undefined if there are no attempts left. `failures` includes the attempt that just failed. */
 export function findNextAttempt(
   failures: number,
   { retryAfterMs = 0, delaysMs = retryDelaysMs, now = new Date() }: { retryAfterMs?: number | undefined; delaysMs?: number[]; now?: Date },
 ): Date | undefined {
   const delayMs = delaysMs[failures - 1];
   if (delayMs === undefined) return undefined;
-  // The random part only lengthens the delay, so that many deliveries that failed at once are not repeated at once.
+  // A random part is added to the delay, so that deliveries that failed at the same time are not all repeated at the same time.
   return new Date(now.getTime() + Math.max(delayMs, retryAfterMs) * (1 + Math.random() * maxJitter));
 }
 

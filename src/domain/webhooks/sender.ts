@@ -21,7 +21,7 @@ export interface WithWebhookMetrics {
     failed: number;
     /** The number of pending deliveries of all workspaces, counted up to a limit. */
     waiting: number;
-    /** When the delivery that has waited longest was due, or undefined if none is due. */
+    /** The time at which the oldest due delivery was due, or undefined if none is due. */
     oldestDueAt: string | undefined;
   };
 }
@@ -36,10 +36,10 @@ export interface SenderOptions {
 }
 
 const pageSize = 20;
-/** The maximum duration of a turn. A longer one would delay the workspace's other queues. */
+/** The maximum duration of a turn. A longer turn would delay the workspace's other queues. */
 const maxTurnMs = 10_000;
 const maxKeptAttempts = 10;
-/** The pause after an error on our side. */
+/** The pause after an error of the service itself. */
 const pauseAfterErrorMs = 30_000;
 
 interface Options extends SenderOptions {
@@ -50,7 +50,7 @@ interface Options extends SenderOptions {
   aborting: AbortSignal;
 }
 
-/** Sends the deliveries in the queues of webhooks, each queue in order. */
+/** Sends the deliveries in the queues of webhooks. The deliveries of one queue are sent in order. */
 export function createSender(ctx: WithDelivery, options: Options) {
   const { timeoutMs = 15_000, delaysMs = retryDelaysMs, leaseMs, stopping, aborting } = options;
   const { deliveries, webhookQueues, webhooks } = ctx.store;
@@ -60,13 +60,13 @@ export function createSender(ctx: WithDelivery, options: Options) {
   async function sendInOrder(queue: LeasedQueue, preemption: Preemption): Promise<boolean> {
     const endsAt = Date.now() + turnMs;
     let sent = 0;
-    // Every turn sends at least one delivery. Otherwise there would be no progress while many webhooks wait.
+    // Every turn sends at least one delivery. Otherwise, there would be no progress while many webhooks wait.
     const isOver = () => sent > 0 && (preemption.isDue || Date.now() > endsAt);
     for (;;) {
       const page = await deliveries.listQueued(queue, pageSize);
       const events = await ctx.store.events.listByRevision(queue.accountId, page);
       for (const delivery of page) {
-        // The time before this point does not count against the receiver.
+        // Time that passed before this point does not count as waiting for the receiver.
         preemption.touch();
         // The webhook is read again before each request, because it may have been changed, disabled or deleted since the last one.
         const webhook = await webhooks.find(queue.accountId, queue.webhookId);
@@ -78,7 +78,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
           return false;
         }
       }
-      // Everything that the queue held when it was leased has been sent, and so has the last page.
+      // All deliveries that the queue contained when it was leased have been sent, including the last page.
       const lastSent = Math.max(queue.lastRevision, page.at(-1)?.revision ?? 0);
       if (page.length < pageSize) return (await webhookQueues.remove(queue, lastSent)) ? false : giveBack(queue);
     }
@@ -89,7 +89,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
     return true;
   }
 
-  /** Attempts one delivery. Returns when to try again, or undefined if no further attempt is needed. */
+  /** Attempts one delivery. Returns the time of the next attempt, or undefined if no further attempt is needed. */
   async function send(
     endpoint: Endpoint,
     { webhook, delivery, event }: { webhook: WebhookRecord; delivery: DeliveryRecord; event: EventRecord | undefined },
@@ -119,7 +119,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
       attempts,
       nextAttemptAt: next?.toISOString() ?? null,
     });
-    // A message that is refused for good says nothing about the next one.
+    // A receiver that rejected this message may accept the next one, so the webhook stays enabled.
     if (!next && result.outcome !== 'rejected') await disableWebhook(ctx, endpoint, describeEnd(result, failures));
     return next;
   }
@@ -133,7 +133,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
       try {
         return await sendInOrder(queue, preemption);
       } catch (err) {
-        // If this fails too, the lease expires.
+        // If this write fails too, the lease expires after some time.
         await webhookQueues.release(queue, new Date(Date.now() + (stopping.aborted ? 0 : pauseAfterErrorMs)).toISOString());
         throw err;
       }
@@ -143,7 +143,7 @@ export function createSender(ctx: WithDelivery, options: Options) {
   };
 }
 
-/** Only the last attempt keeps its response, so that responses take little space. */
+/** Only the last attempt keeps its response, to save space. */
 function addAttempt(before: AttemptRecord[], attempt: AttemptRecord): AttemptRecord[] {
   return [...before.map((each) => ({ ...each, response: null })), attempt].slice(-maxKeptAttempts);
 }

@@ -19,7 +19,7 @@ export function signDelivery(secrets: string[], { id, body, now }: { id: string;
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }
 
-/** Returns the secrets that sign now. During a rotation there are two, with the new one first. */
+/** Returns the secrets with which deliveries are signed now. During a rotation, there are two secrets, the new one first. */
 export function openSigningSecrets({ keyring }: WithKeyring, accountId: string, webhook: WebhookRecord, now: Date): string[] {
   const { id, secretCipher, previousSecret } = webhook;
   const isRotating = previousSecret !== null && previousSecret.until > now.toISOString();

@@ -4,18 +4,18 @@ import { inWorkspace } from '../links.ts';
 
 interface Place {
   workspace: { id: string; name: string };
-  /** The origin of links. Without it, the message has no links. */
+  /** The origin of links. If it is undefined, the message has no links. */
   origin: string | undefined;
 }
 
-/** Slack's limit for one text. Texts that people write are cut earlier, because nobody reads more in a channel. */
+/** Slack's limit for one text. Text that people wrote is cut earlier, because nobody reads long text in a channel. */
 const maxTextLength = 3000;
 const maxSentenceLength = 600;
 const maxNoteLength = 1000;
 
 /**
- * Returns an event as a message for a Slack incoming webhook (Block Kit). Names and messages are escaped, so that none of them can mention
- * a channel or show a link of its own.
+ * Returns an event as a message for a Slack incoming webhook (Block Kit). Names and messages are escaped, so that they can neither mention
+ * a channel nor contain a link.
  */
 export function toSlackMessage(event: EventRecord, { workspace, origin }: Place) {
   // The detail was written by our own code.
@@ -85,5 +85,5 @@ function escapeText(text: string, maxLength: number): string {
   return escaped;
 }
 
-/** What Slack reads as the start or end of a link or a mention. */
+/** The characters that Slack reads as the start or end of a link or a mention, and `&`. */
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };

@@ -18,11 +18,11 @@ import { findChanges } from '../workspaces/find-changes.ts';
 import { newWebhookSecret } from './signature.ts';
 
 export interface WithWebhookTests {
-  /** A test waits for a server that may be slow, so each workspace runs one at a time. */
+  /** A test waits for a server that may be slow, so each workspace runs one test at a time. */
   webhookTests: PreemptiveQueue;
 }
 
-/** How long the old secret still signs after a rotation. */
+/** The time for which the old secret still signs deliveries after a rotation. */
 const rotationMs = 24 * 60 * 60 * 1000;
 const urlField = { path: '/url', example: 'https://example.com/hooks' };
 
@@ -35,7 +35,7 @@ export async function getWebhook(ctx: WithStore, { workspaceId }: Actor, id: str
   return toWebhook(await getWebhookRecord(ctx.store, workspaceId, id));
 }
 
-/** Creates a webhook. Its secret is shown only here. */
+/** Creates a webhook. Only this response contains its secret. */
 export async function createWebhook(
   ctx: WithKeyring & WithOutbound & WithAudit,
   actor: Actor,
@@ -44,7 +44,7 @@ export async function createWebhook(
   const { workspaceId } = actor;
   const { description = '', format = 'json', enabled = true } = input;
   assertPlainText('/description', description);
-  // The quota is also checked before the host name is looked up, so that it limits the lookups too.
+  // The quota is also checked before the host name is looked up, so that the quota limits the lookups too.
   await ctx.store.assertWebhookQuota(workspaceId);
   const { href: url } = await parseUrl(ctx, actor, input.url, urlField);
   const secret = newWebhookSecret();
@@ -84,7 +84,7 @@ export async function changeWebhook(
     ...(description !== undefined && { description }),
     ...(format !== undefined && { format }),
     ...(enabled === true && { disabled: null }),
-    // A webhook that was disabled because of failures is now disabled by choice.
+    // If the webhook was disabled because of failures, it now counts as disabled by a person.
     ...(enabled === false && { disabled: { at: webhook.disabled?.at ?? now, reason: null } }),
   }));
   recordChange(ctx, actor, after, { type: 'webhook_changed', client, before });

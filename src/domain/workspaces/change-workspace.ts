@@ -9,8 +9,9 @@ import { type Actor, type Client, credentialOf, toPerson } from '../actor.ts';
 
 /**
  * Changes the actor's workspace in one transaction. Changes to a workspace run one after the other, and each reads the actor's credential
- * and role again. So if two admins remove each other at the same time, the second is no longer a member, and a key or session that has
- * ended cannot change anything. `change` gets the current role. The accounts in `held` cannot change before the transaction ends.
+ * and role again. If two admins remove each other at the same time, only the first removal succeeds, because the second admin is no longer
+ * a member. A key or session that has ended cannot change anything. `change` gets the current role. The accounts in `held` cannot change
+ * before the transaction ends.
  */
 export async function changeWorkspace<T>(
   ctx: WithStore,
@@ -27,7 +28,7 @@ export async function changeWorkspace<T>(
   return ctx.store.changeWorkspace(actor.workspaceId, work, credentialOf(actor), held);
 }
 
-/** Throws `forbidden` if the role does not suffice. */
+/** Throws `forbidden` if the role is too low. */
 export function assertRole(role: Role, required: Role): void {
   const refusal = findRoleRefusal(role, required);
   if (refusal) throw refusal;
@@ -72,12 +73,12 @@ export async function getCurrentRole(
   return role;
 }
 
-/** Ignores the error that a workspace does not exist, for work that may continue after the workspace was deleted. */
+/** Ignores the error that a workspace does not exist. Use it for work that may still run after the workspace was deleted. */
 export function ignoreDeletedWorkspace(err: unknown): undefined {
   if (!(err instanceof AppError) || err.code !== 'workspace_not_found') throw err;
 }
 
-/** Returns the workspace as events of other accounts name it. */
+/** Returns the id and name with which events of other accounts refer to the workspace. */
 export async function describeWorkspace(
   { workspaceSettings }: Pick<WorkspaceStores, 'workspaceSettings'>,
   id: string,

@@ -17,7 +17,10 @@ interface ExportOptions {
   assertAllowed: () => Promise<void>;
 }
 
-/** Exports the activity of the actor's workspace, newest first, from one snapshot. Each batch is read after the previous one was taken. */
+/**
+ * Exports the activity of the actor's workspace, newest first, from one snapshot. A batch is read once the caller has consumed the previous
+ * one.
+ */
 export async function* exportActivity(
   ctx: WithStore & WithActivityRetention,
   actor: Actor,
@@ -59,7 +62,7 @@ function toRow({ at, kind, type, by, prompt, detail }: ActivityEntry): (string |
   return [at, kind, type, ...person, prompt?.name ?? null, label, ...toChange(detail), override, JSON.stringify(detail)];
 }
 
-/** Returns what changed from what to what. */
+/** Returns the previous and the new value of what changed. */
 function toChange(detail: ActivityEntry['detail']): [from: string | number | null, to: string | number | null] {
   const { previous, previousRole, role, from = null, to, version } = detail;
   if (previous) {

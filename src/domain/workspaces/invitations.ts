@@ -34,7 +34,7 @@ interface InvitationRequest extends NewInvitation {
   client: Client;
 }
 
-/** Invites an email address to the actor's workspace. The link of an earlier invitation of this address stops working. */
+/** Invites an email address to the actor's workspace. If the address was invited before, the earlier link stops working. */
 export async function inviteMember(
   ctx: WithKeyring & WithMail & WithAudit,
   actor: Actor,
@@ -61,7 +61,8 @@ export async function inviteMember(
     await stores.assertMemberQuota();
     await stores.invitations.insert(workspaceId, { ...invitation, tokenDigest: digestToken(token) });
     const workspace = await describeWorkspace(stores, workspaceId);
-    // Only the owner of a verified address is notified: otherwise a stranger who registered the address could accept the invitation.
+    // Only accounts with a verified address are notified in the dashboard. Otherwise, a stranger who registered the address could accept
+    // the invitation.
     const invited = await stores.notifications.findByVerifiedEmail(email);
     await addNotification(stores, {
       kind: 'invited',
@@ -75,8 +76,8 @@ export async function inviteMember(
   });
   recordInWorkspace(ctx, actor, { type: 'member_invited', detail: { email, role }, client });
   const url = `${origin}/invitations/${token}`;
-  // The emails are counted by address, so that nobody can be flooded with invitations from many workspaces. The link can still be passed on
-  // by hand.
+  // The emails are counted by address, so that many workspaces together cannot flood anybody with invitations. If the email is refused, the
+  // link can still be passed on by hand.
   const refusal = { kind: 'invitation', accountId: workspaceId, reason: 'the address has received too many invitations' } as const;
   const isWanted = !invited?.silenced.email.includes('invited');
   const mayMail = isWanted && ctx.mailer.isConfigured && (await countMail(ctx, invitationMailLimits(email), refusal));
@@ -103,7 +104,7 @@ export async function removeInvitation(ctx: WithAudit, actor: Actor, { id, clien
   recordRemovedInvitations(ctx, actor, [removed], client);
 }
 
-/** Returns what a link invites to, for anyone who has the link. It reveals nothing about accounts. */
+/** Returns the invitation behind a link, for anyone who has the link. The result reveals nothing about accounts. */
 export async function getInvitation(
   ctx: WithStore & WithKeyring,
   { token, client }: { token: string; client: Client },
@@ -113,8 +114,8 @@ export async function getInvitation(
 }
 
 /**
- * Makes the actor a member of the workspace that a link invites to. The link works only once. If this is the account's first proof, it
- * revokes all earlier access, and `sessionToken` is the token of the session that replaces the actor's.
+ * Makes the actor a member of the workspace to which a link invites. The link works only once. If this is the account's first proof, it
+ * revokes all earlier access, and the result contains the token of the session that replaces the actor's, as `sessionToken`.
  */
 export async function acceptInvitation(
   ctx: WithKeyring & WithRemoval & WithMail,
@@ -156,7 +157,10 @@ export async function acceptInvitation(
   return { accepted: { workspace: { ...workspace, kind: kindOf(workspaceId) }, role }, sessionToken: ended && session.token };
 }
 
-/** Returns what a link proves about the email address that registers with it. Throws if the link does not invite this address. */
+/**
+ * Returns the kind of proof that a link gives for the email address that is being registered. Throws if the link does not invite this
+ * address.
+ */
 export async function getInvitationProof(
   ctx: WithStore & WithKeyring,
   request: { token: string; email: string; client: Client },
@@ -179,7 +183,7 @@ export function recordRemovedInvitations(
   for (const detail of removed) recordInWorkspace(ctx, actor, { type: 'invitation_removed', detail, client });
 }
 
-/** Invalid links are counted, so that nobody can try very many of them. */
+/** Invalid links are counted and limited, so that nobody can find a valid one by guessing. */
 async function getByToken(
   ctx: WithStore & WithKeyring,
   { token, client }: { token: string; client: Client },
@@ -200,9 +204,9 @@ interface PresentedInvitation extends OpenInvitation {
 }
 
 /**
- * Creates the token for the link in the email. It has a second part, which nobody can create without the master secret. Only that link
- * proves access to the mailbox: the link without it is shown to the person who invites, who may also have registered the invited address as
- * a stranger.
+ * Creates the token for the link in the email. It has a second part, which nobody can create without the master secret. Only the link with
+ * the second part proves access to the mailbox. The person who invites sees the link without it, and might have registered the invited
+ * address without owning it.
  */
 function toMailedToken(ctx: WithKeyring, token: string): string {
   return `${token}~${ctx.keyring.seal('mailed', mailOwner(digestToken(token)))}`;

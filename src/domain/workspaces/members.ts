@@ -77,7 +77,10 @@ export async function changeMember(
   return member;
 }
 
-/** Removes a member, who may be the actor, from the workspace. A service account is deleted. The access ends before the response. */
+/**
+ * Removes a member from the workspace. The member may be the actor. A service account is deleted. The member's access ends before the
+ * response.
+ */
 export async function removeMember(
   ctx: WithRemoval & WithMail,
   actor: Actor,
@@ -88,7 +91,7 @@ export async function removeMember(
   const { member, removed, workspace, notification } = await changeWorkspace(ctx, actor, 'viewer', async (stores, role) => {
     if (!isLeaving) assertRole(role, 'admin');
     const member = await getMember(stores, actor, userId);
-    // A program must not be able to delete its own account, unless it may delete any service account.
+    // A service account must not delete itself, unless its role allows it to delete any service account.
     if (isService(member)) {
       assertRole(role, 'admin');
       await stores.serviceAccounts.delete(workspaceId, userId);
@@ -131,7 +134,7 @@ async function getMember(stores: WorkspaceStores, { workspaceId, accountId }: Ac
   return member;
 }
 
-/** Records an event of another workspace in the activity of the person concerned. */
+/** Records an event in the activity of the person whom it concerns. */
 function recordForMember(
   ctx: WithAudit,
   actor: Actor,

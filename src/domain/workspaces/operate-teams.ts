@@ -26,7 +26,7 @@ export async function findTeam(ctx: WithStore, id: string): Promise<Team> {
   return { id, name: settings.name, owner: { userId, name, email } };
 }
 
-/** Makes an account the owner of a team workspace. The former owner stays in it as an admin. Both are notified. */
+/** Makes an account the owner of a team workspace. The former owner remains in the workspace as an admin. Both people are notified. */
 export async function transferTeamByOperator(
   ctx: WithAudit & WithMail,
   { id, next }: { id: string; next: { userId: string; name: string } },

@@ -7,13 +7,13 @@ import type { Mail } from '../mail/mail-queue.ts';
 interface Transfer {
   workspace: { id: string; name: string };
   formerId: string;
-  /** The name of the new owner, who gets a notification instead. */
+  /** The name of the new owner. The new owner gets a notification instead of this email. */
   ownerName: string;
 }
 
 /**
- * Tells the former owner of a team workspace by email, if the address is verified. This email cannot be turned off, because the transfer
- * may be an attack.
+ * Informs the former owner of a team workspace by email, if the owner's address is verified. This email cannot be turned off, because the
+ * transfer may be an attack.
  */
 export function mailFormerOwner(ctx: WithStore & WithMail, transfer: Transfer): void {
   const { id } = transfer.workspace;

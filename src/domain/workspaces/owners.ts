@@ -8,7 +8,7 @@ interface Owner {
   emailVerified: boolean;
 }
 
-/** The owner of a workspace: one of the members of a team workspace, or else the account that has the workspace as its own. */
+/** Returns the owner of a workspace: for a team workspace, one of its members, and otherwise the account to which the workspace belongs. */
 export async function getOwner({ store }: WithStore, workspaceId: string): Promise<Owner> {
   const owner = isTeam(workspaceId) ? await findTeamOwner(store, workspaceId) : await findAccountOwner(store, workspaceId);
   if (!owner) throw new AppError('workspace_not_found');

@@ -13,11 +13,11 @@ export interface ActivityRequest {
 type ActivityStores = Pick<ReadingStores, 'workspaceActivity'>;
 
 /**
- * How many rows of each source a page visits. It then ends, even without an entry, so that no filter makes a request slow, however few of a
- * million entries match.
+ * The maximum number of rows that a page reads from each source. The page then ends, even if it has no entries. This keeps a request fast
+ * even if its filter matches only a few of a million entries.
  */
 const visitedRows = 20_000;
-/** An entry's id is created just after its time was read. The clock may be corrected in between. */
+/** An entry's id is created just after its time was read, and the clock may be corrected in between. */
 const clockToleranceMs = 60_000;
 
 /** Reads the next entries before an id, newest first. `next` is the id before which the next page begins, if there is one. */
@@ -33,7 +33,7 @@ export async function readActivity(
     rows.push(...found.rows);
     if (found.floor !== undefined && (floor === undefined || found.floor > floor)) floor = found.floor;
   }
-  // Below the highest `floor`, a source may have rows that were not read yet.
+  // Only rows above the highest `floor` are used. Below it, a source may have rows that were not read yet.
   const known = rows.filter(({ id }) => floor === undefined || id >= floor).sort((one, other) => (one.id < other.id ? 1 : -1));
   const shown = known.slice(0, limit);
   const entries = await toEntries(stores, workspaceId, shown);
@@ -68,7 +68,7 @@ async function toEntries({ workspaceActivity }: ActivityStores, workspaceId: str
   const prompts = await workspaceActivity.findPrompts(workspaceId, [...ids]);
   return rows.flatMap((row) => {
     const found = row.promptId === null ? undefined : prompts.get(row.promptId);
-    // The prompt was removed since its history was read.
+    // The prompt was removed after its history was read.
     if (row.promptId !== null && !found) return [];
     const prompt = found ? { id: found.id, name: found.name, ...(found.deletedAt !== null && { deletedAt: found.deletedAt }) } : null;
     return [toEntry(row, prompt)];
@@ -76,7 +76,7 @@ async function toEntries({ workspaceActivity }: ActivityStores, workspaceId: str
 }
 
 function toEntry({ id, type, at, by, detail: text }: ActivityRow, prompt: ActivityEntry['prompt']): ActivityEntry {
-  // The sources name the types, and the details were written by our own code.
+  // The types come from the sources, and our own code wrote the details.
   const detail = (text === null ? {} : JSON.parse(text)) as ActivityEntry['detail'] & { workspace?: unknown };
   const { workspace } = detail;
   return {
@@ -86,7 +86,7 @@ function toEntry({ id, type, at, by, detail: text }: ActivityRow, prompt: Activi
     at,
     by,
     prompt,
-    // The history of a prompt has only the name of the other workspace.
+    // The history of a prompt stores only the name of the other workspace.
     detail: typeof workspace === 'string' ? { ...detail, workspace: { name: workspace } } : detail,
   };
 }

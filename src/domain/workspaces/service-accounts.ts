@@ -9,7 +9,7 @@ import { newId, toStorable } from '../ids.ts';
 import type { WithKeyring } from '../secrets/keyring.ts';
 import { addMemberEvent, changeWorkspace, recordInWorkspace } from './change-workspace.ts';
 
-/** Creates an account for a program, which belongs to the actor's workspace. Its key is returned only here. */
+/** Creates an account for a program, which belongs to the actor's workspace. Only this response contains its key. */
 export async function createServiceAccount(
   ctx: WithKeyring & WithAudit,
   actor: Actor,
@@ -35,7 +35,7 @@ export async function createServiceAccount(
   return { userId, name, role, token };
 }
 
-/** Replaces the key of a service account, which works even if the old key is lost. The old key stops working before the response. */
+/** Replaces the key of a service account, even if the old key is lost. The old key stops working before the response. */
 export async function resetServiceAccountKey(
   ctx: WithKeyring & WithAudit,
   actor: Actor,

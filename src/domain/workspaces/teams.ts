@@ -37,7 +37,7 @@ export async function createTeam(
   return { ...workspace, kind: 'team', shared: true, role: 'owner', owner: { name: actor.name, email: actor.email } };
 }
 
-/** Makes another member the owner of a team workspace. The actor stays in it as an admin. Both are notified. */
+/** Makes another member the owner of a team workspace. The actor remains in the workspace as an admin. Both people are notified. */
 export async function transferTeam(
   ctx: WithAudit & WithIdentity & WithMail,
   actor: Actor,
@@ -47,7 +47,7 @@ export async function transferTeam(
   assertTeam(id);
   await confirmIdentity(ctx, actor, proof);
   const workspaceActor = inWorkspace(actor, id);
-  // Only accounts of members are locked, so that nobody can make the requests of strangers wait.
+  // Only the accounts of members are locked, so that nobody can delay the requests of accounts outside the workspace.
   const held = (await ctx.store.memberships.find(id, toStorable(userId))) ? [userId] : [];
   const transfer = async (stores: WorkspaceStores) => {
     const next = await stores.memberships.find(id, toStorable(userId));
@@ -70,14 +70,14 @@ interface OwnerChange {
   id: string;
   former: { userId: string; name: string };
   next: { userId: string; name: string };
-  /** The previous role of the new owner. Undefined if they were not a member before. */
+  /** The previous role of the new owner. Undefined if the new owner was not a member before. */
   previousRole: Role | undefined;
-  /** The person who transfers the workspace. Null if the operator does. */
+  /** The person who transfers the workspace. Null if the operator transfers it. */
   by: ServicePerson | null;
 }
 
 /**
- * Changes the owner, inside a transaction that has locked the account of the new one, so that the limit of owned workspaces cannot be
+ * Changes the owner, inside a transaction that has locked the account of the new owner, so that the limit of owned workspaces cannot be
  * exceeded. Returns the workspace and the new owner's notification.
  */
 export async function changeOwner(
@@ -104,7 +104,10 @@ export async function changeOwner(
   return { workspace, notification: await addNotification(stores, transfer) };
 }
 
-/** Deletes a team workspace with everything in it. Its members lose access and its service accounts lose their keys with the response. */
+/**
+ * Deletes a team workspace with everything in it. By the time of the response, its members have no access and the keys of its service
+ * accounts do not work anymore.
+ */
 export async function deleteTeam(
   ctx: WithIdentity & WithRemoval & WithMail,
   actor: Actor,
@@ -119,7 +122,7 @@ export async function deleteTeam(
 
 type Deletion = Awaited<ReturnType<typeof eraseTeam>>;
 
-/** Deletes a team workspace, inside a transaction. Returns what `finishDeletion` needs. */
+/** Deletes a team workspace, inside a transaction. Returns the data for `finishDeletion`. */
 export async function eraseTeam(stores: WorkspaceStores, id: string, by?: ServicePerson) {
   const members = await stores.memberships.list(id, { afterId: '', limit: maxNotified });
   const workspace = await describeWorkspace(stores, id);
@@ -128,7 +131,7 @@ export async function eraseTeam(stores: WorkspaceStores, id: string, by?: Servic
   return { members, workspace, notification, deleted: await stores.deleteWorkspace() };
 }
 
-/** Tells the members of a deleted workspace in their activity and by email, and removes its rows. */
+/** Informs the members of a deleted workspace in their activity and by email. Removes the rows of the workspace. */
 export function finishDeletion(
   ctx: WithRemoval & WithMail,
   { members, workspace, notification, deleted }: Deletion,
@@ -148,8 +151,8 @@ export function finishDeletion(
 const maxNotified = 1000;
 
 /**
- * Throws if email is configured and the actor's address is not verified. A stranger may have registered the address, and the first proof of
- * its owner ends the access of others to the account's own workspace, but not to its teams.
+ * Throws if email is configured and the actor's address is not verified. A stranger may have registered the address. When the owner of the
+ * address proves it for the first time, other people lose access to the account's own workspace, but not to its teams.
  */
 async function assertVerified(ctx: WithAudit & WithMail, { accountId }: Actor): Promise<void> {
   if (!ctx.mailer.isConfigured) return;

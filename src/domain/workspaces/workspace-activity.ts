@@ -14,7 +14,7 @@ import { parseTime } from '../statistics/time-range.ts';
 import { type ActivityRequest, readActivity } from './read-activity.ts';
 
 export interface WithActivityRetention {
-  /** How many days the activity is kept. If undefined, the setting is not used. */
+  /** The number of days for which the activity is kept. Undefined if the setting is not used. */
   activityRetentionDays: number | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function listWorkspaceActivity(
   return { data: entries, nextCursor: next === undefined ? null : encodeCursor('workspace-activity', [next]) };
 }
 
-/** Returns what a query asks for: the rows that the actor's role may see, and the filter. */
+/** Converts a query to the rows that the actor's role may see and a filter. */
 export async function toRequest(
   ctx: WithStore & WithActivityRetention,
   actor: Actor,
@@ -48,7 +48,7 @@ export async function toRequest(
   };
 }
 
-/** Moves of labels are stored for longer than the retention, but the activity shows nothing older. */
+/** Label moves are stored for longer than the retention period, but the activity does not show them after it. */
 function retentionStart({ activityRetentionDays: days }: WithActivityRetention): Date | undefined {
   return days === undefined ? undefined : new Date(Date.now() - days * dayMs);
 }
@@ -81,7 +81,7 @@ function listSources(actor: Actor, type: string | undefined): ActivitySource[] {
   ].filter(({ types }) => types.length > 0);
 }
 
-/** Lists the rows of the prompt with this name, and of the last one in the bin. */
+/** Lists the rows of the prompt with this name, and of the last prompt with this name in the bin. */
 async function listSourcesOf(
   { prompts }: Pick<ReadingStores, 'prompts'>,
   actor: Actor,
@@ -103,13 +103,13 @@ function splitSources(sources: ActivitySource[]): [events: ActivitySource[], his
   return [sources.filter(({ table }) => table === 'account_events'), sources.filter(({ table }) => table === 'prompt_events')];
 }
 
-// The details are JSON that JSON.stringify has written. These texts can only be the names of fields, because quotation marks inside texts
-// have a backslash before them.
+// The details are JSON that was written by JSON.stringify. These strings can match only the names of fields, because quotation marks inside
+// a JSON string are escaped.
 const gateMark = '"gatedLabels":';
 const overrideMark = '"override":';
 const overridingTypes = ['label_moved', 'restored'];
 
-/** Returns the types that the filter includes and the role may see. */
+/** Returns the types of entries that the filter includes and that the role may see. */
 function chooseTypes(types: string[], { role }: Actor, filter: string | undefined): string[] {
   return types.filter((type) => {
     const { kind, role: required } = activityTypes[type as keyof typeof activityTypes];

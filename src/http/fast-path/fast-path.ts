@@ -33,7 +33,7 @@ interface PendingRequest {
   /** Passes the request on to Fastify. */
   next(): void;
   key: string;
-  /** The workspace that the request names, if the request depends on a workspace. */
+  /** The workspace in the request's header, if the request depends on a workspace. */
   workspaceId: string | undefined;
   startedAt: number;
 }
@@ -46,7 +46,7 @@ interface PreparedRequest {
 
 /**
  * Puts the fast path in front of the server's existing listeners, which belong to Fastify. Without this call, the routes send the same
- * responses.
+ * responses more slowly.
  */
 export function addFastPath(app: FastifyInstance, options: FastPathOptions): void {
   app.addHook('preParsing', restoreBody);
@@ -58,8 +58,8 @@ export function addFastPath(app: FastifyInstance, options: FastPathOptions): voi
  * ordinary prompts. All other requests (another method, a large body, no key, an invalid key, a workspace of which the caller is not a
  * member, a cache miss) go to the route, together with the result of the key lookup and the body if they were read. The route sends the
  * same bytes and headers; a test compares the two. Requests that arrive in the same turn of the event loop are processed as a batch: all
- * are looked up and prepared, then all are sent. Repeating the same step keeps the CPU caches warm, which makes each request about a fifth
- * cheaper.
+ * keys are looked up, then all responses are prepared, then all are sent. Repeating the same step for many requests keeps the CPU caches
+ * warm and makes each request about a fifth cheaper.
  */
 function createFastPath(options: FastPathOptions) {
   const { ctx, responseCache, prepareTokenResponse, prepareRenderResponse, log, onError, isBypassed } = options;
@@ -75,7 +75,7 @@ function createFastPath(options: FastPathOptions) {
     }
     const workspaceId = req.url === tokenPath ? undefined : readWorkspace(req);
     const request = { req, res, next, key, workspaceId, startedAt: performance.now() };
-    // The key is looked up only after the body has arrived, even if that takes long.
+    // The key is looked up only after the whole body has arrived, even if this takes a long time.
     if (req.method === 'POST') readBody(req, () => add(request));
     else add(request);
   };
@@ -89,7 +89,7 @@ function createFastPath(options: FastPathOptions) {
     const requests = pending;
     pending = [];
     for (const request of requests) {
-      // The service may have started to stop since the request was queued.
+      // The service may have begun to stop after the request was queued.
       if (isBypassed()) passOn(request);
       else lookUp(request);
     }
@@ -109,7 +109,7 @@ function createFastPath(options: FastPathOptions) {
     }
   }
 
-  /** Sends or passes on a request. It never throws, because outside Fastify nothing would catch the error and the process would end. */
+  /** Sends or passes on a request. This function never throws, because outside of Fastify, an uncaught error would end the process. */
   function respond(request: PendingRequest, account: AccountRecord | undefined): void {
     const { req, key, workspaceId } = request;
     let result: KeyLookupResult;
@@ -143,7 +143,7 @@ function createFastPath(options: FastPathOptions) {
     for (const ready of batch) send(ready);
   }
 
-  /** Sends a prepared response. It never throws, for the same reason as `respond`. */
+  /** Sends a prepared response. Like `respond`, this function never throws. */
   function send({ request, actor, response }: PreparedRequest): void {
     const { req, res, startedAt } = request;
     try {
@@ -158,7 +158,7 @@ function createFastPath(options: FastPathOptions) {
     }
   }
 
-  /** Hands the request to Fastify, which responds 500 to an error. */
+  /** Passes the request on to Fastify, which responds to an error with 500. */
   function passOn({ req, res, next }: PendingRequest, result?: KeyLookupResult): void {
     try {
       if (res.headersSent) throw result && 'error' in result ? result.error : new Error('The response was already sent');
@@ -166,7 +166,7 @@ function createFastPath(options: FastPathOptions) {
       next();
     } catch (err) {
       onError(err, requestIdOf(req));
-      // The client has received part of a response, or will never get one.
+      // The client has received only a part of the response or nothing at all, so the connection is closed.
       if (!res.writableEnded) res.destroy();
     }
   }

@@ -27,7 +27,7 @@ const suffix = '/render';
 /** The route handles larger bodies, because they wait in the workspace's queue. */
 const maxRenderBodyBytes = 32 * 1024;
 
-/** Whether this is a render request with a small body. The route handles everything unusual. */
+/** Returns whether this is a render request with a small body. The route handles all unusual requests. */
 export function isRenderRequest({ method, url = '', headers }: IncomingMessage): boolean {
   return (
     method === 'POST' &&
@@ -52,7 +52,7 @@ export function readBody(req: IncomingMessage, onEnd: () => void): void {
   });
 }
 
-/** A preParsing hook that passes a body that was already read to the parser. */
+/** A preParsing hook. If the body was already read, passes it to the parser. */
 export function restoreBody({ raw }: FastifyRequest, _reply: FastifyReply, payload: RequestPayload, done: DoneWithPayload): void {
   done(null, raw.bodyRead ? Readable.from([raw.bodyRead]) : payload);
 }
@@ -68,7 +68,7 @@ export function createRenderResponse(ctx: Context, commonHeaders: Record<string,
     const segment = url.slice(prefix.length, -suffix.length);
     const name = segment.includes('/') || segment.includes('?') ? undefined : tryTo(() => decodeURIComponent(segment));
     const request = name === undefined ? undefined : tryTo(() => parseJson(body));
-    // For an invalid request, the route explains what is wrong.
+    // The route handles an invalid request, because it can explain what is wrong.
     if (name === undefined || !isValid(request)) return undefined;
     const { variables = {}, ...choice } = request;
     const renderable = ctx.renderables.find(actor, name, choice);

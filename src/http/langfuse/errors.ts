@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from '../../errors.ts';
 
-/** The body of an error in the shape that Langfuse's SDKs expect. */
+/** Returns the body of an error in the shape that Langfuse's SDKs expect. */
 export function toLangfuseBody({ code, status, message, details }: AppError): string {
   if (code === 'invalid_input' && details) return JSON.stringify({ message: 'Invalid request data', error: details.map(toIssue) });
   return JSON.stringify({ message: code === 'unauthorized' ? wrongKey : message, error: errorNames[status] ?? 'LangfuseError' });
@@ -10,7 +10,7 @@ const wrongKey = 'Invalid credentials. The secret key must be an API key of this
 
 const errorNames: Record<number, string> = {
   400: 'InvalidRequestError',
-  // The text for this status is the same as in the rest of the service.
+  // All other responses of the service use the same text for this status.
   401: 'Unauthorized',
   403: 'ForbiddenError',
   404: 'LangfuseNotFoundError',
@@ -42,13 +42,13 @@ export function rethrowNotFound(name: string, { version, label }: { version?: nu
   };
 }
 
-/** Rethrows a refused write as a 400 if it can never succeed, because Langfuse's Python SDK repeats requests that get 409. */
+/** Rethrows a refused write as a 400 if it can never succeed, because Langfuse's Python SDK repeats a request after a 409. */
 export function rethrowRefused(err: unknown): never {
   if (err instanceof AppError && refused.has(err.code)) throw new AppError('bad_request', { text: err.message, cause: err });
   throw err;
 }
 
-/** Rethrows a failed read as a 409 if includes cannot be resolved now, because they might be later. */
+/** Rethrows a failed read as a 409 if includes cannot be resolved at the moment, because a later request may succeed. */
 export function rethrowUnresolved(err: unknown): never {
   if (err instanceof AppError && err.code === 'unresolved_partial') throw new AppError('version_conflict', { text: err.message });
   throw err;

@@ -2,7 +2,7 @@ const prefix = '/api/public/';
 
 export const langfusePromptsPath = `${prefix}v2/prompts`;
 
-/** Whether a request is for Langfuse's API, which has its own way to authenticate and its own shape of errors. */
+/** Returns whether a request is for Langfuse's API, which has its own way to authenticate and its own shape of errors. */
 export function isLangfuseUrl(url: string | undefined): boolean {
   return url?.startsWith(prefix) ?? false;
 }

@@ -34,9 +34,11 @@ const promptPath = `${langfusePromptsPath}/:name`;
 const unportable = 'This version uses Liquid beyond plain variables, which the Langfuse SDKs do not render the way PromptHarbor does';
 
 const hasPathsText =
-  'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces and the one for Python leaves unchanged';
+  'This version has paths such as {{ user.name }}, which the Langfuse SDK for JavaScript replaces but the SDK for Python leaves unchanged';
 
-/** Langfuse's prompt endpoints, so that programs that use its SDKs work with this service. docs/langfuse.md lists the differences. */
+/**
+ * Langfuse's prompt endpoints. With them, programs that use Langfuse's SDKs work with this service. docs/langfuse.md lists the differences.
+ */
 export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   const route = createRoute({ tag: 'Langfuse', security: [{ key: [] }, { basic: [] }], errorBody: LangfuseError });
 
@@ -57,7 +59,8 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'createLangfusePrompt',
     summary: 'Save a version, and create the prompt if it does not exist',
     description:
-      'The version is written in mustache and gets only the labels in the request. The header `x-promptharbor-warning` reports what fails at these labels.',
+      'The version is saved as mustache and gets only the labels in the request. The header `x-promptharbor-warning` reports problems at ' +
+      'these labels.',
     body: NewLangfusePrompt,
     response: { 201: LangfusePrompt },
     handler: async (req, reply) => {
@@ -100,7 +103,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('DELETE', promptPath, {
     operationId: 'deleteLangfusePrompt',
     summary: 'Delete a version or a whole prompt',
-    description: 'If you send neither `version` nor `label`, or if it is the last version, the prompt is moved to the bin.',
+    description: 'If you send neither `version` nor `label`, or if you delete the only version, the prompt is moved to the bin.',
     params: PromptPath,
     querystring: LangfuseChoice,
     response: noContent,
@@ -116,7 +119,7 @@ export const langfuseRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('PATCH', `${promptPath}/versions/:version`, {
     operationId: 'labelLangfusePrompt',
     summary: 'Add labels to a version',
-    description: 'The header `x-promptharbor-warning` reports what fails at these labels.',
+    description: 'The header `x-promptharbor-warning` reports problems at these labels.',
     params: Type.Object({ ...PromptPath.properties, version: VersionNumber }),
     body: LangfuseLabels,
     response: { 200: LangfusePrompt },
@@ -163,7 +166,10 @@ function toWarning({ isPortable, hasPaths }: { isPortable: boolean; hasPaths: bo
   return text ? { 'x-promptharbor-warning': text } : {};
 }
 
-/** Whether a query has only known parameters. Other parameters are ignored, but a cached response for each of them would fill the cache. */
+/**
+ * Returns whether a query has only known parameters. Unknown parameters are ignored, but if their responses were cached, they would fill
+ * the cache.
+ */
 function hasOnly(query: object, known: object): boolean {
   return Object.keys(query).every((name) => Object.hasOwn(known, name));
 }

@@ -3,14 +3,14 @@ import type { Context } from '../../domain/context.ts';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 import type { RateLimit } from '../middleware/rate-limit.ts';
 
-/** One message of a client, and what is recorded about it for the log and the statistics. */
+/** One message of a client, with the data about it that is recorded in the log and the statistics. */
 export interface McpCall {
   readonly ctx: Context;
   readonly actor: Actor;
   readonly writeLimit: RateLimit;
-  /** The label whose versions are served: the one in the request's address, or production. */
+  /** The label whose versions are served: the label in the request's address, or `production`. */
   readonly label: string;
   servedPrompt: ServedPrompt | undefined;
-  /** Why the call failed. The response may report the failure in a message with status 200. */
+  /** The reason why the call failed. The response may report the failure in a message with status 200. */
   error: unknown;
 }

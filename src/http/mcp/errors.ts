@@ -7,7 +7,7 @@ export function toProtocolError(error: AppError): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, describeError(error), { code, ...(details && { details }) });
 }
 
-/** Describes an error so that a person or a model can act on it: what is wrong, and with which fields. */
+/** Describes an error and the fields that it concerns, so that a person or a model can act on it. */
 export function describeError({ message, details = [] }: AppError): string {
   const lines = details
     .filter(({ message: detail }) => detail !== 'Required' || !message.startsWith('Arguments are missing'))
@@ -15,7 +15,7 @@ export function describeError({ message, details = [] }: AppError): string {
   return [message, ...lines].join('\n');
 }
 
-/** Whether the caller can do nothing but wait. Such errors are sent as HTTP errors with `Retry-After`. */
+/** Returns whether the caller can only wait and try again. Such errors are sent as HTTP errors with `Retry-After`. */
 export function isTransient({ status }: AppError): boolean {
   return status === 429 || status >= 500;
 }

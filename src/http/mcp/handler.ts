@@ -14,12 +14,12 @@ import { mcpMethod, mcpPath, methodNameOf } from './mcp-methods.ts';
 import { createNotifier } from './notifications.ts';
 import { buildServer } from './server.ts';
 
-/** The maximum number of resources that one listener may name. */
+/** The maximum number of resources to which one listener may subscribe. */
 const maxSubscriptions = 1000;
 
 /**
- * Handles one message with the protocol's SDK. Each request gets its own SDK handler, so that the handler knows only this actor and the
- * notifications of the actor's workspace.
+ * Handles one message with the protocol's SDK. Each request gets its own SDK handler, which knows only this actor and the notifications of
+ * the actor's workspace.
  */
 export async function handleMessage(
   { ctx, eventStreams, writeLimit }: { ctx: Context; eventStreams: EventStreams; writeLimit: RateLimit },
@@ -36,7 +36,7 @@ export async function handleMessage(
   let reported: Error | undefined;
   const handler = createMcpHandler(({ era }) => buildServer(call, era), {
     bus: notifier.bus,
-    // The service's streams have their own keep-alive.
+    // The service keeps its own streams alive.
     keepAliveMs: 0,
     onerror: (err) => {
       reported = err;
@@ -78,7 +78,7 @@ function toWebRequest({ headers }: FastifyRequest): Request {
 
 /**
  * Reads the subscribed resources from a message that the SDK has not validated yet. The SDK will refuse anything that is not a list of
- * texts.
+ * strings.
  */
 function subscribedUris(message: unknown): string[] {
   // The message is an object, because it has a method.

@@ -4,11 +4,11 @@ const marker = `"code":${ProtocolErrorCode.InternalError}`;
 const maxPaths = 20;
 
 /**
- * Corrects how the SDK refuses invalid params in earlier revisions of the protocol, where it sends an internal error with the text of its
- * validation library. Returns undefined for every other response. It is used only for calls in which our own code has not failed.
+ * Corrects the SDK's response to invalid params. In earlier revisions of the protocol, the SDK sends an internal error with the text of its
+ * validation library. Returns undefined for every other response. Call this only if our own code did not fail.
  */
 export function correctInvalidParams(response: string): string | undefined {
-  // In a result, the quotes of this marker would be escaped.
+  // The marker occurs only in an error, because in a result its quotation marks would be escaped.
   if (!response.includes(marker)) return undefined;
   const start = response.indexOf('{');
   const end = response.lastIndexOf('}') + 1;

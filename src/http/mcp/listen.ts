@@ -9,7 +9,7 @@ import type { Notifier } from './notifications.ts';
 interface Listener {
   call: McpCall;
   notifier: Notifier;
-  /** The handler of this request alone. Closing it ends the stream after a last message that says so. */
+  /** The handler, which serves only this request. Closing it sends a last message and ends the stream. */
   handler: McpHttpHandler;
   body: ReadableStream<Uint8Array>;
 }
@@ -38,7 +38,7 @@ export function sendListenStream(req: FastifyRequest, reply: FastifyReply, event
   ctx.feed.add(reader, undefined).catch(stream.destroy);
 }
 
-/** Opens a stream. If that exceeds the limits, the stream is refused and everything that was set up for it is ended. */
+/** Opens a stream. If this exceeds the limits, refuses the stream and calls `end` to release everything that was set up for it. */
 function openOrEnd(open: () => EventStream, end: () => void): EventStream {
   try {
     return open();

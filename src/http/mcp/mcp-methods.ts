@@ -1,4 +1,4 @@
-/** The method under which calls appear in the log and the statistics, as in `MCP prompts/get`. */
+/** The word that replaces the HTTP method in the log and the statistics, as in `MCP prompts/get`. */
 export const mcpMethod = 'MCP';
 export const mcpPath = '/mcp';
 
@@ -18,7 +18,7 @@ export const mcpMethods = [
   'subscriptions/listen',
 ];
 
-/** The name under which a message is counted. Unknown methods share one name, because a caller could send any. */
+/** The name under which a message is counted. Unknown methods share one name, because callers could send an unlimited number of them. */
 export function methodNameOf(message: unknown): string {
   const method = methodOf(message);
   if (method === undefined) return 'other';

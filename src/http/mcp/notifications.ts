@@ -7,7 +7,7 @@ export type Notifier = ReturnType<typeof createNotifier>;
 
 /**
  * Converts the events of a workspace to notifications for one listener. Each listener has its own bus, so no other workspace can reach it.
- * `uris` are the resources that the listener has named; notifications use the listener's own spelling.
+ * `uris` are the resources to which the listener subscribed. Notifications use the listener's own spelling of them.
  */
 export function createNotifier(label: string, uris: readonly string[]) {
   const bus = new InMemoryServerEventBus();
@@ -44,7 +44,7 @@ function* toNotifications(
   for (const name of names) for (const uri of urisByName.get(name) ?? []) yield { kind: 'resource_updated', uri };
 }
 
-/** Whether an event may change the list of prompts with a label: the prompts themselves, their descriptions or their arguments. */
+/** Returns whether an event may change the list of prompts with a label, including their descriptions and arguments. */
 function changesPrompts({ type, label: moved, labels }: WorkspaceEvent, label: string): boolean {
   if (type.startsWith('prompt.')) return true;
   if (type === 'version.created' || type === 'version.deleted') return label === latestLabel;

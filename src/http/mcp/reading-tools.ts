@@ -18,7 +18,7 @@ const choice = {
 const { search, folder, tag, cursor } = PromptListQuery.properties;
 const annotations = { readOnlyHint: true };
 
-/** The tools that change nothing. */
+/** The tools that only read. */
 export const readingTools = [
   defineTool({
     name: 'list_prompts',
@@ -85,7 +85,7 @@ export const readingTools = [
   }),
 ];
 
-/** Adds the label of the request's address if neither a label nor a version was given. */
+/** Adds the label from the request's address if the caller gave neither a label nor a version. */
 function withDefault(call: McpCall, chosen: { label?: string | undefined; version?: number | undefined }) {
   return chosen.label === undefined && chosen.version === undefined ? { label: call.label } : chosen;
 }

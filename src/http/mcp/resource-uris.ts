@@ -11,7 +11,7 @@ export function toUri(name: string): string {
   return prefix + encodeURIComponent(name);
 }
 
-/** Returns the prompt that an address names, and the version if it names one. Slashes in the name may also be unencoded. */
+/** Returns the name of the prompt in an address, and the version if the address contains one. Slashes in the name may be encoded or not. */
 export function parseUri(uri: string): { name: string; choice: VersionChoice | undefined } | undefined {
   if (!uri.startsWith(prefix)) return undefined;
   const [path = '', version, ...rest] = uri.slice(prefix.length).split('@');

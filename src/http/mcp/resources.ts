@@ -15,8 +15,7 @@ import type { McpCall } from './call.ts';
 import { parseUri, toUri, uriTemplates } from './resource-uris.ts';
 
 /**
- * Lists all prompts of the workspace, regardless of their labels, because resources are for reading and editing prompts and not for using
- * them.
+ * Lists all prompts of the workspace, regardless of their labels, because people use resources to read and edit prompts, not to run them.
  */
 export async function listResources({ ctx, actor }: McpCall, cursor: string | undefined): Promise<ListResourcesResult> {
   const { data, nextCursor } = await listPrompts(ctx, actor, { limit: maxPageLimit, ...(cursor !== undefined && { cursor }) });
@@ -52,7 +51,10 @@ export function listResourceTemplates(): ListResourceTemplatesResult {
   };
 }
 
-/** Returns a prompt's labels and versions followed by its source. If the address names a version, it returns only the source. */
+/**
+ * Returns a prompt's labels and versions followed by its source. If the address contains a version, returns only the source of that
+ * version.
+ */
 export async function readResource(call: McpCall, uri: string): Promise<ReadResourceResult> {
   const target = parseUri(uri);
   try {

@@ -14,7 +14,10 @@ const instructions =
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Clients may cache what never changes while the service runs. They must ask for everything else each time, so that it is never stale. */
+/**
+ * Clients may cache only data that never changes while the service runs. They must request all other data each time, so that it is never
+ * stale.
+ */
 const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
   'server/discover': { ttlMs: dayMs, cacheScope: 'private' },
   'resources/templates/list': { ttlMs: dayMs, cacheScope: 'private' },
@@ -25,8 +28,8 @@ const cacheHints: NonNullable<ServerOptions['cacheHints']> = {
 };
 
 /**
- * The SDK uses this validator only to check users' answers to questions, and this service never asks any. The SDK's default takes long to
- * create and would be created for each server.
+ * The SDK uses this validator only to check users' answers to questions, and this service never asks questions. The SDK's default validator
+ * takes a long time to create, and each server would create one.
  */
 const jsonSchemaValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator: () => () => ({ valid: false, data: undefined, errorMessage: 'Not supported' }),

@@ -13,7 +13,7 @@ export interface ToolDefinition<Input extends TSchema = TSchema> {
   operation: keyof typeof permissions;
   input: Input;
   annotations: NonNullable<Tool['annotations']>;
-  /** Returns a text, or a value that is sent as JSON. The input is already validated. */
+  /** Returns a string, or a value that is sent as JSON. The input is already validated. */
   run(call: McpCall, input: Static<Input>): Promise<unknown>;
 }
 

@@ -32,7 +32,7 @@ export function listTools({ actor }: McpCall): ListToolsResult {
   };
 }
 
-/** Calls a tool. An error that the caller can correct becomes a result, because models read results and not protocol errors. */
+/** Calls a tool. An error that the caller can correct becomes a result, because models read results but not protocol errors. */
 export async function callTool(call: McpCall, name: string, input: unknown = {}): Promise<CallToolResult> {
   try {
     const result = await run(call, name, input);
@@ -62,7 +62,7 @@ function roleOf({ name, operation }: ToolDefinition): Role {
   return permission;
 }
 
-/** What a model can do next, by error code. */
+/** Hints that tell a model what to do after an error, by error code. */
 const hints: Partial<Record<AppError['code'], string>> = {
   prompt_not_found: 'Call list_prompts to find the name.',
   label_not_found: 'To see its labels, call list_prompts, or get_prompt with "label": "latest".',

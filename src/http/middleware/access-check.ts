@@ -8,8 +8,8 @@ import { AppError } from '../../errors.ts';
 import { actorOf, findActorAgain } from './authentication.ts';
 
 /**
- * The access that a long response depends on: the credential of the request, and the role that its route requires. A response whose content
- * depends on the caller's role requires that role.
+ * The access that a long response depends on: the credential of the request, and the role that its route requires. If the content of the
+ * response depends on the caller's role, the access requires that role.
  */
 export function createAccessCheck(ctx: Context, req: FastifyRequest, sessionToken: string | undefined, role?: Role): Access {
   const actor = actorOf(req);

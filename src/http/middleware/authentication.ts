@@ -44,9 +44,9 @@ interface AuthenticationOptions {
 }
 
 /**
- * Middleware that finds the actor or responds 401, and checks the workspace and the role. No other code does this. If there is an
- * Authorization header, the session cookie is ignored. It uses callbacks, because it runs on every API request and a promise would cost
- * more than the lookup.
+ * Middleware that finds the actor or responds 401, and checks the workspace and the role. No other code checks them. If there is an
+ * Authorization header, the session cookie is ignored. The middleware uses callbacks, because it runs on every API request and a promise
+ * would cost more than the lookup.
  */
 export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLimit, writeLimit }: AuthenticationOptions) {
   return function authenticate(req: FastifyRequest, reply: FastifyReply, done: Done): void {
@@ -102,8 +102,8 @@ export function createAuthentication({ ctx, sessionCookie, publicOrigin, rateLim
  */
 export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOptions, 'ctx' | 'sessionCookie'>) {
   return async function confirm(req: FastifyRequest): Promise<void> {
-    // The fast path looks up the key after it has read the body. The headers decide whether there is a body, because a body that was waited
-    // for may be empty.
+    // The fast path looks up the key after it has read the body. `hasBody` checks the headers, because the client may have sent an empty
+    // body after a long delay.
     if (!req.actor || !hasBody(req) || req.raw.bodyRead) return;
     const actor = await findActorAgain(ctx, req.actor, { workspaceId: requestedWorkspace(req), sessionToken: sessionCookie.read(req) });
     if (!actor) throw new AppError('unauthorized');
@@ -113,7 +113,7 @@ export function createConfirmation({ ctx, sessionCookie }: Pick<AuthenticationOp
   };
 }
 
-/** Finds the actor of a request again, by the same credential. */
+/** Finds the actor of a request again, with the same credential. */
 export async function findActorAgain(
   ctx: Context,
   actor: Actor,
@@ -127,8 +127,8 @@ export async function findActorAgain(
 }
 
 /**
- * Finds the reason why the actor may not make this request. A refused request still counts, for the workspace in which the lookup found the
- * account.
+ * Finds the reason why the actor may not make this request. A refused request still counts in the statistics of the workspace in which the
+ * lookup found the account.
  */
 function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppError | undefined {
   const { permission } = routeOptions.config;
@@ -140,33 +140,35 @@ function findRefusal({ raw, routeOptions }: FastifyRequest, actor: Actor): AppEr
 }
 
 /**
- * Whether the request counts as a change. A POST by a viewer changes nothing: it renders, or calls /mcp, whose tools count their own
- * changes.
+ * Returns whether the request counts as a change. A POST that requires only the role of a viewer changes nothing: it renders a prompt, or
+ * calls /mcp, whose tools count their changes themselves.
  */
 export function isWrite(method: string, permission: Permission | undefined): boolean {
   if (method === 'POST') return permission !== 'viewer';
   return method !== 'GET' && method !== 'HEAD';
 }
 
-/** The workspace that the request names. Requests about the caller's own account do not depend on a workspace. */
+/** Returns the workspace that the request names. Requests about the caller's own account do not depend on a workspace. */
 function requestedWorkspace(req: FastifyRequest): string | undefined {
   return req.routeOptions.config.permission === ownAccount ? undefined : readWorkspace(req.raw);
 }
 
-/** The actor found by the authentication middleware. */
+/** Returns the actor that the authentication middleware found. */
 export function actorOf(req: FastifyRequest): Actor {
   if (!req.actor) throw new Error('The route has no authentication middleware');
   return req.actor;
 }
 
-/** The actor of a route for browser sessions only: an API key must not change passwords, sessions or two-factor settings. */
+/**
+ * Returns the actor of a route that accepts only browser sessions. An API key must not change passwords, sessions or two-factor settings.
+ */
 export function sessionActorOf(req: FastifyRequest): SessionActor {
   const actor = actorOf(req);
   if (actor.via !== 'session') throw new AppError('unauthorized');
   return actor;
 }
 
-/** The account of an actor, as it is shown to browsers. */
+/** Returns the account of an actor in the form that browsers receive. */
 export function userOf({ accountId: userId, email, name }: Actor): User {
   return { userId, email, name };
 }
@@ -185,7 +187,7 @@ export function clientOf(req: FastifyRequest): Client {
  * For Langfuse's endpoints, the key may also be the password of `Authorization: Basic`.
  */
 export function readKey(req: IncomingMessage): string | undefined {
-  // Node uses the first of several Authorization headers, but a proxy may have checked another one.
+  // Node uses the first of several Authorization headers, but a proxy may have checked a different one.
   if (countHeader(req, 'authorization') !== 1) return undefined;
   const header = req.headers.authorization ?? '';
   if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7);
@@ -194,7 +196,7 @@ export function readKey(req: IncomingMessage): string | undefined {
 
 /** Reads the password of basic authentication. The user name is ignored. */
 function readPassword(credentials: string): string | undefined {
-  // Node ignores characters that are not base64, so two different headers could mean the same password.
+  // Node ignores characters that are not base64, so different headers could contain the same password.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(credentials)) return undefined;
   const decoded = Buffer.from(credentials, 'base64').toString('latin1');
   const colon = decoded.indexOf(':');
@@ -202,8 +204,8 @@ function readPassword(credentials: string): string | undefined {
 }
 
 /**
- * Whether the lookup found the account in the requested workspace. If the account is not a member there, the lookup finds it in its own
- * workspace.
+ * Returns whether the lookup found the account in the requested workspace. If the account is not a member there, the lookup finds it in its
+ * own workspace.
  */
 export function isInWorkspace(actor: Actor, workspaceId: string | undefined): boolean {
   return workspaceId === undefined || workspaceId === actor.workspaceId;
@@ -211,7 +213,7 @@ export function isInWorkspace(actor: Actor, workspaceId: string | undefined): bo
 
 const workspaceHeaderName = workspaceHeader.toLowerCase();
 
-/** Reads the workspace that the request names. Node joins repeated headers with a comma, and the result is not the id of any workspace. */
+/** Reads the workspace that the request names. Node joins repeated headers with a comma, and the result is never the id of a workspace. */
 export function readWorkspace({ headers }: IncomingMessage): string | undefined {
   // The header is a string, because Node returns only `set-cookie` as a list.
   return headers[workspaceHeaderName] as string | undefined;

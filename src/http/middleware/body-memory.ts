@@ -5,7 +5,7 @@ import { networkOf } from '../../platform/networks.ts';
 import { byteLimits } from '../../platform/scheduling/limits.ts';
 
 const maxBytes = byteLimits.bodies;
-/** Smaller bodies are not counted, because each connection has at most one, and connections have their own limit. */
+/** Smaller bodies are not counted, because each connection has at most one body, and the number of connections is limited. */
 export const largeBodyBytes = 32 * 1024;
 
 /**
@@ -27,7 +27,7 @@ export function limitBodyMemory(app: FastifyInstance): void {
     const tenant = req.actor?.workspaceId ?? networkOf(req.ip);
     const isTooMuch = (held.get(tenant) ?? 0) + bytes > maxBytes.perTenant;
     if (isTooMuch || heldByAll + bytes > maxBytes.total) {
-      // The rest of the body is not read.
+      // The connection is closed, because the rest of the body is not read.
       reply.header('connection', 'close');
       throw new AppError(isTooMuch ? 'too_many_concurrent' : 'overloaded');
     }
@@ -38,7 +38,7 @@ export function limitBodyMemory(app: FastifyInstance): void {
   });
 }
 
-/** Returns how many bytes the body has according to its header, or may have at most. */
+/** Returns the size of the body according to its header. Without this header, returns the maximum size. */
 export function bodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
   return Math.min(Number(headers['content-length'] ?? 0), bodyLimit);

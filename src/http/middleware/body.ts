@@ -5,9 +5,9 @@ import { findJsonExcess, isJson } from '../../platform/json-bounds.ts';
 const bounds = { maxDepth: 500, maxValues: 50_000 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Parses a JSON body. Rejects invalid UTF-8 instead of replacing it, and keys that could pollute a prototype. */
+/** Parses a JSON body. Rejects invalid UTF-8, and keys that could pollute a prototype. */
 export function parseJson(body: Buffer, subject = 'The body'): unknown {
-  // A chunked body may turn out empty; validation rejects it where a body is required.
+  // A chunked body may turn out to be empty. If a body is required, the validation rejects the request.
   if (body.length === 0) return undefined;
   return parseJsonText(decode(body, subject), subject);
 }
@@ -16,7 +16,7 @@ export function parseJson(body: Buffer, subject = 'The body'): unknown {
 export function parseJsonText(text: string, subject = 'The body'): unknown {
   assertParsable(text, subject);
   try {
-    // Parsing that looks for these names takes much longer, so it is used only if one of them may occur.
+    // The parser that looks for dangerous names is much slower, so it is used only if one of the names may occur.
     if (!mayPollute(text)) return JSON.parse(text);
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (err) {
@@ -27,8 +27,8 @@ export function parseJsonText(text: string, subject = 'The body'): unknown {
 }
 
 /**
- * Whether one of the names occurs anywhere, in letters or as escapes. Also returns true for a byte order mark, which the other parser
- * ignores.
+ * Returns whether one of the names occurs anywhere, either literally or with escapes. Also returns true if there is a byte order mark,
+ * which only the slower parser ignores.
  */
 function mayPollute(text: string): boolean {
   return text.includes('__proto__') || text.includes('constructor') || text.includes('\\u') || text.startsWith('\uFEFF');

@@ -11,7 +11,7 @@ export function createSessionCookie(publicUrl: URL | undefined): Cookie {
   return createCookie(publicUrl, sessionCookieName, idleTimeoutMs / 1000);
 }
 
-/** The cookie by which the service recognizes a browser that has signed in before. It grants no access. */
+/** The cookie with which the service recognizes a browser that has signed in before. It grants no access. */
 export function createDeviceCookie(publicUrl: URL | undefined): Cookie {
   return createCookie(publicUrl, 'promptharbor.device', 365 * 24 * 60 * 60);
 }
@@ -29,12 +29,12 @@ function createCookie(publicUrl: URL | undefined, baseName: string, lifetimeSeco
   return {
     read: ({ headers }: FastifyRequest) => (headers.cookie === undefined ? undefined : parseCookie(headers.cookie)[name] || undefined),
     set: (reply: FastifyReply, value: string) => send(reply, value, lifetimeSeconds),
-    /** Sets the cookie, and removes cookies that earlier middleware has set. */
+    /** Sets the cookie, and removes cookies that earlier middleware set on the response. */
     replace(reply: FastifyReply, value: string): void {
       reply.removeHeader('set-cookie');
       send(reply, value, lifetimeSeconds);
     },
-    /** Removes the cookie from the browser, even if the authentication middleware has extended it. */
+    /** Removes the cookie from the browser, even if the authentication middleware extended it for this request. */
     clear(reply: FastifyReply): void {
       reply.removeHeader('set-cookie');
       send(reply, '', 0);

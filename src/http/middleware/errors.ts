@@ -10,7 +10,7 @@ import { newRequestId } from './request-id.ts';
 
 type ErrorHandler = (err: FastifyError | AppError, req: FastifyRequest, reply: FastifyReply) => void;
 
-/** Turns every error into a response. Anything unexpected becomes a 500 that reveals no details. */
+/** Turns every error into a response. An unexpected error becomes a 500 that reveals no details. */
 export function createErrorHandler(rejections: RejectionLog): ErrorHandler {
   return function handleError(err, req, reply) {
     const error = toAppError(err);
@@ -37,8 +37,8 @@ export function createFrameworkErrorHandler(
 }
 
 /**
- * Logs an error. Bugs are logged with their stack. A busy service or an unavailable database is not a bug and affects many requests at
- * once, so it is logged without one.
+ * Logs an error. Bugs are logged with their stack. A busy service or an unavailable database is logged without a stack, because it is not a
+ * bug and affects many requests at once.
  */
 function logError({ code, status, cause, message }: AppError, { id, log }: FastifyRequest, rejections: RejectionLog): void {
   if (status === 503 || code === 'too_many_concurrent') {
@@ -46,7 +46,7 @@ function logError({ code, status, cause, message }: AppError, { id, log }: Fasti
   } else if (status >= 500) log.error({ id, err: cause }, message);
 }
 
-/** Handles requests that Node's parser rejected. They never reach Fastify, so the response is written to the socket. */
+/** Handles requests that Node's parser rejected. They never reach Fastify, so the response is written directly to the socket. */
 export function createClientErrorHandler(headers: Record<string, string>) {
   return function handleClientError(err: NodeJS.ErrnoException, socket: Socket): void {
     if (err.code === 'ECONNRESET' || !socket.writable) {
@@ -67,7 +67,10 @@ export function createProtocolErrorHandler(headers: Record<string, string>) {
   };
 }
 
-/** The response to a malformed request. The connection is closed after it, because it is unknown where the next request begins. */
+/**
+ * Returns the response to a malformed request. The connection is closed afterwards, because the service cannot tell where the next request
+ * begins.
+ */
 function toLastResponse(error: AppError, commonHeaders: Record<string, string>) {
   const body = toBody(error);
   const headers = {

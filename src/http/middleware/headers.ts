@@ -1,8 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/**
- * Counts how often a header was sent. Node joins or drops repeated headers, but a proxy may have read a different one of them than Node.
- */
+/** Counts how often a header was sent. Node joins or drops repeated headers, but a proxy may have read a different occurrence. */
 export function countHeader({ rawHeaders }: IncomingMessage, name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -12,7 +10,7 @@ export function countHeader({ rawHeaders }: IncomingMessage, name: string): numb
   return count;
 }
 
-/** Whether the headers announce a body. */
+/** Returns whether the headers announce a body. */
 export function hasBody({ headers }: { headers: IncomingHttpHeaders }): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** Passes bodies of JSON lines to the routes that accept them, as streams. */
+/** Passes bodies of JSON lines as streams to the routes that accept them. */
 export function acceptLines(app: FastifyInstance): void {
   app.addContentTypeParser(linesMediaType, async (req: FastifyRequest, body: Readable) => {
     if (!req.routeOptions.config.takesLines) throw new AppError('unsupported_media_type');
@@ -22,7 +22,10 @@ export function acceptLines(app: FastifyInstance): void {
   });
 }
 
-/** Parses lines as they arrive, collects the lines of each prompt, and yields the prompts in batches. An error names its line. */
+/**
+ * Parses lines as they arrive, collects the lines of each prompt, and yields the prompts in batches. An error states the number of its
+ * line.
+ */
 export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]> {
   // Fastify does not parse empty bodies.
   if (body === undefined || body === null) throw new AppError('invalid_input', { text: 'The body is empty' });
@@ -36,12 +39,12 @@ export async function* readPrompts(body: unknown): AsyncGenerator<PromptLines[]>
     const full = collector.takeFull();
     if (full) yield full;
   }
-  // A chunked body may turn out empty.
+  // A chunked body may turn out to be empty.
   if (lineNumber === 0) throw new AppError('invalid_input', { text: 'The body is empty' });
   if (collector.prompts.length > 0) yield collector.prompts;
 }
 
-/** Splits a body into lines without their line breaks. The last line may lack a line break. */
+/** Splits a body into lines without their line breaks. The last line may end without a line break. */
 async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let line: Buffer[] = [];
   let lineBytes = 0;
@@ -61,7 +64,7 @@ async function* splitLines(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> 
   if (lineBytes > 0) yield Buffer.concat(line);
 }
 
-/** Adds the line number to an error. */
+/** Adds the line number to an error of `add`. */
 function addAt(lineNumber: number, add: () => void): void {
   try {
     add();

@@ -7,12 +7,12 @@ import { slotLimits } from '../../platform/scheduling/limits.ts';
 import { actorOf } from './authentication.ts';
 import { bodyBytesOf } from './body-memory.ts';
 
-/** The smallest weight of a request. */
+/** The minimum number of bytes with which a request counts. */
 const minWeight = 16 * 1024;
-/** The bytes that a client must send to count as making progress. */
+/** The number of bytes that a client must send to count as making progress. */
 const progressBytes = 64 * 1024;
 
-/** Limits the imports in progress by the bytes that each may hold in memory, counted from its first byte. */
+/** Limits the imports in progress by the number of bytes that they may hold in memory. An import counts from its first byte. */
 export function createImportSlots() {
   const slots = createFairSlots(slotLimits.imports);
   const taken = new WeakMap<FastifyRequest, Slot>();
@@ -32,25 +32,25 @@ export function createImportSlots() {
       });
       taken.set(req, slot);
       slot.evicted.addEventListener('abort', () => {
-        // The rest of the body is not read.
+        // The connection is closed, because the rest of the body is not read.
         if (!reply.sent) reply.header('connection', 'close');
       });
       reply.raw.once('close', slot.release);
     },
 
-    /** Returns the body as a stream that records how fast it arrives. The stream ends with an error if somebody else gets the slot. */
+    /** Returns the body as a stream that records how fast it arrives. The stream ends with an error if another import gets the slot. */
     watch(req: FastifyRequest, payload: Readable): Readable {
       const slot = slotOf(req);
       const body = createProgressMeter(slot);
       slot.evicted.addEventListener('abort', () => body.destroy(slot.evicted.reason), { once: true });
       payload.once('error', (cause) => body.destroy(new AppError('bad_request', { text: 'The request body was cut off', cause })));
-      // After an error, the rest of the body is read and dropped, so that the connection can be used again.
+      // After an error, the rest of the body is read and discarded, so that the connection can be reused.
       body.once('close', () => payload.resume());
-      // The client may disconnect after the import has ended, and an error without a listener would end the process.
+      // The client may disconnect after the import has ended. Without a listener, this error would end the process.
       return payload.pipe(body).on('error', () => undefined);
     },
 
-    /** Passes batches on after a check. While they are imported, the client does not count as slow. */
+    /** Passes each batch on after a check. While a batch is imported, the client does not count as slow. */
     async *pass<T>(req: FastifyRequest, batches: AsyncIterable<T>, check: () => Promise<void>): AsyncGenerator<T> {
       const slot = slotOf(req);
       for await (const batch of batches) {

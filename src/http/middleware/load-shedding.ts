@@ -2,18 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../errors.ts';
 
 const tickIntervalMs = 250;
-/** How far back the monitor looks. A delay this long ago counts for a third of a delay now. */
+/** The time over which the moving average decays. A delay that happened this long ago counts about a third as much as a current one. */
 const memoryMs = 2000;
-/** The maximum that a single tick can count, so that a single pause never counts as an overload, even if it is long. */
+/** The maximum delay that counts for a single tick, so that one long pause never counts as an overload. */
 const maxTickMs = 1000;
 /**
- * A tick that is later than this counts as late. The limit is lower while requests are rejected, so that they are accepted again only when
- * the event loop has clearly recovered.
+ * A tick with a longer delay counts as late. The value is lower while requests are rejected, so that the service accepts requests again
+ * only when the event loop has clearly recovered.
  */
 const lateMs = { usually: 500, whileShedding: 100 };
 /**
- * The shares of time lost to late ticks at which rejecting starts and ends. They are far apart, so that a service at its limit does not
- * switch back and forth.
+ * The service starts and stops rejecting requests at these shares of time lost to late ticks. The two values are far apart, so that a
+ * service at its limit does not switch back and forth.
  */
 const shedAbove = 0.6;
 const recoverBelow = 0.3;
@@ -45,7 +45,7 @@ export function createLagMonitor() {
   let lostShare = 0;
   let isOverloaded = false;
   return {
-    /** Records a tick. It is called every `tickIntervalMs`, or later if the event loop is busy. */
+    /** Records a tick. Call this every `tickIntervalMs`. The calls are late if the event loop is busy. */
     tick(nowMs: number): void {
       if (previousMs !== undefined) {
         const elapsedMs = nowMs - previousMs;

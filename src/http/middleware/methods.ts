@@ -8,7 +8,7 @@ export function collectMethods(app: FastifyInstance): (url: string) => Set<strin
   });
   return (url) => {
     const segments = url.split('?', 1)[0]?.split('/') ?? [];
-    // Several routes may match a URL, because a prompt may have the same name as one of our paths, such as `batch`.
+    // Several routes may match a URL, because a prompt may have the same name as a path of the API, such as `batch`.
     return new Set(routes.filter(({ parts }) => matches(parts, segments)).flatMap(({ methods }) => methods));
   };
 }

@@ -2,13 +2,13 @@ import type { Server } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../errors.ts';
 
-/** Rejects requests that another site makes a browser send. Requests that do not state their origin are rejected too. */
+/** Rejects requests that a browser sends on behalf of another site. Requests that do not state their origin are rejected too. */
 export function assertSameOrigin(req: FastifyRequest, publicOrigin: string | undefined): void {
   const isOwn = req.headers.origin === undefined ? req.headers['sec-fetch-site'] === 'same-origin' : isOwnOrigin(req, publicOrigin);
   if (!isOwn) throw new AppError('cross_origin');
 }
 
-/** Whether the request states our own origin. */
+/** Returns whether the request states the service's own origin. */
 export function isOwnOrigin(req: FastifyRequest, publicOrigin: string | undefined): boolean {
   return req.headers.origin === (publicOrigin ?? `${req.protocol}://${req.host}`);
 }

@@ -4,13 +4,13 @@ import { maxImportPromptBytes } from '../../contract/transfer-format.ts';
 import { AppError } from '../../errors.ts';
 import { createValidator } from './validation.ts';
 
-/** The minimum size of a batch of prompts. Most requests are smaller, so that nothing of a request with an invalid line is imported. */
+/** The minimum size of a batch of prompts. Most requests are smaller, so if they contain an invalid line, nothing is imported. */
 const batchBytes = 1024 * 1024;
 
 /** Validates the lines of an export one by one, and collects the lines of each prompt. */
 export function createPromptCollector() {
   let prompts: PromptLines[] = [];
-  /** The size of all collected prompts, and the size of the last one. */
+  /** The number of bytes of all collected prompts, and of the last one. */
   let bytes = 0;
   let promptBytes = 0;
   let isFirst = true;
@@ -26,7 +26,10 @@ export function createPromptCollector() {
       return prompts;
     },
 
-    /** Takes the complete prompts if there are enough for a batch. The last prompt stays, because more of its lines may follow. */
+    /**
+     * Removes and returns the complete prompts if there are enough for a batch. The last prompt stays, because more of its lines may
+     * follow.
+     */
     takeFull(): PromptLines[] | undefined {
       if (bytes - promptBytes < batchBytes) return undefined;
       const full = prompts.slice(0, -1);
@@ -72,7 +75,7 @@ export function createPromptCollector() {
   };
 }
 
-/** Returns a parser of lines of one shape. */
+/** Returns a function that parses lines of one shape. */
 function createParser<T extends TSchema>(schema: T): (line: unknown) => Static<T> {
   const findProblem = createValidator(schema);
   return (line) => {

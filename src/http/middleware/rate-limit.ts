@@ -7,15 +7,15 @@ export const tooManyWrites =
   'This account made too many changes within a minute. Try again later. POST /api/prompts/batch saves up to 50 prompts and counts as one change.';
 
 /**
- * Limits requests per account and clock minute, on each instance separately. The memory is limited, because each minute starts with an
- * empty table.
+ * Limits requests per account and clock minute, on each instance separately. Each minute starts with an empty table, which bounds the
+ * memory.
  */
 export function createRateLimit(perMinute: number, text?: string) {
   let minute = 0;
   let counts = new Map<string, number>();
 
   return {
-    /** Counts a request of the account. Returns an error if it exceeds the limit of the current minute. */
+    /** Counts a request of the account. Returns an error if the request exceeds the limit of the current minute. */
     take(accountId: string): AppError | undefined {
       const now = Date.now();
       const current = Math.floor(now / 60_000);

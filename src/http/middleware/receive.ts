@@ -8,10 +8,10 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
   return function receive(req: FastifyRequest, reply: FastifyReply, done: (err?: Error) => void): void {
     reply.header('x-request-id', req.id);
     for (const name in commonHeaders) reply.header(name, commonHeaders[name]);
-    // Some clients send a content type without a body.
+    // Some clients send a content type without a body. It must not cause an error.
     if (!hasBody(req.raw)) delete req.headers['content-type'];
     if (isAmbiguous(req.raw)) {
-      // A proxy may consider the next bytes on this connection a part of the same request.
+      // The connection is closed, because a proxy may consider the next bytes on it a part of the same request.
       reply.header('connection', 'close');
       done(new AppError('bad_request'));
       return;
@@ -28,7 +28,7 @@ export function createReceive(commonHeaders: Record<string, string>, findMethods
   }
 }
 
-/** Whether a person has opened the URL in a browser. */
+/** Returns whether a person opened the URL in a browser. */
 function wantsPage({ method, url, headers }: FastifyRequest): boolean {
   return (method === 'GET' || method === 'HEAD') && !url.startsWith('/api') && (headers.accept?.includes('text/html') ?? false);
 }
@@ -42,12 +42,12 @@ const isBelowPrompt = /^\/api\/(?:public\/v2\/)?prompts\/[^/?]+\/[^/?]/;
 const encodeSlashes = 'Not found. A prompt name is one segment of the path. Encode its slashes as %2F, for example "support%2Ftriage".';
 
 /**
- * Whether a proxy in front of us may have parsed the request differently, which would allow request smuggling. Node itself rejects a
- * content length together with chunks, and encodings that do not end with chunks.
+ * Returns whether a proxy in front of the service may have parsed the request differently, which would allow request smuggling. Node itself
+ * rejects a content length together with chunks, and encodings that do not end with chunks.
  */
 function isAmbiguous(req: IncomingMessage): boolean {
   const hosts = countHeader(req, 'host');
-  // HTTP/1.1 requires a Host header. Node's own check is disabled, because its response lacks our headers and body.
+  // HTTP/1.1 requires a Host header. Node's own check is disabled, because its response lacks the service's headers and body.
   if (hosts > 1 || (hosts === 0 && req.httpVersionMinor === 1)) return true;
   const encoding = req.headers['transfer-encoding'];
   return encoding !== undefined && (encoding.toLowerCase() !== 'chunked' || req.httpVersionMinor === 0);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 
-// A random prefix per process and a counter are as unique as a random id per request, and much cheaper.
+// A random prefix per process with a counter is as unique as a random id per request, and much cheaper.
 const processId = randomBytes(6).toString('hex');
 let count = 0;
 
@@ -11,8 +11,8 @@ export function newRequestId(): string {
 }
 
 /**
- * Returns the caller's request id if it is valid, so that the logs of both sides can be correlated. It has at most 64 characters, so that
- * an API key, which has 67, is not logged if it is sent here by mistake.
+ * Returns the caller's request id if it is valid, so that the logs of both sides can be correlated. A valid id has at most 64 characters.
+ * An API key has 67, so it is not logged if somebody sends it as a request id by mistake.
  */
 export function requestIdOf(req: IncomingMessage): string {
   const given = req.headers['x-request-id'];

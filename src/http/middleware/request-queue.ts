@@ -10,7 +10,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Waits in the workspace's queue, unless the request already has a slot. */
     enterQueue(): Promise<void>;
-    /** Frees the request's slot, if it has one. `err` is the error with which the request was answered. */
+    /** Frees the request's slot, if it has one. `err` is the error that was sent as the response. */
     leaveQueue: ((err?: AppError) => void) | undefined;
   }
   interface FastifyContextConfig {
@@ -20,9 +20,9 @@ declare module 'fastify' {
 }
 
 /**
- * Parses bodies, and runs only a few long requests of one workspace at a time. All workspaces share the event loop, so requests of others
- * run in between. A request holds its slot from when it has arrived completely until its response is ready, so that a slow client delays
- * nobody.
+ * Parses bodies, and runs only a few long requests of one workspace at a time. All workspaces share the event loop, so requests of other
+ * workspaces run in between. A request gets its slot when it has arrived completely, and frees it when its response is ready, so that a
+ * slow client delays nobody.
  */
 export function queueRequests(app: FastifyInstance): void {
   const queue = createFairQueue(queueLimits.requests);
@@ -55,7 +55,7 @@ export function queueRequests(app: FastifyInstance): void {
     return parseJson(body);
   });
   app.addHook('preValidation', async (req) => {
-    // Simultaneous sign-ins start one by one, so that other requests are served in between.
+    // Simultaneous sign-ins from one network start one after the other, so that other requests are served in between.
     if (!req.actor && req.method !== 'GET') await anonymousQueue.run(networkOf(req.ip), async () => undefined);
     // A request without a body is never parsed, so it is queued here. An import takes an import slot instead, because its body is still
     // arriving.

@@ -13,11 +13,11 @@ type SchemaError = ReturnType<ReturnType<typeof Compile>['Errors']>[number];
 type Finding = FieldError &
   Pick<SchemaError, 'keyword' | 'schemaPath'> & { /** The only values that the schema allows. */ allowed?: unknown[] };
 
-/** Describes for each invalid field what to send instead. */
+/** Describes the valid values of each invalid field. */
 export function toFieldErrors(schema: TSchema, schemaErrors: SchemaError[]): FieldError[] {
   let findings: Finding[] = [];
   for (const error of schemaErrors) {
-    // The error of a union follows the errors of its alternatives.
+    // The validator reports the error of a union after the errors of its alternatives.
     if (error.keyword === 'anyOf') findings = resolveUnion(schema, findings, error);
     else findings.push(...toFindings(error));
   }
@@ -83,14 +83,14 @@ const typeNames: Record<string, string> = {
   object: 'an object',
 };
 
-/** Descriptions of patterns, because regular expressions do not help users. */
+/** Descriptions of patterns. Errors show these, because regular expressions do not help users. */
 const patternRules = new Map([
   [promptNamePattern, 'The characters \\ | < > " and control characters are not allowed'],
   [labelPattern, 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit'],
   [variableNamePattern, 'Use 1 to 100 letters, digits and underscores, not starting with a digit'],
 ]);
 
-/** Replaces the errors of all alternatives by those of the alternative that was probably meant: the one with the fewest. */
+/** Replaces the errors of all alternatives with those of the alternative that the caller probably meant: the one with the fewest errors. */
 function resolveUnion(schema: TSchema, findings: Finding[], { schemaPath, instancePath }: SchemaError): Finding[] {
   const prefix = `${schemaPath}/anyOf/`;
   const path = instancePath.slice(0, maxPathLength);

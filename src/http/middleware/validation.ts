@@ -6,11 +6,11 @@ import type { FieldError } from '../../contract/errors.ts';
 import { AppError } from '../../errors.ts';
 import { maxErrors, maxPathLength, toFieldErrors, valueAt } from './validation-errors.ts';
 
-// TypeBox stops at 8 errors by default, which can hide the important ones. It reports an error for each alternative of a union, so it must
-// find more errors than we show.
+// TypeBox stops at 8 errors by default, which can hide important ones. It reports an error for each alternative of a union, so it must find
+// more errors than a response shows.
 Settings.Set({ maxErrors: 5 * maxErrors });
 
-/** Validates bodies unchanged. Integers in query strings and path parameters arrive as text and are converted first. */
+/** Validates bodies unchanged. Integers in query strings and path parameters arrive as strings and are converted first. */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const findProblem = createValidator(schema);
   // Fastify passes null for a body that was not sent.
@@ -50,8 +50,8 @@ function compileLazily(schema: TSchema) {
 }
 
 /**
- * Finds the first list that is longer, or the first object that has more fields, than the schema allows. This is checked first, because
- * TypeBox visits and compares all items of a list, even if there are far too many.
+ * Finds the first list with more items, or the first object with more fields, than the schema allows. Run this before the validation,
+ * because TypeBox visits and compares all items of a list, even if there are far too many.
  */
 function findOversized(schema: TSchema, value: unknown, path: string): FieldError[] | undefined {
   if (Array.isArray(value)) return findOversizedList(schema, value, path);
@@ -87,7 +87,7 @@ function findOversizedList(schema: TSchema, value: unknown[], path: string): Fie
   return undefined;
 }
 
-/** Converts only plain digits. Other values, such as `1.5` or `true`, stay text and fail validation. */
+/** Converts only plain digits. Other values, such as `1.5` or `true`, remain strings and fail the validation. */
 function parseIntegers(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input;
   return Object.fromEntries(

@@ -5,7 +5,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The prompt version in the response, for the statistics. Routes that serve a prompt set it. */
     servedPrompt: ServedPrompt | undefined;
-    /** The name and result of the call in another protocol. Routes for such a protocol set it. */
+    /** The name and result under which a call in another protocol is counted. Routes for such a protocol set it. */
     countedAs: Partial<Pick<CompletedRequest, 'method' | 'route' | 'status'>> | undefined;
   }
 }
@@ -29,9 +29,9 @@ export interface CompletedRequest {
 export type RequestObserver = (requests: readonly CompletedRequest[]) => void;
 
 /**
- * Passes completed requests to the observers in batches, after all pending responses have been sent, because one pass over many requests is
- * cheaper than many passes over one. It flushes on the next tick, so a clean stop loses nothing. An observer that fails does not end the
- * process or affect the other observers.
+ * Passes completed requests to the observers in batches, after all pending responses have been sent. A single pass over many requests is
+ * cheaper than one pass for each. Each batch is passed on in the next tick, so a clean stop loses nothing. An observer that fails does not
+ * end the process or affect the other observers.
  */
 export function createRequestLog(observers: RequestObserver[], onError: (err: unknown) => void): (request: CompletedRequest) => void {
   let batch: CompletedRequest[] = [];

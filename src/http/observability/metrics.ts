@@ -24,8 +24,8 @@ export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 const resolutionMs = 10;
 
 /**
- * The service's metrics for Prometheus, explained in docs/operating.md. No label contains values chosen by a caller. They are created on
- * the first scrape, so that a service that is never scraped only pays for the counting.
+ * The service's metrics for Prometheus, explained in docs/operating.md. No label contains values that callers choose. The metrics are
+ * created at the first scrape, so that a service that is never scraped only pays for the counting.
  */
 export function createMetrics(ctx: Context, requestMetrics: RequestMetrics) {
   const delays = monitorEventLoopDelay({ resolution: resolutionMs });
@@ -47,7 +47,7 @@ export function createMetrics(ctx: Context, requestMetrics: RequestMetrics) {
   };
 }
 
-/** Formats a metric in Prometheus' text format. Names and labels contain nothing to escape. */
+/** Formats a metric in Prometheus' text format. Names and labels need no escaping. */
 function format({ name, help, type, samples }: Metric): string {
   const lines = samples.map(({ suffix = '', labels = {}, value }) => {
     const pairs = Object.entries(labels).map(([label, text]) => `${label}="${text}"`);
@@ -84,7 +84,7 @@ function requestMetricsOf({ routes }: RequestMetrics): Metric[] {
 }
 
 function delayMetric(delays: ELDHistogram): Metric {
-  // Node's measurement includes the sampling interval itself.
+  // The sampling interval is subtracted, because Node's measurement includes it.
   const toSeconds = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolutionMs / 1e3);
   const samples = [
     { labels: { quantile: '0.5' }, value: toSeconds(delays.percentile(50)) },

@@ -10,9 +10,9 @@ interface Window {
 const windowMs = 1000;
 
 /**
- * Logs requests that are rejected because of a problem of the service, not of the request. Such rejections come in floods, so after the
- * first one with a code, at most one line per second is logged, with the number of rejections. Stacks are left out, because they would all
- * be the same.
+ * Logs requests that are rejected because of a problem with the service, not with the request. Such rejections come in floods. After the
+ * first rejection with a code, at most one line per second is therefore logged, with the number of rejections. Stacks are left out, because
+ * they are all the same.
  */
 export function createRejectionLog(logger: Pick<Logger, 'warn'>) {
   const windows = new Map<string, Window>();

@@ -6,8 +6,8 @@ export type RequestMetrics = ReturnType<typeof createRequestMetrics>;
 interface RouteMetrics {
   readonly statuses: Map<number, number>;
   /**
-   * The number of requests per bucket. A bucket counts durations above the previous bound of `durationBounds` and up to its own. The last
-   * bucket has no upper bound.
+   * The number of requests per bucket. Each bucket counts durations up to its bound in `durationBounds` that exceed the bound of the
+   * previous bucket. The last bucket has no upper bound.
    */
   readonly buckets: number[];
   seconds: number;
@@ -53,8 +53,8 @@ export function createRequestCounter(metrics: RequestMetrics, recorder: UsageRec
 }
 
 /**
- * Returns the method and path pattern, such as `GET /api/prompts/{name}`. The names are cached, because there are few and every request
- * needs one.
+ * Returns the method and path pattern, such as `GET /api/prompts/{name}`. The names are cached, because there are only a few and every
+ * request needs one.
  */
 function routeNameOf(method: string, route: string | undefined): string {
   if (route === undefined) return 'none';

@@ -8,13 +8,13 @@ import { actorOf } from '../middleware/authentication.ts';
 import type { Cookie } from '../middleware/cookies.ts';
 import { createOpenExports } from '../open-exports.ts';
 
-/** A client may read slowly because it imports what it reads into another service. */
+/** The timeout is long, because a client may read slowly while it imports the data into another service. */
 const stallTimeoutMs = 5 * 60 * 1000;
 
 interface ExportFile {
   name: string;
   mediaType: string;
-  /** The role that the content depends on, if that is not the one that the route requires. */
+  /** The role that the content depends on, if it is not the role that the route requires. */
   role?: Role;
   /** Generates the text. It calls `assertAllowed` before each part. */
   generate(assertAllowed: () => Promise<void>): AsyncGenerator<string>;
@@ -35,7 +35,7 @@ export function createExportSender({ app, ctx, sessionCookie }: { app: FastifyIn
     const access = createAccessCheck(ctx, req, sessionCookie.read(req), role);
     const parts = req.method === 'HEAD' ? generateNothing() : generate(() => assertAccess(access));
     const stream = await exports.open(actorOf(req).workspaceId, parts);
-    // The export of a large workspace takes long, and the key may be reset in the meantime.
+    // The export of a large workspace takes a long time, and the key may be reset in the meantime.
     const watcher: Watcher = { ...access, onEnd: (reason) => stream.destroy(reason) };
     ctx.access.add(watcher);
     stream.once('close', () => ctx.access.remove(watcher));

@@ -2,28 +2,28 @@ import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServedPrompt } from '../../domain/statistics/counters.ts';
 
-/** A response in the form that Node sends fastest, so that it can be cached and sent many times. */
+/** A response in the form that Node can send fastest. It can be cached and sent many times. */
 export interface PreparedResponse {
   /** The route's pattern, for the log and the statistics. */
   readonly route: string;
   readonly status: number;
   readonly headers: FlatHeaders;
   /**
-   * A latin1 string with one character per byte, so that Node sends it unencoded and in one write with the headers. A large body is a
-   * buffer, which is not copied for each response.
+   * A latin1 string with one character per byte, so that Node sends it without encoding it and in one write with the headers. A large body
+   * is a buffer, which is not copied for each response.
    */
   readonly body: string | Buffer;
   readonly servedPrompt: ServedPrompt | undefined;
 }
 
-/** Larger responses count as large: copying one to the operating system takes as long as several other requests. */
+/** A response above this size counts as large, because copying it to the operating system takes as long as several other requests. */
 const largeResponseBytes = 64 * 1024;
 
 export function isLarge({ body }: PreparedResponse): boolean {
   return body.length > largeResponseBytes;
 }
 
-/** Alternating names and values. The first name is that of the request id, whose value is set for each response. */
+/** A list in which names and values of headers alternate. The first header is the request id, whose value is set for each response. */
 export type FlatHeaders = string[];
 
 export function formatHeaders(headers: Record<string, string>): FlatHeaders {
@@ -54,7 +54,7 @@ export function sendPrepared(req: FastifyRequest, reply: FastifyReply, response:
   const { status, headers, body, servedPrompt } = response;
   req.servedPrompt = servedPrompt;
   reply.status(status);
-  // Skips the request id, which `receive.ts` has already set.
+  // The loop skips the request id, which `receive.ts` has already set.
   for (let index = 2; index < headers.length; index += 2) reply.header(headers[index] ?? '', headers[index + 1]);
   if (status === 304) return reply.send();
   return reply.send(typeof body === 'string' ? Buffer.from(body, 'latin1') : body);

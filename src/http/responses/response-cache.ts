@@ -21,18 +21,18 @@ interface CachedResponse {
   revision: number;
   etag: string;
   full: PreparedResponse;
-  /** The response for callers that already have the current body. It also counts as a call of the prompt. */
+  /** The response for callers that already have the current body. Such a request also counts as a call of the prompt. */
   notModified: PreparedResponse;
 }
 
 const maxBytes = 64 * 1024 * 1024;
-/** The maximum size of a cached response. Every page of a list fits, see maxPageBytes. */
+/** The maximum size of a cached response. Every page of a list is smaller, see `maxPageBytes`. */
 const maxResponseBytes = 2 * 1024 * 1024;
-/** The approximate memory of a response besides its body. */
+/** The approximate memory of a response in addition to its body. */
 const overheadBytes = 1000;
 
 /**
- * Caches serialized responses by workspace and URL, each with the revision that it was made at. Every write to a workspace's prompts
+ * Caches serialized responses by workspace and URL, each with the revision at which it was created. Every write to a workspace's prompts
  * increments its revision in the same transaction, and each request's key lookup returns the current revision, so a cached response is
  * never served when it is stale.
  */
@@ -43,7 +43,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
     sizeCalculation: ({ full }, key) => full.body.length + key.length + overheadBytes,
   });
 
-  /** The cached response for the actor's workspace and the URL. */
+  /** Returns the cached response for the actor's workspace and the URL. */
   function find(actor: Actor, req: IncomingMessage): PreparedResponse | undefined {
     const cached = responses.get(cacheKey(actor, req));
     return cached?.revision === actor.revision ? choose(cached, req) : undefined;
@@ -62,7 +62,7 @@ export function createResponseCache(commonHeaders: Record<string, string>) {
       else sendPrepared(req, reply, cached);
     },
 
-    /** A handler that sends and caches what the given one returns, unless that has sent a response itself. */
+    /** Wraps a handler: sends and caches what it returns, unless it has already sent a response. */
     cache: (handler: RouteHandlerMethod): RouteHandlerMethod =>
       async function respond(this: FastifyInstance, req, reply) {
         const body = await handler.call(this, req, reply);
@@ -109,7 +109,7 @@ function cacheKey({ workspaceId }: Actor, { url }: IncomingMessage): string {
   return `${workspaceId} ${url}`;
 }
 
-/** The ETag is weak, because a write between the key lookup and the read is already in the body but not yet in the revision. */
+/** The ETag is weak, because the body may already contain a write that happened after the key lookup, while the revision does not. */
 function etagOf({ workspaceId, revision }: Actor): string {
   return `W/"${version}-${workspaceId.slice(-8)}-${revision.toString(36)}"`;
 }
@@ -119,7 +119,8 @@ function choose({ etag, full, notModified }: CachedResponse, { headers }: Incomi
 }
 
 /**
- * Whether the header matches. `If-None-Match` may list several tags or be `*`, and a proxy may have turned a weak tag into a strong one.
+ * Returns whether the header matches the tag. `If-None-Match` may list several tags or be `*`, and a proxy may have turned a weak tag into
+ * a strong one.
  */
 function matches(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;

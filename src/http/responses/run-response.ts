@@ -10,7 +10,7 @@ import type { Cookie } from '../middleware/cookies.ts';
 
 export type RunResponse = ReturnType<typeof createRunResponse>;
 
-/** A client that reads nothing for this long is disconnected, and its run is ended. */
+/** A client that reads nothing for this long is disconnected, and its run ends. */
 const stallTimeoutMs = 60_000;
 
 /**
@@ -43,19 +43,21 @@ export function createRunResponse(
   const response = {
     /** The stream of events. Undefined while the response may still become an error, and for a single JSON response. */
     stream: undefined as EventStream | undefined,
-    /** The signal is aborted when the client disconnects, when it loses access, or when others need the memory that the run holds. */
+    /**
+     * The signal is aborted when the client disconnects, when it loses access, or when other requests need the memory that the run holds.
+     */
     signal,
-    /** The memory that the run holds until its response is sent. */
+    /** The memory that the run holds. It is released when the response has been sent. */
     memory,
     /** Throws if the request's credential no longer gives access to its workspace. */
     assertAllowed: () => assertAccess(access),
-    /** Runs the work. If the client loses access meanwhile, this aborts the work, ends the stream immediately and throws the reason. */
+    /** Runs the work. If the client loses access in the meantime, aborts the work, ends the stream immediately and throws the reason. */
     async whileAllowed<T>(work: () => Promise<T>): Promise<T> {
       const watcher: Watcher = { ...access, onEnd: endAccess };
       ctx.access.add(watcher);
       try {
         const result = await work();
-        // A stream has already sent most of the result, but a single response has sent nothing yet.
+        // Check again before a single response, which has not sent anything yet. A stream has already sent most of the result.
         if (!response.stream) await assertAccess(access);
         return result;
       } catch (err) {
@@ -65,9 +67,9 @@ export function createRunResponse(
       }
     },
     start(): void {
-      // The time that a model takes says nothing about the speed of the service.
+      // The duration is measured until here, because the time that a model takes says nothing about the speed of the service.
       req.streamStartedMs ??= reply.elapsedTime;
-      // A stream on a connection that is already closed would never notice its end.
+      // No stream is opened on a closed connection, because it would never notice that the client has left.
       if (!isStreamed || signal.aborted) return;
       response.stream ??= eventStreams.openRun(req, reply);
       forbidInactivity();

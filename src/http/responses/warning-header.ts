@@ -2,9 +2,10 @@ import type { FastifyReply } from 'fastify';
 import type { Warning } from '../../contract/warnings.ts';
 
 /** The description of the header in the API reference. */
-export const warningHeaderText = 'The header `x-promptharbor-warning` names one. With `strict=true`, the response is 409 instead.';
+export const warningHeaderText =
+  'The header `x-promptharbor-warning` then names one such prompt. With `strict=true`, the response is 409 instead.';
 
-/** Sets the header that warns about what fails from now on, for responses without a body. */
+/** Sets the header with a warning about what fails after this request. It is used for responses without a body. */
 export function setWarning(reply: FastifyReply, [warning]: Warning[]): void {
   // Headers are ASCII, but prompt names may contain any character.
   if (warning) reply.header('x-promptharbor-warning', warning.message.replaceAll(/[^\x20-\x7e]+/g, encodeURIComponent));

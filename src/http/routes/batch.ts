@@ -11,8 +11,9 @@ export const batchRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'savePrompts',
     summary: 'Create prompts and save versions in one transaction',
     description:
-      'Saves up to 50 prompts. If one of them cannot be saved, none is saved, and the error names its index, such as `/items/3`. Each item is ' +
-      'saved as if it were sent alone. The first version of a new prompt gets the label `production` unless you send `labels`.',
+      'Saves up to 50 prompts. If one prompt cannot be saved, none is saved, and the error contains the index of that prompt, such as ' +
+      '`/items/3`. Each item has the same effect as a separate request. The first version of a new prompt gets the label `production` ' +
+      'unless you send `labels`.',
     querystring: StrictQuery,
     body: Batch,
     response: { 200: SavedBatch },

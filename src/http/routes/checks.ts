@@ -19,8 +19,8 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
     summary: 'Run all test cases on a version',
     description:
       'Responds with server-sent events: `case` `{done, total, case}` for each test case, then `done` with the summary, or `error`. With ' +
-      '`Accept: application/json`, there is a single JSON response. If the client disconnects or loses access, the check run is canceled. ' +
-      'A check run can take up to an hour. A workspace can have two at the same time.',
+      '`Accept: application/json`, there is a single JSON response. If the client disconnects or loses access, the check run is ' +
+      'canceled. A check run can take up to an hour. A workspace can have two check runs in progress.',
     params: PromptPath,
     body: CheckRequest,
     response: { 200: Check },
@@ -52,7 +52,7 @@ export const checkRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
   route('GET', '/api/prompts/:name/checks', {
     operationId: 'listChecks',
     summary: 'List check runs, newest first',
-    description: 'The last 100 check runs of a prompt are kept, and up to 1,000 or 128 MiB in a workspace.',
+    description: 'The service keeps the last 100 check runs of each prompt, and up to 1,000 check runs or 128 MiB per workspace.',
     params: PromptPath,
     querystring: CheckListQuery,
     response: { 200: CheckList },

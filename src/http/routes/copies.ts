@@ -12,10 +12,11 @@ export const copyRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'copyPrompt',
     summary: 'Copy or move a prompt to another workspace',
     description:
-      'Copies the versions with their numbers, dates and authors, the labels, tags, description, test cases and history. Authors who are not ' +
-      'members of the other workspace keep only their names. Protected and gated labels of the other workspace that you may not set are left ' +
-      'out, with a warning. Runs, check runs and statistics are not copied. With `move`, the prompt goes to the bin of its workspace in the ' +
-      'same step. In the same workspace, this makes a duplicate with its history.',
+      'Copies the versions with their numbers, dates and authors, the labels, tags, description, test cases and history. Authors who are ' +
+      'not members of the other workspace keep only their names. Labels that are protected or gated in the other workspace are not ' +
+      'copied if you may not set them there; the response warns about them. Runs, check runs and statistics are not copied. With `move`, ' +
+      'the original goes to the bin of its workspace in the same transaction. If you copy to the same workspace, the result is a ' +
+      'duplicate with its history.',
     params: PromptPath,
     querystring: StrictQuery,
     body: CopyRequest,

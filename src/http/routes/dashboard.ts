@@ -33,7 +33,7 @@ export const dashboardRoutes: Routes = ({ app, ctx }) => {
   const assets = new Set(readdirSync(`${folder}assets`).filter((name) => !/\.(br|gz)$/.test(name)));
   app.get('/dashboard/assets/*', async (req: FastifyRequest<{ Params: { '*': string } }>, reply) => {
     const name = req.params['*'];
-    // A page of an older build may request an asset that is gone. That must be a 404, never HTML in place of a script.
+    // A page of an older build may request an asset that no longer exists. The response must be a 404, never HTML in place of a script.
     if (!assets.has(name)) throw new AppError('not_found');
     // The name contains a hash of the content, so it can be cached forever.
     return reply.header('cache-control', 'public, max-age=31536000, immutable').sendFile(name);
@@ -57,13 +57,13 @@ function sendPage(reply: FastifyReply, page: string, session: string): FastifyRe
 }
 
 /**
- * Scripts cannot read the cookie, so the page contains whether there is one, which saves a request that would return 401. On a server
- * without accounts where anyone may register, the page starts with the registration of the first account.
+ * Scripts cannot read the cookie, so the page states whether there is one. This saves a request that would return 401. If anyone may
+ * register and there are no accounts yet, the page starts with the registration of the first account.
  */
 function createFindSession({ store, registration }: Context) {
   let mayBeEmpty = registration === 'open';
   return async function findSession({ headers }: FastifyRequest): Promise<'possible' | 'none' | 'no-accounts'> {
-    // The database is asked only until there is an account. The page must also load while the database is unavailable.
+    // The database is queried only until the first account exists. The page must also load while the database is unavailable.
     const exist = !mayBeEmpty || (await store.accounts.existAny().catch(() => undefined));
     if (exist) mayBeEmpty = false;
     if (exist === false) return 'no-accounts';

@@ -13,8 +13,9 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'listDependents',
     summary: 'List the prompts that include this one',
     description:
-      'Covers the versions that a label or `latest` points at. Prompts that include it directly come first, followed by up to 500 that include ' +
-      'it through others. A page can be shorter than `limit` even if there are more. Continue until `nextCursor` is null.',
+      'Considers the versions at which a label or `latest` points. Prompts that include this one directly come first, followed by up to ' +
+      '500 prompts that include it through another prompt. A page can be shorter than `limit` even if more prompts follow. Continue ' +
+      'until `nextCursor` is null.',
     params: PromptPath,
     querystring: PageQuery,
     response: { 200: DependentList },
@@ -25,7 +26,7 @@ export const dependentRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/prompts/:name/judged', {
     operationId: 'listJudged',
     summary: 'List the prompts whose test cases use this one as a judge',
-    description: 'Up to 100, sorted by name. Without this prompt, their checks fail.',
+    description: 'Lists up to 100 prompts, sorted by name. If you delete this prompt, their checks fail.',
     params: PromptPath,
     response: { 200: JudgedPrompts },
     handler: async (req) => ({ data: await listJudged(ctx, actorOf(req), req.params.name) }),

@@ -38,7 +38,7 @@ export const docsRoutes: Routes = ({ app, publicOrigin, createRoute }) => {
   const description = tag(readFileSync(openapiFile));
   const names = new Set(existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(extname).map(toPath) : []);
   const files = new LRUCache<string, Tagged>({ max: 200, fetchMethod: async (name) => tag(await readFile(new URL(name, folder))) });
-  // Most services have one origin, but a client can name any, so the number of cached pages is limited.
+  // Most services have one origin, but a client can send any Host header, so the number of cached pages is limited.
   const references = new LRUCache<string, Tagged, Tagged>({
     max: 4,
     memoMethod: (origin, _stale, { context }) => tag(Buffer.from(context.content.toString().replaceAll(originPlaceholder, origin))),
@@ -99,13 +99,13 @@ export function docsAssetUrl(name: string, content: string | Buffer): string {
   return `/docs/${name}?v=${digest(content)}`;
 }
 
-/** People paste the examples into their shells, and the page is not escaped again. So a host with unusual characters is not shown. */
+/** A host with unusual characters is not shown, because people paste the examples into their shells, and the page is not escaped again. */
 function toPlainOrigin(origin: string): string {
   const isPlain = /^https?:\/\/(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i.test(origin);
   return isPlain ? origin.toLowerCase() : 'http://localhost:3000';
 }
 
-/** Content that is sent often, with its digest. */
+/** Content that is sent often, kept together with its digest. */
 interface Tagged {
   content: Buffer;
   digest: string;

@@ -14,9 +14,9 @@ export const emailChangeRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, crea
     operationId: 'requestEmailChange',
     summary: 'Send a link to a new email address',
     description:
-      'The address changes when the link is used, which works once, within 24 hours. The old address is notified. The response is the same ' +
-      'whether or not another account has the new address. Requires a browser session, the password and, with two-factor authentication, ' +
-      'a code. Without a mail server, the link is logged for the operator.',
+      'The address changes when the link is used. The link works once, for 24 hours. The old address is notified. The response is the ' +
+      'same whether or not another account has the new address. Requires a browser session, the password and, with two-factor ' +
+      'authentication, a code. Without a mail server, the link is written to the log for the operator.',
     body: EmailChange,
     response: { 202: VerificationAccepted },
     errors: [401],
@@ -38,9 +38,10 @@ export const emailChangeRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, crea
     operationId: 'confirmEmailChange',
     summary: 'Change the email address with a link',
     description:
-      'Requires a browser session of the account. All other sessions end, and so do all links that were sent to the old address. The API ' +
-      'key and two-factor authentication stay the same. If no address of the account was verified before, this revokes all earlier access, ' +
-      'like `POST /api/session/verify-email`. The response sets the cookie of a new session. The response is 409 if another account has taken the address.',
+      'Requires a browser session of the account. All other sessions end, and links that were sent to the old address become invalid. ' +
+      'The API key and two-factor authentication stay the same. If no address of the account was verified before, this revokes all ' +
+      'earlier access, like `POST /api/session/verify-email`. The response sets the cookie of a new session. The response is 409 if ' +
+      'another account has the address.',
     body: EmailChangeConfirmation,
     response: { 200: User },
     errors: [401, 409],

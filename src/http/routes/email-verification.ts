@@ -12,7 +12,7 @@ export const emailVerificationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin
   route('POST', '/api/account/verification', {
     operationId: 'requestVerification',
     summary: "Send a verification link to the account's email address",
-    description: 'The link works once and expires after 24 hours. Without a mail server, it is logged for the operator.',
+    description: 'The link works once and expires after 24 hours. Without a mail server, the link is written to the log for the operator.',
     response: { 202: VerificationAccepted },
     errors: [409],
     handler: async (req) => {

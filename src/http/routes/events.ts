@@ -15,9 +15,9 @@ export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
     summary: 'Stream the events of the workspace',
     description:
       'Sends server-sent events whose `id` is the workspace’s revision and whose `data` is a WorkspaceEvent. The first event is ' +
-      '`{"type":"hello","revision":…}`. With `Last-Event-ID` or `after`, missed events follow. If they are no longer kept (30 days, up to 250,000 ' +
-      'events), `{"type":"reset"}` is sent instead, and you should fetch everything again. A comment is sent every 15 seconds. The stream ' +
-      'ends when the key is reset.',
+      '`{"type":"hello","revision":…}`. With `Last-Event-ID` or `after`, missed events follow. If those events are no longer kept (30 ' +
+      'days, up to 250,000 events), `{"type":"reset"}` is sent instead, and you should fetch everything again. A comment is sent every ' +
+      '15 seconds. The stream ends when the key is reset.',
     options: { exposeHeadRoute: false },
     querystring: EventStreamQuery,
     response: { 200: Type.String({ contentMediaType: 'text/event-stream' }) },
@@ -48,7 +48,7 @@ export const eventRoutes: Routes = ({ ctx, sessionCookie, eventStreams, createRo
 function readPosition({ query, headers }: FastifyRequest<{ Querystring: EventStreamQuery }>): number | undefined {
   const text = query.after ?? headers['last-event-id'];
   if (text === undefined || text === '') return undefined;
-  // An unknown id cannot be resumed from.
+  // A stream cannot be resumed from an unknown id.
   return typeof text === 'string' && /^[0-9]{1,16}$/.test(text) ? Number(text) : -1;
 }
 

@@ -6,7 +6,7 @@ import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The prompts that the caller has marked. Other members do not see them, so nothing is cached. */
+/** The prompts that the caller marked as favorites. The responses are not cached, because they differ between members. */
 export const favoriteRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Favorites and views' });
 
@@ -20,7 +20,7 @@ export const favoriteRoutes: Routes = ({ ctx, createRoute }) => {
   route('PUT', '/api/prompts/:name/favorite', {
     operationId: 'addFavorite',
     summary: 'Add a prompt to your favorites',
-    description: `A favorite follows its prompt when it is renamed. You can have ${maxFavorites} favorites in each workspace.`,
+    description: `A renamed prompt stays a favorite. You can have ${maxFavorites} favorites in each workspace.`,
     params: PromptPath,
     response: noContent,
     errors: [409],

@@ -6,7 +6,7 @@ import type { Routes } from './route.ts';
 const pingTimeoutMs = 2000;
 
 export const healthRoutes: Routes = ({ app, ctx, createRoute }) => {
-  // This route is not an operation with the usual errors, because it always responds.
+  // This route is not created with `createRoute`, because it has none of the usual errors: it always responds.
   app.get(
     '/healthz',
     {

@@ -13,7 +13,9 @@ export const historyRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/prompts/:name/history', {
     operationId: 'listHistory',
     summary: 'List the changes to a prompt, newest first',
-    description: 'A workspace keeps up to 1,000,000 entries. Beyond that, each prompt keeps an equal share of the newest ones.',
+    description:
+      'A workspace keeps up to 1,000,000 entries. Beyond this limit, the service deletes old entries, and each prompt keeps an equal ' +
+      'share.',
     isCached: true,
     params: PromptPath,
     querystring: PageQuery,

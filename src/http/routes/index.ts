@@ -45,12 +45,12 @@ const smallBody = 16 * 1024;
 
 interface Group {
   bodyLimit: number;
-  /** Whether requests wait in their workspace's queue, unless a route overrides it. */
+  /** Whether requests wait in their workspace's queue. A route can override this. */
   queued?: 'all';
   routes: Routes[];
 }
 
-/** All routes in the order of the API reference, grouped by the maximum size of their bodies. */
+/** All routes, in the order of the API reference and grouped by the maximum size of their bodies. */
 const groups: Group[] = [
   {
     bodyLimit: smallBody,

@@ -19,8 +19,8 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
     operationId: 'inviteMember',
     summary: 'Invite someone by email',
     description:
-      'The link works once, for 7 days, and only for this email. If the service has a mail server, the link is also sent by email. It is shown ' +
-      'only in this response. Inviting the same email again replaces the link.',
+      'The link works once, for 7 days, and only for this email. If the service has a mail server, the link is also sent by email. The ' +
+      'link is shown only in this response. Inviting the same email again replaces the link.',
     body: NewInvitation,
     response: { 201: CreatedInvitation },
     errors: [409],
@@ -38,7 +38,7 @@ export const invitationRoutes: Routes = ({ ctx, sessionCookie, linkOrigin, creat
 
   route('GET', '/api/invitations/:token', {
     operationId: 'getInvitation',
-    summary: 'Get the invitation that a link belongs to',
+    summary: 'Get an invitation by its link',
     description: 'Anyone who has the link can call this. The response does not reveal whether the email has an account.',
     access: 'public',
     params: InvitationPath,

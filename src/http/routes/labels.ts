@@ -11,7 +11,7 @@ import type { Routes } from './route.ts';
 
 const LabelPath = Type.Object({ ...PromptPath.properties, label: Label });
 
-/** The labels of a prompt. Moving one to another version deploys that version or rolls back to it. */
+/** The labels of a prompt. Moving a label to another version deploys that version or rolls back to it. */
 export const labelRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Versions and labels' });
 
@@ -19,10 +19,11 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'moveLabel',
     summary: 'Move a label to a version (deploy or roll back)',
     description:
-      'A gated label (see the workspace settings) moves only to a version that has passed all current test cases of the prompt. Otherwise the ' +
-      'response is 409 `checks_required`. Passing checks are not needed if the prompt has no test cases, or if the label moves back to a version that ' +
-      'it reached before without an override. Admins can also move it back to a version that it reached with an override. ' +
-      '`warnings` lists what fails now: missing includes, empty messages, and variables that callers do not send.',
+      'A gated label (see the workspace settings) moves only to a version that has passed all current test cases of the prompt. ' +
+      'Otherwise the response is 409 `checks_required`. Passing checks are not needed if the prompt has no test cases, or if the label ' +
+      'moves back to a version that it reached before without an override. Admins can also move it back to a version that it reached ' +
+      'with an override. `warnings` lists the problems at the label after the move: missing includes, empty messages, and variables that ' +
+      'callers do not send.',
     params: LabelPath,
     querystring: StrictQuery,
     body: LabelTarget,
@@ -34,7 +35,7 @@ export const labelRoutes: Routes = ({ ctx, createRoute }) => {
   route('DELETE', '/api/prompts/:name/labels/:label', {
     operationId: 'removeLabel',
     summary: 'Remove a label',
-    description: `If another prompt includes this one at the label, it can no longer be rendered. ${warningHeaderText}`,
+    description: `If another prompt includes this one at the label, that prompt can no longer be rendered. ${warningHeaderText}`,
     params: LabelPath,
     querystring: StrictQuery,
     response: noContent,

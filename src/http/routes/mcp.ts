@@ -17,7 +17,7 @@ const McpQuery = Type.Object(
 
 const McpMessage = Type.Unsafe<unknown>({
   title: 'McpMessage',
-  description: 'One JSON-RPC message. Clients that use earlier protocol revisions receive it as a server-sent event.',
+  description: 'One JSON-RPC message. Clients that use earlier protocol revisions receive the message as a server-sent event.',
   examples: [{ jsonrpc: '2.0', id: 1, method: 'prompts/get', params: { name: 'support/triage', arguments: { request: 'Where is it?' } } }],
 });
 
@@ -41,9 +41,9 @@ export const mcpRoutes: Routes = ({ ctx, eventStreams, writeLimit, publicOrigin,
 };
 
 /**
- * Rejects web pages other than our own. Without PUBLIC_URL, our origin is the one in the Host header, which a page of another site can
- * control (DNS rebinding), so only the names of this machine are accepted. A session cookie is never enough, because browsers send it
- * automatically.
+ * Rejects requests from web pages of other sites. If PUBLIC_URL is not set, the origin comes from the Host header. A page of another site
+ * can control this header (DNS rebinding), so only the names of this machine are accepted. A session cookie is never enough, because
+ * browsers send it automatically.
  */
 function assertCaller(req: FastifyRequest, publicOrigin: string | undefined): void {
   const isOwn = isOwnOrigin(req, publicOrigin) && (publicOrigin !== undefined || loopbackNames.has(req.hostname));

@@ -14,7 +14,7 @@ import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The people and programs that work in a workspace. */
+/** The people and service accounts that are members of a workspace. */
 export const memberRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Workspaces and people' });
 
@@ -30,8 +30,8 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'changeMember',
     summary: 'Change the role of a member or service account',
     description:
-      'The change takes effect immediately, even where the member is signed in. If the member is no longer an admin, their open invitations are ' +
-      'withdrawn. The role of the owner cannot be changed.',
+      'The change takes effect immediately, including in open sessions of the member. If the member is no longer an admin, their open ' +
+      'invitations are withdrawn. The role of the owner cannot be changed.',
     params: MemberPath,
     body: MemberChange,
     response: { 200: Member },
@@ -42,8 +42,8 @@ export const memberRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'removeMember',
     summary: 'Remove a member, delete a service account or leave the workspace',
     description:
-      'The change takes effect immediately. Open invitations that the member sent are withdrawn. Everyone can remove themselves. Removing ' +
-      'others requires the role `admin`. The owner cannot be removed.',
+      'The change takes effect immediately. Open invitations that the member sent are withdrawn. Everyone can remove themselves. ' +
+      'Removing other members requires the role `admin`. The owner cannot be removed.',
     params: MemberPath,
     response: noContent,
     errors: [400],

@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts';
 import { createMetrics, type Metrics, metricsContentType } from '../observability/metrics.ts';
 import type { Routes } from './route.ts';
 
-/** Metrics for the operator. With METRICS_TOKEN, requests must send it. Without it, only this machine may read the metrics. */
+/** Metrics for the operator. If METRICS_TOKEN is set, requests must send it. Otherwise, only this machine may read the metrics. */
 export const metricsRoutes: Routes = ({ app, ctx, requestMetrics, metricsToken }) => {
   let metrics: Metrics | undefined;
   app.addHook('onClose', async () => metrics?.close());
@@ -26,8 +26,8 @@ function assertToken(token: string) {
 }
 
 /**
- * Rejects forwarded requests, because a proxy on this machine also connects from loopback, but on behalf of others. Also rejects other host
- * names, because a page in a browser on this machine can make its own host name resolve to loopback (DNS rebinding).
+ * Rejects forwarded requests, because a proxy on this machine connects from loopback on behalf of other machines. Also rejects unknown host
+ * names, because a web page that is open on this machine can make its own host name resolve to loopback (DNS rebinding).
  */
 async function assertLocal(req: FastifyRequest): Promise<void> {
   const isForwarded = forwardingHeaders.some((name) => req.headers[name] !== undefined);

@@ -28,7 +28,9 @@ export const modelRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/models', {
     operationId: 'createModel',
     summary: 'Connect a server that runs models',
-    description: 'Works with any server that supports the OpenAI chat completions API. The key is never shown again.',
+    description:
+      'Works with any server that supports OpenAI’s chat completions, Anthropic’s Messages API or the Gemini API (`kind`). The key is never ' +
+      'shown again.',
     body: NewModelConnection,
     response: { 201: ModelConnection },
     errors: [409],

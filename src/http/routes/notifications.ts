@@ -10,7 +10,7 @@ import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The caller's notifications. They belong to the account, whichever workspace they are about. */
+/** The caller's notifications. They belong to the account, no matter which workspace they concern. */
 export const notificationRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Accounts and keys' });
 

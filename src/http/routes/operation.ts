@@ -9,9 +9,9 @@ import type { ResponseCache } from '../responses/response-cache.ts';
 export interface OperationDefaults {
   /** The section of the API reference. */
   tag: string;
-  /** Who may call it: callers with a key or a session (the default), callers with a session, or everyone. */
+  /** Who may call the operation: callers with a key or a session (`key`, the default), only callers with a session, or everyone. */
   access?: 'key' | 'session' | 'public';
-  /** What the API reference says about access, if that differs from `access`. */
+  /** The access that the API reference states, if it differs from `access`. */
   security?: Record<string, never[]>[];
   /** The shape of the operation's errors. */
   errorBody?: TSchema;
@@ -23,8 +23,8 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   summary: string;
   description?: string;
   /**
-   * Serves the operation from the response cache, and caches what its handler returns. Only for a GET whose response depends on prompts
-   * alone and is the same for every member: otherwise one member would see the response of another.
+   * Serves the operation from the response cache, and caches what its handler returns. Set this only for a GET whose response depends on
+   * prompts alone and is the same for every member. Otherwise, one member would see the response of another.
    */
   isCached?: boolean;
   /** Middleware that runs before the authentication. */
@@ -34,9 +34,9 @@ interface Operation<Params extends TSchema, Query extends TSchema, Body extends 
   params?: Params;
   querystring?: Query;
   body?: Body;
-  /** The responses by status. The first one is the response of a success. */
+  /** The responses by status. The first one is the response to a successful request. */
   response: Record<number, Result>;
-  /** The statuses of errors, besides those that follow from the other fields. */
+  /** The statuses of errors, in addition to those that follow from the other fields. */
   errors?: number[];
   /** Options of Fastify that are passed on unchanged. */
   options?: Omit<RouteShorthandOptions, 'schema' | 'onRequest'>;
@@ -104,7 +104,7 @@ export function createRoute(
   };
 }
 
-/** Returns who may call an operation. Throws if that is not listed, so that no such operation is ever served. */
+/** Returns who may call an operation. Throws if the operation is not listed, so that such an operation is never served. */
 function getPermission(operationId: string): Permission {
   const permission = findPermission(operationId);
   if (!permission) throw new Error(`${operationId} is missing in contract/permissions.ts`);
@@ -118,7 +118,7 @@ function impliedErrors(
   { querystring, body }: Partial<Record<'querystring' | 'body', TSchema>>,
 ): number[] {
   const role = permission === ownAccount ? undefined : permission;
-  // 403 means that the role does not suffice, or that a session is used from another origin.
+  // 403 means that the role is too low, or that a session is used from another origin.
   const isForbidden = (role && role !== 'viewer') || (permission && method !== 'GET');
   return [
     ...(querystring || body ? [400] : []),

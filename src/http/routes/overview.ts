@@ -10,7 +10,7 @@ export const overviewRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/overview', {
     operationId: 'getOverview',
     summary: 'Count prompts and list the tags, labels and authors',
-    description: 'The filters apply to the number of prompts alone.',
+    description: 'The filters apply only to the number of prompts, not to the tags, labels and authors.',
     isCached: true,
     querystring: OverviewQuery,
     response: { 200: Overview },

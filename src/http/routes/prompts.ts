@@ -74,7 +74,7 @@ export const promptRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
   route('DELETE', '/api/prompts/:name', {
     operationId: 'deletePrompt',
     summary: 'Move a prompt to the bin',
-    description: `It stays there for 30 days. Prompts that include it can no longer be rendered. ${warningHeaderText}`,
+    description: `The prompt stays in the bin for 30 days. Prompts that include it can no longer be rendered. ${warningHeaderText}`,
     params: PromptPath,
     querystring: StrictQuery,
     response: noContent,

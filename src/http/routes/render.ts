@@ -5,7 +5,7 @@ import { listSent, renderErrorsOf } from '../../domain/statistics/render-errors.
 import { actorOf } from '../middleware/authentication.ts';
 import type { Routes } from './route.ts';
 
-/** Rendering. It changes nothing, but is a POST because the variables are in the body. */
+/** Rendering of prompts. A render changes nothing, but the request is a POST, because the variables are in the body. */
 export const renderRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Rendering' });
 

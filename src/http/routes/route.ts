@@ -22,7 +22,7 @@ export interface RouteParts {
   sessionCookie: Cookie;
   deviceCookie: Cookie;
   responseCache: ResponseCache;
-  /** Sends a file part by part. All exports share their limits. */
+  /** Sends a file part by part. All exports share the same limits. */
   sendExport: SendExport;
   eventStreams: EventStreams;
   prepareTokenResponse: PrepareTokenResponse;
@@ -30,7 +30,9 @@ export interface RouteParts {
   metricsToken: string | undefined;
   /** The origin of PUBLIC_URL. */
   publicOrigin: string | undefined;
-  /** The origin for links: the one of PUBLIC_URL or, without it, of the listening socket. It is never taken from a request. */
+  /**
+   * The origin for links: the origin of PUBLIC_URL or, if PUBLIC_URL is not set, of the listening socket. It is never taken from a request.
+   */
   linkOrigin: () => string;
 }
 

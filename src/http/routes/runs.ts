@@ -17,7 +17,7 @@ const protocol =
   'the client disconnects or loses access, the request to the model is aborted. A run ends if the server sends nothing for 2 minutes, and ' +
   'after 10 minutes at the latest. If the service stops, the last event is `error` with the code `canceled` and a message that says so.';
 
-/** Running prompts on models. */
+/** Runs of prompts on models. */
 export const runRoutes: Routes = (parts) => {
   const { ctx, createRoute } = parts;
   const route = createRoute({ tag: 'Runs' });
@@ -86,7 +86,7 @@ async function respond(
   return reply;
 }
 
-/** The maximum length of a text in one event. It is small enough that a client that reads slowly does not seem to have stopped reading. */
+/** The maximum length of a text in one event. It is small, so that a slow client does not look as if it had stopped reading. */
 const chunkLength = 16 * 1024;
 
 async function sendDelta(response: RunResponse, { type, text }: ChatEvent): Promise<void> {

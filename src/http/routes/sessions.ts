@@ -10,7 +10,7 @@ import { actorOf, clientOf, sessionActorOf, userOf } from '../middleware/authent
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Browser sessions, for the dashboard. A session is independent of the API key and can make changes only from our own origin. */
+/** Browser sessions, for the dashboard. A session is independent of the API key and can make changes only from the service's own origin. */
 export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, deviceCookie, linkOrigin, createRoute }) => {
   const route = createRoute({ tag: 'Browser sessions' });
 
@@ -23,7 +23,7 @@ export const sessionRoutes: Routes = ({ ctx, sameOriginOnly, sessionCookie, devi
     const { accountId } = session;
     const token = await openSession(ctx, { ...session, client: clientOf(req), replacedToken: sessionCookie.read(req) });
     const device = await rememberDevice(ctx, { accountId, token: deviceCookie.read(req) });
-    // The authentication middleware may have extended the cookie of the session that has just ended.
+    // The authentication middleware may have extended the cookie of the session that just ended.
     sessionCookie.replace(reply, token);
     deviceCookie.set(reply, device);
   }

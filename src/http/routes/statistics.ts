@@ -14,7 +14,8 @@ export const statisticsRoutes: Routes = ({ ctx, createRoute }) => {
   route('GET', '/api/stats', {
     operationId: 'getStatistics',
     summary: 'Get usage statistics',
-    description: 'Counts calls that are made with an API key, within about a second. Calls from browser sessions are not counted.',
+    description:
+      'Counts the calls that are made with API keys. A call appears within about a second. Calls from browser sessions are not counted.',
     querystring: StatisticsQuery,
     response: { 200: Statistics },
     errors: [429],
@@ -29,8 +30,8 @@ export const statisticsRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'getRunStatistics',
     summary: 'Get statistics of model runs',
     description:
-      'Counts the requests to models that runs and check runs make, with their tokens, cost and duration. Requests with a key and from browser ' +
-      'sessions are counted, within about a second.',
+      'Counts the requests to models that runs and check runs make, with their tokens, cost and duration. Requests made with a key and ' +
+      'from browser sessions are counted. They appear within about a second.',
     querystring: RunStatisticsQuery,
     response: { 200: RunStatistics },
     errors: [429],

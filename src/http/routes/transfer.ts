@@ -23,9 +23,9 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
     operationId: 'exportPrompts',
     summary: 'Export all prompts',
     description:
-      'Returns JSON lines with every prompt outside the bin and its versions, labels, test cases and history, as they were at one point in ' +
-      'time. The same state always gives the same bytes, even after an import elsewhere. If the response ends with an error, such as a lost ' +
-      'connection, the export is incomplete. docs/moving.md describes the lines.',
+      'Returns JSON lines with every prompt outside the bin and its versions, labels, test cases and history, as they were at one point ' +
+      'in time. The same content always produces the same bytes, even after an import elsewhere. If the response ends with an error, ' +
+      'such as a lost connection, the export is incomplete. docs/moving.md describes the lines.',
     options: { exposeHeadRoute: false },
     response: { 200: Type.String({ contentMediaType: linesMediaType }) },
     errors: [429],
@@ -53,7 +53,7 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
       },
     ],
     options: {
-      // The payload of a request is a Readable, although its declared type is wider.
+      // The payload of a request is always a Readable, but its declared type is wider.
       preParsing: async (req, _reply, payload) => imports.watch(req, payload as Readable),
       bodyLimit: maxImportBytes,
       config: { takesLines: true },
@@ -77,6 +77,6 @@ export const transferRoutes: Routes = ({ ctx, sessionCookie, createRoute, sendEx
   });
 };
 
-/** Compiles all schemas except that of the body, which is validated line by line. */
+/** Compiles all schemas except the schema of the body, because the body is validated line by line. */
 const compileButBody: FastifySchemaCompiler<TSchema> = (route) =>
   route.httpPart === 'body' ? (value: unknown) => ({ value }) : compileValidator(route);

@@ -5,14 +5,17 @@ import { actorOf, clientOf, sessionActorOf } from '../middleware/authentication.
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Two-factor authentication, for browser sessions only. Enabling or disabling it ends the account's other sessions. */
+/**
+ * Two-factor authentication. These routes accept only browser sessions. Enabling or disabling two-factor authentication ends the account's
+ * other sessions.
+ */
 export const twoFactorRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Two-factor authentication', access: 'session' });
 
   route('POST', '/api/account/two-factor', {
     operationId: 'startTwoFactor',
     summary: 'Get a secret for an authenticator app',
-    description: 'Signing in does not require a code until you confirm the first one. Each call returns a new secret.',
+    description: 'Signing in does not require a code until you confirm the first code. Each call returns a new secret.',
     body: TwoFactorStart,
     response: { 200: TwoFactorSecret },
     errors: [401, 409],

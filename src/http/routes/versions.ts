@@ -54,9 +54,9 @@ export const versionRoutes: Routes = ({ ctx, responseCache, createRoute }) => {
     operationId: 'deleteVersion',
     summary: 'Delete a version',
     description:
-      'The content is deleted permanently, the labels of the version are removed, and its number is never used again. `latest` then points at ' +
-      'the highest remaining version. The response is 409 if another prompt includes this version at a label that points at it, or if it is ' +
-      'the only version. In that case, delete the prompt instead.',
+      'The content is deleted permanently, the labels of the version are removed, and its number is never used again. `latest` then ' +
+      'points at the highest remaining version. The response is 409 if another prompt includes this version at a label that points at ' +
+      'it, or if this is the only version. To delete the only version, delete the prompt.',
     params: VersionPath,
     response: noContent,
     errors: [400, 409],

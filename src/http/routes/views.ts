@@ -5,7 +5,7 @@ import { actorOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** The filters of the list that the caller has saved. Other members do not see them, so nothing is cached. */
+/** The caller's saved views of the list of prompts. The responses are not cached, because they differ between members. */
 export const viewRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Favorites and views' });
 
@@ -19,7 +19,7 @@ export const viewRoutes: Routes = ({ ctx, createRoute }) => {
   route('POST', '/api/views', {
     operationId: 'createView',
     summary: 'Save filters of the list as a view',
-    description: `You can have ${maxViews} saved views in each workspace. Other members do not see them.`,
+    description: `You can have ${maxViews} saved views in each workspace. Other members do not see your views.`,
     body: NewView,
     response: { 201: View },
     errors: [409],

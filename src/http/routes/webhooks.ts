@@ -23,7 +23,7 @@ import { actorOf, clientOf } from '../middleware/authentication.ts';
 import { noContent } from './operation.ts';
 import type { Routes } from './route.ts';
 
-/** Webhooks, which receive the events of a workspace. */
+/** Webhooks, to which the service sends the events of a workspace. */
 export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Webhooks' });
 
@@ -106,8 +106,8 @@ export const webhookRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'replayDelivery',
     summary: 'Replay a delivery',
     description:
-      'Sends the event again with the same `webhook-id`, and retries it like the first time. Later events do not wait for it. If the delivery ' +
-      'is still pending, it is attempted now.',
+      'Sends the event again with the same `webhook-id`, and retries it after failures like any other delivery. Later events do not wait ' +
+      'for the replay. If the delivery is still pending, it is attempted now.',
     params: DeliveryPath,
     response: { 202: WebhookDelivery },
     errors: [409],

@@ -12,10 +12,11 @@ export const workspaceActivityRoutes: Routes = ({ ctx, createRoute, sendExport }
     operationId: 'listWorkspaceActivity',
     summary: 'List what happened in the workspace',
     description:
-      'Lists changes of prompts, labels, members, keys, settings, webhooks and model connections, newest first, and who made them. Entries about ' +
-      'models require the role `editor`. Entries about webhooks and invitations, and about copies of prompts to other workspaces, require the role ' +
-      '`admin`. Entries of a prompt are deleted with it, 30 days after it was moved to the bin. With a filter that few entries match, a page may ' +
-      'be empty although there are more: only a `nextCursor` of null means that there are no more entries. A new entry appears within about a second.',
+      'Lists changes to prompts, labels, members, keys, settings, webhooks and model connections, newest first, and who made them. ' +
+      'Entries about models require the role `editor`. Entries about webhooks and invitations, and about copies of prompts to other ' +
+      'workspaces, require the role `admin`. Entries about a prompt are deleted together with the prompt, 30 days after it was moved to ' +
+      'the bin. If few entries match the filters, a page may be empty although more entries follow. Continue until `nextCursor` is null. ' +
+      'A new entry appears within about a second.',
     querystring: WorkspaceActivityQuery,
     response: { 200: WorkspaceActivity },
     errors: [429],
@@ -26,7 +27,7 @@ export const workspaceActivityRoutes: Routes = ({ ctx, createRoute, sendExport }
       return sendExport(req, reply, {
         name: `activity.${format}`,
         mediaType: format === 'csv' ? `${mediaTypes.csv}; charset=utf-8` : mediaTypes.jsonl,
-        // A member who is demoted may no longer see all of it.
+        // If the member is demoted during the export, the new role may not see all entries.
         role: actorOf(req).role,
         generate: (assertAllowed) => exportActivity(ctx, actorOf(req), { format, query, assertAllowed }),
       });

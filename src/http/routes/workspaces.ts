@@ -15,14 +15,14 @@ import type { Routes } from './route.ts';
 
 const confirmed = 'Requires a browser session, the password and, with two-factor authentication enabled, a code.';
 
-/** The workspaces that the caller's account can act in. */
+/** The workspaces in which the caller's account can act. */
 export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
   const route = createRoute({ tag: 'Workspaces' });
 
   route('GET', '/api/workspaces', {
     operationId: 'listWorkspaces',
     summary: 'List the workspaces that you can act in',
-    description: 'Your own workspace comes first, followed by those that you are a member of, sorted by name.',
+    description: 'Your own workspace comes first, followed by the workspaces of which you are a member, sorted by name.',
     response: { 200: WorkspaceList },
     handler: async (req) => ({ data: await listWorkspaces(ctx, actorOf(req)) }),
   });
@@ -31,7 +31,8 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
     operationId: 'createWorkspace',
     summary: 'Create a team workspace',
     description:
-      'You own it until you transfer it to another member. It does not depend on your account, so the other members can continue when you leave. If the service sends email, your address must be verified.',
+      'You own the workspace until you transfer it to another member. It does not depend on your account, so the other members can ' +
+      'continue to use it after you leave. If the service sends email, your address must be verified.',
     body: NewWorkspace,
     response: { 201: Workspace },
     errors: [403],
@@ -41,7 +42,8 @@ export const workspaceListRoutes: Routes = ({ ctx, createRoute }) => {
   route('PATCH', '/api/workspaces/:id', {
     operationId: 'renameWorkspace',
     summary: 'Rename a workspace',
-    description: 'Only its owner can do this. Your own workspace has the name of your account, so renaming one renames the other.',
+    description:
+      'Only the owner can rename a workspace. Your own workspace has the name of your account, so renaming one renames the other.',
     params: WorkspacePath,
     body: WorkspaceRename,
     response: { 200: Workspace },

@@ -10,7 +10,7 @@ export function createBackground(onError: (name: string, err: unknown) => void) 
   return {
     run(name: string, task: () => Promise<void>): void {
       last = last
-        // Waits for the next turn of the event loop, because a synchronous query would delay the response.
+        // Each task starts in a later turn of the event loop. Otherwise, a synchronous query would delay the response.
         .then(() => nextTurn())
         .then(task)
         .catch((err: unknown) => onError(name, err));

@@ -12,13 +12,16 @@ export class BudgetError extends Error {
 interface Held {
   workspaceId: string;
   bytes: number;
-  /** The controller is aborted when the work has to end because others need its memory. Its bytes are already free by then. */
+  /**
+   * The controller is aborted when the work has to end because other work needs the memory. At that time, the bytes of the holding already
+   * count as free.
+   */
   evicting: AbortController;
 }
 
 /**
- * Limits the memory that workspaces hold, each and in total. A workspace that exceeds its own limit is refused. When the total is exceeded,
- * the workspace that holds the most loses its largest holding, so that nobody is refused because of others.
+ * Limits the memory that each workspace holds, and the total. A workspace that exceeds its own limit is refused. When the total is
+ * exceeded, the workspace that holds the most loses its largest holding, so that no workspace is refused because of another.
  */
 export function createByteBudget({ perTenant, total }: { perTenant: number; total: number }) {
   const holdings = new Set<Held>();
@@ -35,7 +38,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
     if (holdings.delete(held)) change(held, -held.bytes);
   }
 
-  /** Finds the largest holding of the workspace that holds the most. */
+  /** Finds the largest holding of the workspace that holds the most memory. */
   function findLargest(): Held | undefined {
     let most: [string, number] | undefined;
     for (const entry of heldBy) if (!most || entry[1] > most[1]) most = entry;
@@ -51,7 +54,7 @@ export function createByteBudget({ perTenant, total }: { perTenant: number; tota
       const held: Held = { workspaceId, bytes: 0, evicting: new AbortController() };
       holdings.add(held);
       return {
-        /** Sets how many bytes this holding has. Throws a BudgetError if that exceeds a limit, or if the holding was evicted. */
+        /** Sets the size of this holding. Throws a BudgetError if the size exceeds a limit, or if the holding was evicted. */
         set(bytes: number): void {
           if (!holdings.has(held)) throw new BudgetError(evictedText);
           change(held, bytes - held.bytes);

@@ -6,31 +6,35 @@ export interface FairQueueLimits {
   /** The maximum number of tasks that run at the same time. */
   running: number;
   /**
-   * The maximum number of tasks of one tenant that run at the same time. It is less than `running`, so that a slot stays free for others.
+   * The maximum number of tasks of one tenant that run at the same time. It is lower than `running`, so that a slot stays free for other
+   * tenants.
    */
   runningPerTenant: number;
   /**
-   * A tenant that already has a slot gets another one only while it has less than this share of the free slots. This is for tasks that hold
-   * their slot for long, so that even many tenants together leave slots for the next one.
+   * If set, a tenant that already has a slot gets another one only if its slots are fewer than this share of the free slots. Use this for
+   * tasks that hold their slots for a long time. Even many tenants together then leave slots for the next tenant.
    */
   shareOfFree?: number;
-  /** The maximum number of tasks of one tenant that wait. The next one is refused with 429. */
+  /** The maximum number of tasks of one tenant that wait. The next task is refused with 429. */
   waitingPerTenant: number;
-  /** The maximum number of tasks of all tenants that wait. Beyond it, the newest task of the tenant with the most is refused with 429. */
+  /**
+   * The maximum number of tasks of all tenants that wait. Beyond this number, the newest task of the tenant with the most waiting tasks is
+   * refused with 429.
+   */
   waiting: number;
   /**
-   * A task that has waited this long is refused, because its caller has probably given up: with 429 if it waited for tasks of its own
-   * tenant, with 503 if it waited for tasks of others.
+   * A task that has waited this long is refused, because its caller has probably given up. The status is 429 if it waited for tasks of its
+   * own tenant, and 503 if it waited for tasks of other tenants.
    */
   waitTimeoutMs: number;
   /**
-   * When a task fails because the database is unavailable, all waiting tasks of its tenant fail too, instead of each waiting for its own
-   * timeout.
+   * If set, a task that fails because the database is unavailable makes all waiting tasks of its tenant fail. Otherwise, each of them would
+   * wait for its own timeout.
    */
   failsTogether?: boolean;
   /**
-   * A slot becomes free after this time instead of in the next turn of the event loop. This is for tasks that occupy the main thread:
-   * requests of others that arrived meanwhile are read and handled first.
+   * If set, a slot becomes free after this time instead of in the next turn of the event loop. Use this for tasks that occupy the main
+   * thread: requests of other tenants that arrived in the meantime are handled first.
    */
   releaseAfterMs?: number;
 }
@@ -47,9 +51,9 @@ interface Waiter {
 }
 
 /**
- * Runs a limited number of tasks concurrently and takes waiting tasks from each tenant in turn, so that a tenant with many tasks delays
- * only its own. A slot becomes free in the next turn of the event loop, so that other requests are served before the tenant's next task
- * starts, however short its tasks are.
+ * Runs a limited number of tasks concurrently. Waiting tasks are taken from each tenant in turn, so that a tenant with many tasks delays
+ * only itself. A slot becomes free in the next turn of the event loop. Other requests are therefore served before the tenant's next task
+ * starts, even if its tasks are short.
  */
 export function createFairQueue(limits: FairQueueLimits) {
   // Tenants are served in the order of this map. A tenant whose task was started moves to the end.
@@ -90,8 +94,8 @@ export function createFairQueue(limits: FairQueueLimits) {
   }
 
   /**
-   * Makes room for a tenant that has `ownCount` waiting tasks by refusing a task of another tenant. Throws if no other tenant would still
-   * have as many.
+   * Frees a place in the queue for a tenant that has `ownCount` waiting tasks, by refusing a task of a tenant with more tasks. Throws if
+   * there is no such tenant.
    */
   function refuseOne(ownCount: number): void {
     let longest: Waiter[] = [];
@@ -175,7 +179,7 @@ export function createFairQueue(limits: FairQueueLimits) {
       return waiting;
     },
 
-    /** The number of tenants that run nothing and wait because all slots are taken. */
+    /** The number of tenants that wait without a running task because all slots are taken. */
     get starving(): number {
       if (waiting === 0 || running < limits.running) return 0;
       let count = 0;

@@ -3,30 +3,30 @@ import { AppError } from '../../errors.ts';
 interface SlotRequest {
   /** The owners of the slot, such as an account and a workspace. */
   owners: ReadonlySet<string>;
-  /** How much of the total the slot takes. Default: 1. */
+  /** The weight with which the slot counts toward the total. Default: 1. */
   weight?: number;
 }
 
 export type Slot = ReturnType<ReturnType<typeof createFairSlots>['take']>;
 
 export interface SlotLimits {
-  /** The maximum number of slots of one owner. The next one is refused with 429. */
+  /** The maximum number of slots of one owner. A request for another slot is refused with 429. */
   perOwner: number;
   /** The maximum weight of all slots together. */
   total: number;
   /**
-   * When no owner holds more than a new caller would, the slot that has made no progress for the longest time is evicted, if that is at
-   * least this long. Otherwise the caller is refused with 503.
+   * If no owner holds more than a new caller would, the slot with the longest time without progress is evicted, provided that this time is
+   * at least `stalledMs`. Otherwise, the caller is refused with 503.
    */
   stalledMs: number;
-  /** What the slots are for, such as `exports`, for the error message. */
+  /** The purpose of the slots, such as `exports`, for the error message. */
   what: string;
 }
 
 interface Holder extends SlotRequest {
   weight: number;
   quietSince: number;
-  /** The controller is aborted when somebody else gets the slot. */
+  /** The controller is aborted when another request gets the slot. */
   evicting: AbortController;
 }
 
@@ -36,8 +36,8 @@ interface Owner {
 }
 
 /**
- * Limits resources that are held for long, such as open streams. When all slots are taken, a caller that holds less than another owner
- * still gets one: the owner that holds the most loses a slot, so that nobody is refused because of a few others.
+ * Limits resources that are held for a long time, such as open streams. If all slots are taken, a caller that holds less than another owner
+ * still gets a slot, and the owner that holds the most loses one. A few owners therefore cannot cause other owners to be refused.
  */
 export function createFairSlots(limits: SlotLimits) {
   const holders = new Set<Holder>();
@@ -67,12 +67,12 @@ export function createFairSlots(limits: SlotLimits) {
     }
   }
 
-  /** Returns the weight that the owner with the most among these holds. */
+  /** Returns the weight of the slots of the owner that holds the most among these. */
   function weightOf(names: ReadonlySet<string>): number {
     return Math.max(...Array.from(names, (name) => owners.get(name)?.weight ?? 0));
   }
 
-  /** Finds the slot to evict for a caller that would then hold `weight`. With `isFirst`, the caller holds nothing else. */
+  /** Finds the slot to evict for a caller that would then hold `weight`. `isFirst` means that the caller holds no other slot. */
   function findVictim(weight: number, isFirst: boolean): Holder | undefined {
     let most = weight;
     let victim: Holder | undefined;
@@ -105,7 +105,7 @@ export function createFairSlots(limits: SlotLimits) {
       add(holder);
       return {
         /**
-         * Records that the client has made progress. Of an owner's slots, the one that has made no progress for the longest time is evicted
+         * Records that the client has made progress. Among an owner's slots, the slot with the longest time without progress is evicted
          * first.
          */
         touch() {
@@ -115,9 +115,9 @@ export function createFairSlots(limits: SlotLimits) {
         excuse() {
           holder.quietSince = Number.POSITIVE_INFINITY;
         },
-        /** The signal is aborted with an error when somebody else gets the slot. The work that holds the slot must then end. */
+        /** The signal is aborted with an error when another request gets the slot. The work that holds the slot must then end. */
         evicted: holder.evicting.signal,
-        /** Frees the slot. May be called more than once, and after an eviction. */
+        /** Frees the slot. It may be called more than once, also after an eviction. */
         release: () => remove(holder),
       };
     },

@@ -12,20 +12,20 @@ const templateProcesses = Math.max(2, Math.min(4, cores));
 
 /** The limits of fair queues. */
 export const queueLimits = {
-  /** Requests that may take long. */
+  /** Requests that may take a long time. */
   requests: { running: 1000, runningPerTenant: 2, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
   /** Parsing large bodies, which occupies the main thread for about ten milliseconds. */
   largeBodies: { running: 1000, runningPerTenant: 1, waitingPerTenant: 100, waiting: 10_000, waitTimeoutMs: 10_000, releaseAfterMs: 1 },
-  /** Changes by callers without an account, such as sign-ins. They run one at a time. A tenant is a network. */
+  /** Changes by callers without an account, such as sign-ins. They are processed one at a time. A tenant is a network. */
   anonymousRequests: { running: 1, runningPerTenant: 1, waitingPerTenant: 10_000, waiting: 10_000, waitTimeoutMs: 10_000 },
   /**
-   * Transactions that change prompts. Two changes of one workspace would wait for each other in the database, and each would occupy a
-   * connection.
+   * Transactions that change prompts. Only one change per workspace runs at a time. A second one would only wait in the database and occupy
+   * a connection.
    */
   changes: { running: 1000, runningPerTenant: 1, waitingPerTenant: 200, waiting: 10_000, waitTimeoutMs: 10_000, failsTogether: true },
-  /** Batch requests and imports, which take long in the database. */
+  /** Batch requests and imports, which take a long time in the database. */
   largeChanges: { running: 2, runningPerTenant: 1, waitingPerTenant: 16, waiting: 256, waitTimeoutMs: 30_000, failsTogether: true },
-  /** Queries in reader threads. Each thread runs one at a time, and one core is left for requests. */
+  /** Queries in reader threads. Each thread runs one query at a time, and one core is left for requests. */
   scans: {
     running: Math.max(1, Math.min(4, cores - 1)),
     runningPerTenant: 1,
@@ -45,19 +45,19 @@ export const queueLimits = {
     waiting: 1000,
     waitTimeoutMs: 10_000,
   },
-  // A hash occupies a core and 46 MiB of memory, so one core is left for requests.
+  // Each hash occupies a core and 46 MiB of memory, so one core is left for requests.
   ...hashingLimits(Math.max(1, cores - 1)),
   /** Requests to models, each of which may hold a connection for minutes. A workspace can run two check runs and still run prompts. */
   modelRuns: { running: 1024, runningPerTenant: 24, shareOfFree: 1 / 8, waitingPerTenant: 64, waiting: 4096, waitTimeoutMs: 60_000 },
   /** Check runs. */
   checkRuns: { running: 512, runningPerTenant: 2, shareOfFree: 1 / 8, waitingPerTenant: 8, waiting: 1024, waitTimeoutMs: 60_000 },
-  /** Tests of model connections. A test holds a connection and little else. */
+  /** Tests of model connections. A test uses little more than a connection. */
   modelTests: { running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 30_000 },
-  /** Requests to Langfuse servers. An import sends one after the other. */
+  /** Requests to Langfuse servers. An import sends its requests one after the other. */
   langfuseReads: { running: 256, runningPerTenant: 2, waitingPerTenant: 8, waiting: 4096, waitTimeoutMs: 60_000 },
   /** Lookups of host names that users have entered, each of which may take seconds. */
   nameLookups: { running: 256, runningPerTenant: 2, waitingPerTenant: 20, waiting: 5000, waitTimeoutMs: 10_000 },
-  /** Results from other servers that are being processed, such as the end of a run, which is stored. At most one message per run waits. */
+  /** Results from other servers that have to be processed. For example, a run is stored when it ends. At most one message per run waits. */
   messagesOfServers: { running: 4, runningPerTenant: 1, waitingPerTenant: 1000, waiting: 10_000, waitTimeoutMs: 60_000 },
   /** Emails with links that somebody is waiting for. A tenant is the workspace or network that causes them. */
   mailedLinks: { running: 6, runningPerTenant: 2, waitingPerTenant: 100, waiting: 5000, waitTimeoutMs: 600_000 },
@@ -71,11 +71,11 @@ export function hashingLimits(running: number) {
   return {
     /** Password hashes of every kind. A tenant is an account, all registrations together, or all sign-ins from new addresses together. */
     hashes: limits,
-    /** Registrations that wait before they enter the queue of hashes. A tenant is an address. */
+    /** Registrations, before they enter the queue of hashes. A tenant is an address. */
     registrations: limits,
     /**
-     * Sign-ins from addresses that are new to the account, before they enter the queue of hashes. A tenant is an address, and one of its
-     * sign-ins runs at a time.
+     * Sign-ins from addresses that are new to the account, before they enter the queue of hashes. A tenant is an address. Only one sign-in
+     * per address runs at a time.
      */
     signInsFromNewAddresses: { ...limits, runningPerTenant: 1 },
     /** Sign-ins of people who have signed in before. One attempt per person runs at a time. */
@@ -85,7 +85,7 @@ export function hashingLimits(running: number) {
 
 /** The limits of preemptive queues. */
 export const preemptiveQueueLimits = {
-  /** Webhooks that receive deliveries. A task mostly waits, and holds little more than its connections. */
+  /** Deliveries to webhooks. A task spends most of its time waiting, and uses little more than its connections. */
   webhooks: {
     running: 512,
     runningPerTenant: 4,
@@ -99,13 +99,13 @@ export const preemptiveQueueLimits = {
   webhookTests: { running: 256, runningPerTenant: 1, waitingPerTenant: 4, waiting: 4096, waitTimeoutMs: 20_000, preemptAfterMs: 2000 },
 } satisfies Record<string, PreemptiveQueueLimits>;
 
-/** The limits of resources that are held for long. An owner is a workspace or an account. */
+/** The limits of resources that are held for a long time. An owner is a workspace or an account. */
 export const slotLimits = {
-  /** Event streams. They may take half of the connections that the service accepts by default. */
+  /** Event streams. They may use half of the connections that the service accepts by default. */
   eventStreams: { perOwner: 1000, total: 5000, stalledMs: 60_000, what: 'open streams' },
   /** Exports. Each holds a snapshot of the database. */
   exports: { perOwner: 4, total: 8, stalledMs: 250, what: 'exports' },
-  /** Imports. The total is in bytes: an import weighs as much as it may hold in memory, at most 4 MiB. */
+  /** Imports. The total is in bytes: the weight of an import is the memory that it may hold, at most 4 MiB. */
   imports: { perOwner: 8, total: 128 * mib, stalledMs: 1000, what: 'imports' },
 } satisfies Record<string, SlotLimits>;
 
@@ -115,8 +115,8 @@ export const byteLimits = {
   bodies: { perTenant: 8 * mib, total: 128 * mib },
   /** Data that has arrived from models and is not yet sent or stored. */
   modelRuns: { perTenant: 8 * mib, total: 32 * mib },
-  /** Data that has arrived from other servers, in the thread that talks to them. */
+  /** Data that has arrived from other servers, in the thread that sends requests to them. */
   otherServers: { perTenant: 4 * mib, total: 16 * mib },
-  /** Events that slow clients have not read yet. A tenant is a stream, which is ended if its client falls further behind. */
+  /** Events that slow clients have not read yet. A tenant is a stream. It is ended if its client falls further behind. */
   eventStreams: { perTenant: mib / 4, total: 16 * mib },
 };

@@ -2,18 +2,18 @@ import { createFairQueue, type FairQueueLimits } from './fair-queue.ts';
 
 export type PreemptiveQueue = ReturnType<typeof createPreemptiveQueue>;
 
-/** Tells a running task whether others are waiting. */
+/** Tells a running task whether other tenants are waiting. */
 export interface Preemption {
-  /** The signal is aborted when the task has made no progress for too long while others waited. */
+  /** The signal is aborted when the task has made no progress for too long while other tenants waited. */
   readonly signal: AbortSignal;
-  /** Whether the task should end soon, because others are waiting. */
+  /** Whether the task should end soon, because other tenants are waiting. */
   readonly isDue: boolean;
   /** Records progress, such as a response. */
   touch(): void;
 }
 
 export interface PreemptiveQueueLimits extends FairQueueLimits {
-  /** How long a task may take, and how long it may make no progress, while others wait. */
+  /** The maximum duration of a task, and its maximum time without progress, while other tenants wait. */
   preemptAfterMs: number;
 }
 
@@ -21,17 +21,17 @@ interface RunningTask extends Preemption {
   tenant: string;
   startedAt: number;
   isDue: boolean;
-  /** Asks the task to end. Aborts it at once if it has made no progress for too long. */
+  /** Asks the task to end. Aborts the task immediately if it has made no progress for too long. */
   preempt(now: number): void;
 }
 
-/** How many times per `preemptAfterMs` the longest tasks are looked for while a tenant is starving. */
+/** While a tenant is starving, the running tasks are checked this many times per `preemptAfterMs`. */
 const checks = 4;
 
 /**
  * A fair queue for requests to servers that may never respond. A task may take as long as it needs while slots are free. While a tenant
- * that runs nothing is waiting, the longest tasks are ended, so that a silent server delays others only briefly instead of for its whole
- * timeout.
+ * without a running task is waiting, the longest tasks are ended, so that a silent server delays other tenants only briefly, not for its
+ * whole timeout.
  */
 export function createPreemptiveQueue({ preemptAfterMs, ...limits }: PreemptiveQueueLimits) {
   const queue = createFairQueue(limits);

@@ -1,6 +1,6 @@
 export type Repeating = ReturnType<typeof repeat>;
 
-/** Repeats background work at an interval. The next run starts only after the previous one has ended. */
+/** Repeats background work at an interval. Each run starts only after the previous run has ended. */
 export function repeat(
   work: (signal: AbortSignal) => Promise<void>,
   { intervalMs, atOnce = false, onError }: { intervalMs: number; atOnce?: boolean; onError(err: unknown): void },
@@ -18,7 +18,7 @@ export function repeat(
   const timer = setInterval(run, intervalMs);
 
   return {
-    /** Asks the running work to end, and resolves when it has. */
+    /** Asks the running work to end, and resolves when the work has ended. */
     async stop(): Promise<void> {
       clearInterval(timer);
       stopping.abort();

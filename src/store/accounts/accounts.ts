@@ -16,15 +16,15 @@ export interface AccountRecord {
   name: string;
   /** The revision of the account's own workspace. */
   revision: number;
-  /** The number of the current key: 1 for the first, increased by every reset. */
+  /** The number of the current key. The first key has the number 1, and every reset increases it. */
   keySerial: number;
-  /** The workspace that a service account belongs to. Every other account has its own workspace. */
+  /** The workspace to which a service account belongs. Every other account has its own workspace. */
   homeWorkspaceId?: string | null;
-  /** The workspace that the account acts in, if it is not its own. */
+  /** The workspace in which the account acts, if it is not the account's own. */
   membership?: Membership;
 }
 
-/** The membership of an account in a workspace that is not its own, as a request needs it. */
+/** The data that a request needs about an account's membership in a workspace that is not its own. */
 export interface Membership {
   workspaceId: string;
   /** The workspace's revision. */
@@ -38,7 +38,7 @@ export interface AccountCredentials extends AccountRecord {
   keyCipher: string;
 }
 
-/** The data that a sign-in is checked against. */
+/** The data with which a sign-in is checked. */
 export type SignInRecord = NonNullable<Awaited<ReturnType<ReturnType<typeof createAccountStore>['findForSignIn']>>>;
 
 type NewAccount = Pick<AccountCredentials, 'id' | 'email' | 'name' | 'passwordHash' | 'keyDigest' | 'keyCipher'>;
@@ -69,13 +69,13 @@ export function createAccountStore(db: Kysely<Database>) {
       return selectCredentials().where('id', '=', id).executeTakeFirst();
     },
 
-    /** Finds the credentials only if the account still has this session, so that an ended session cannot see them. */
+    /** Finds the credentials of an account if it still has this session. A session that has ended cannot see them. */
     async findBySession(id: string, sessionId: string): Promise<AccountCredentials | undefined> {
       const hasSession = sql<boolean>`exists (select 1 from sessions where id = ${sessionId} and account_id = ${id})`;
       return selectCredentials().where('id', '=', id).where(hasSession).executeTakeFirst();
     },
 
-    /** Finds everything that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
+    /** Finds all data that a sign-in from an address needs, in one query, so that unknown emails take as long as known ones. */
     async findForSignIn(email: string, address: string) {
       const row = await db
         .selectFrom('accounts')
@@ -85,7 +85,7 @@ export function createAccountStore(db: Kysely<Database>) {
         )
         .select(credentialColumns)
         .select([
-          // The secret, whether or not it is confirmed.
+          // The secret of the authenticator. It may be unconfirmed.
           'two_factors.secret_cipher as secretCipher',
           'two_factors.confirmed_at as twoFactorConfirmedAt',
           'sign_in_addresses.last_used_at as addressLastUsedAt',
@@ -98,7 +98,7 @@ export function createAccountStore(db: Kysely<Database>) {
       return { account, secretCipher, twoFactorConfirmedAt, addressLastUsedAt };
     },
 
-    /** Finds what the account's owner sees. */
+    /** Finds the data that the account's owner sees. */
     async findProfile(id: string) {
       const row = await db
         .selectFrom('accounts')
@@ -127,8 +127,8 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Inserts the account, its password and its key in one statement. Returns false if the email is taken. `provedBy` is what the
-     * invitation link proves, if the account registers with one. See `FirstProof`.
+     * Inserts the account, its password and its key in one statement. Returns false if the email is taken. If the account registers with an
+     * invitation link, `provedBy` says how the link proves the address. See `FirstProof`.
      */
     async insert({ provedBy, ...account }: NewAccount & { provedBy?: FirstProof['by'] | undefined }): Promise<boolean> {
       const columns = toNewColumns(account);
@@ -143,8 +143,8 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Renames an account. This also raises the revision, because responses contain the owner's name for changes from before workspaces had
-     * members.
+     * Renames an account. This also raises the revision, because responses contain the owner's name for changes that were made before
+     * workspaces had members.
      */
     async rename(id: string, name: string): Promise<void> {
       await db
@@ -156,8 +156,8 @@ export function createAccountStore(db: Kysely<Database>) {
     },
 
     /**
-     * Sets a new password, ends all sessions, and deletes the reset links of a verified address. With `currentHash`, only if that is still
-     * the stored hash. Returns false if it is not, or if there is no such account.
+     * Sets a new password, ends all sessions, and deletes the reset links of a verified address. If `currentHash` is given, it must still
+     * be the stored hash. Returns false if it is not, or if there is no such account.
      */
     async replacePassword(credential: Credential, change: { passwordHash: string; currentHash?: string | undefined }): Promise<boolean> {
       return changeWithCredential(db, credential, (transaction) => setPassword(transaction, { id: credential.accountId, ...change }));
@@ -165,9 +165,9 @@ export function createAccountStore(db: Kysely<Database>) {
 
     /**
      * Deletes the account. Its key, password, email, name, second factor and sessions are removed immediately, as are its workspace with
-     * members, invitations and service accounts, and its memberships elsewhere. Other rows may be many, so `removeDeleted` removes them in
-     * batches. Ids and times are kept as evidence of the deletion. Returns the ids of the deleted accounts: its own and those of its
-     * service accounts. Returns none if there is no such account.
+     * members, invitations and service accounts, and its memberships elsewhere. There may be very many other rows, so `removeDeleted`
+     * removes them in batches. Ids and times are kept as evidence of the deletion. Returns the ids of all deleted accounts: the account's
+     * own id and those of its service accounts. Returns an empty list if there is no such account.
      */
     async delete(id: string, credential: Credential = { accountId: id, via: 'system' }): Promise<string[]> {
       return changeWithCredential(db, credential, (transaction) => deleteAccount(transaction, id));
@@ -176,7 +176,7 @@ export function createAccountStore(db: Kysely<Database>) {
     /** Finds a deleted account that still has rows. */
     findDeleted: () => findDeletedAccount(db),
 
-    /** Removes a batch of a deleted account's rows. Returns true when nothing is left of it. */
+    /** Removes a batch of a deleted account's rows. Returns true when no rows are left. */
     removeDeleted: (id: string) => removeAccount(db, id),
 
     /** Lists the accounts that were deleted since a time. */
@@ -219,7 +219,7 @@ export function toNewColumns({ id, email, name, passwordHash, keyDigest, keyCiph
 /**
  * Sets a new password, ends all sessions of the account, and cancels a change of its address. Reset links are deleted only if the address is verified: otherwise, the person
  * who changes the password may be a stranger who registered the address, and must not be able to invalidate the owner's links. The next
- * invitation counts as the first one again, because somebody else may have the account now. Returns false if nothing was changed.
+ * invitation counts as the first one again, because the account may have changed hands. Returns false if nothing was changed.
  */
 export async function setPassword(
   transaction: Transaction<Database>,
@@ -231,11 +231,12 @@ export async function setPassword(
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
   if (currentHash !== undefined) update = update.where('password_hash', '=', currentHash);
-  // The update locks the row, as a sign-in does. So a sign-in with the old password has either inserted its session already, or fails.
+  // The update locks the row, as a sign-in does. A sign-in with the old password has therefore either inserted its session already, or
+  // fails.
   const changed = await update.returning('email_verified_at').executeTakeFirst();
   if (!changed) return false;
   await transaction.deleteFrom('sessions').where('account_id', '=', id).execute();
-  // Someone who knew the old password may have requested a change of the address.
+  // A change of the address may have been requested by someone who knew the old password.
   await deleteLinks(transaction, id, changed.email_verified_at === null ? ['change-email'] : ['change-email', 'reset-password']);
   return true;
 }

@@ -12,7 +12,7 @@ export type AccountEventRecord = Omit<AccountEvent, 'type' | 'by' | 'detail'> &
 export function createActivityStore(db: Kysely<Database>) {
   return {
     /**
-     * Adds events that do not exist yet. Events of deleted accounts are skipped. If an account is being deleted at the same time, this
+     * Adds events that do not exist yet. Skips events of deleted accounts. If an account is being deleted at the same time, the insert
      * fails, and the next attempt skips the account.
      */
     async add(events: AccountEventRecord[]): Promise<void> {

@@ -5,7 +5,10 @@ import { isMissingReference } from '../engine/errors.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** What authorizes a change to an account: its key, one of its sessions, or, for `system`, the service itself or its operator. */
+/**
+ * The credential that authorizes a change to an account: its key or one of its sessions. `system` stands for the service itself or its
+ * operator.
+ */
 export type Credential = { accountId: string } & (
   | { via: 'key'; keyDigest: string }
   | { via: 'session'; sessionId: string }
@@ -13,8 +16,9 @@ export type Credential = { accountId: string } & (
 );
 
 /**
- * Throws `unauthorized` if the credential is not valid, and keeps it valid until the end of the transaction: every change that ends a key
- * or session of the account locks the same row. So a request cannot commit anything after its credential has ended, however early it began.
+ * Throws `unauthorized` if the credential is not valid. Otherwise, the credential stays valid until the end of the transaction, because
+ * every change that ends a key or session of the account locks the same row. A request therefore cannot commit anything after its
+ * credential has ended, no matter when it began.
  */
 export async function holdCredential(transaction: Kysely<Database>, credential: Credential): Promise<void> {
   const { accountId } = credential;

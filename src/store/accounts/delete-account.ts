@@ -3,15 +3,15 @@ import { insertRows } from '../insert-rows.ts';
 import type { Database } from '../tables.ts';
 import { endMemberships } from '../workspaces/memberships.ts';
 
-/** The tables whose rows are removed immediately when an account is deleted. An account has few rows in each. */
+/** The tables whose rows are removed immediately when an account is deleted. An account has only a few rows in each of these tables. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses', 'webhooks', 'model_connections'] as const;
 
 /**
- * Deletes an account and its workspace. Returns the ids of all deleted accounts: its own and those of its service accounts. Returns none if
- * there is no such account.
+ * Deletes an account and its workspace. Returns the ids of all deleted accounts: the account's own id and those of its service accounts.
+ * Returns an empty list if there is no such account.
  */
 export async function deleteAccount(transaction: Transaction<Database>, id: string): Promise<string[]> {
-  // The account is erased first, because the row lock makes concurrent changes of the workspace wait, and they then find it deleted.
+  // The account is erased first. The row lock makes concurrent changes of the workspace wait, and they then find the account deleted.
   const erased = await erase(transaction).where('id', '=', id).execute();
   if (erased.length === 0) return [];
   await deleteLinks(transaction, id);
@@ -26,7 +26,7 @@ export async function deleteAccount(transaction: Transaction<Database>, id: stri
   return [id, ...serviceAccounts];
 }
 
-/** Deletes the service accounts of a workspace, or one of them. Returns their ids. */
+/** Deletes all service accounts of a workspace, or only the given one. Returns the ids of the deleted accounts. */
 export async function eraseServiceAccounts(
   db: Kysely<Database>,
   { workspaceId, id }: { workspaceId: string; id?: string },
@@ -40,7 +40,7 @@ export async function eraseServiceAccounts(
   return erased.map((account) => account.id);
 }
 
-/** Deletes the links that were emailed to an account, by default of all kinds. Returns whether there were any. */
+/** Deletes the links of these kinds that were emailed to an account, by default of all kinds. Returns whether there were any. */
 export async function deleteLinks(db: Kysely<Database>, id: string, kinds: readonly LinkKind[] = linkKinds): Promise<boolean> {
   const identifiers = kinds.map((kind) => linkIdentifier(kind, id));
   const result = await db.deleteFrom('verifications').where('identifier', 'in', identifiers).executeTakeFirstOrThrow();
@@ -55,10 +55,10 @@ export function linkIdentifier(kind: LinkKind, accountId: string): string {
   return `${kind}:${accountId}`;
 }
 
-/** Erases everything by which an account could be found or used. */
+/** Erases all data with which an account could be found or used. */
 function erase(db: Kysely<Database>) {
   const now = new Date().toISOString();
-  // Both columns are unique, and neither an email address nor the digest of a key has this form.
+  // Both columns are unique. No email address and no digest of a key has this form.
   const gone = sql<string>`'deleted:' || id`;
   return db
     .updateTable('accounts')

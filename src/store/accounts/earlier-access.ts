@@ -11,15 +11,15 @@ import { nextRevision } from './revision.ts';
 export interface FirstProof {
   accountId: string;
   /**
-   * How the address was proved. With `mail`, it was a link that was sent only to the address. With `invitation`, it was a link that the
-   * person who invites also sees. That does not verify the address, so a later proof by `mail` counts as the first one again.
+   * How the address was proved. `mail` means with a link that was sent only to the address. `invitation` means with a link that the person
+   * who invites also sees. Such a link does not verify the address, so a later proof by `mail` counts as the first one again.
    */
   by: 'mail' | 'invitation';
   /** The key that replaces the account's key. */
   nextKey: StoredKey;
 }
 
-/** The access that a first proof has revoked, besides the account's key and sessions. */
+/** The access that a first proof revoked, in addition to the account's key and sessions. */
 export interface EndedAccess {
   hadTwoFactor: boolean;
   members: { userId: string; name: string; role: Role; isService: boolean }[];
@@ -30,12 +30,12 @@ export interface EndedAccess {
 const endedWebhookReason =
   'It was added before the workspace owner’s email address was verified. Check its URL, rotate its secret, then enable it again';
 
-/** The tables with rows that give access, or that make guessing a password easier. */
+/** The tables whose rows give access or make it easier to guess a password. */
 const ownTables = ['sessions', 'two_factors', 'recovery_codes', 'sign_in_addresses'] as const;
 
 /**
- * Revokes everything that could still give somebody else access to an account, because a stranger may have registered the address. Returns
- * undefined, and changes nothing, if this is not the first proof. Run it in the transaction that uses the link.
+ * Revokes everything that could give somebody else access to an account, because a stranger may have registered the address. If this is not
+ * the first proof, changes nothing and returns undefined. Run this in the transaction that uses the link.
  */
 export async function endEarlierAccess(
   transaction: Transaction<Database>,
@@ -54,8 +54,8 @@ export async function endEarlierAccess(
     .where('deleted_at', 'is', null)
     .where('email_verified_at', 'is', null);
   if (by === 'invitation') update = update.where('invited_at', 'is', null);
-  // This update must come first, because it locks the row: other changes to the account or its workspace have either committed, or fail
-  // afterwards.
+  // This update must come first, because it locks the row. Concurrent changes to the account or its workspace have either committed before,
+  // or fail afterwards.
   const raised = await update.returning(['revision', 'revision_salt as salt']).executeTakeFirst();
   if (!raised) return undefined;
 
@@ -95,7 +95,7 @@ async function removeMembers(transaction: Transaction<Database>, workspaceId: st
   return members.map(({ home, ...member }) => ({ ...member, isService: home !== null }));
 }
 
-/** Adds events for the readers of the workspace's event streams. Its webhooks are disabled, so they receive nothing. */
+/** Adds events for the readers of the workspace's event streams. Webhooks receive no events, because they are disabled. */
 async function addEvents(
   transaction: Transaction<Database>,
   { accountId, raised, now, ended }: { accountId: string; raised: { revision: number; salt: number }; now: string; ended: EndedAccess },

@@ -11,16 +11,19 @@ import { insertSession, type NewSessionRecord } from './sessions.ts';
 interface EmailChangeUse {
   digest: string;
   credential: Credential;
-  /** The session that replaces the one that used the link. */
+  /** The session that replaces the session in which the link was opened. */
   session: NewSessionRecord;
   /** The key that replaces the account's key if no address of the account was verified before. */
   nextKey: FirstProof['nextKey'];
 }
 
-/** Changes of email addresses. An account has at most one that is not confirmed. `onChange` is called after its workspace was changed. */
+/**
+ * Changes of email addresses. An account has at most one unconfirmed change. `onChange` is called after the account's workspace was
+ * changed.
+ */
 export function createEmailChangeStore(db: Kysely<Database>, onChange: (accountId: string) => void) {
   return {
-    /** Stores a change that a link confirms. The link of an earlier change stops working. */
+    /** Stores a change that is confirmed with a link. The link of an earlier change stops working. */
     async request(credential: Credential, change: { digest: string; email: string; expiresAt: Date }): Promise<void> {
       const { accountId } = credential;
       await changeWithCredential(db, credential, async (transaction) => {
@@ -29,7 +32,7 @@ export function createEmailChangeStore(db: Kysely<Database>, onChange: (accountI
       });
     },
 
-    /** Finds the address that an account is about to change to. */
+    /** Finds the new address of an account's unconfirmed change. */
     async findPending(accountId: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('verifications')
@@ -63,7 +66,7 @@ export function createEmailChangeStore(db: Kysely<Database>, onChange: (accountI
       return changed;
     },
 
-    /** Sets an address for the operator, although nobody has proved it. Returns false if there is no such account. */
+    /** Sets an address for the operator, without a proof of the address. Returns false if there is no such account. */
     async set(credential: Credential, email: string): Promise<boolean> {
       const change = { accountId: credential.accountId, email, verifiedAt: null };
       return changeWithCredential(db, credential, async (transaction) => (await replaceEmail(transaction, change)) !== undefined);
@@ -87,8 +90,8 @@ async function takeEmail(
 }
 
 /**
- * Sets the address of an account, and ends its sessions and everything that was mailed to the old address. The next invitation counts as
- * the first one again. Returns the old address.
+ * Sets the address of an account. Ends its sessions, and invalidates all links that were mailed to the old address. The next invitation
+ * counts as the first one again. Returns the old address.
  */
 async function replaceEmail(
   transaction: Transaction<Database>,

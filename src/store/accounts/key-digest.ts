@@ -12,7 +12,7 @@ export function digestKey(key: string): string {
   return hash('sha256', key, 'base64url');
 }
 
-/** Returns the columns of an account whose key is replaced. */
+/** Returns the columns to update when the key of an account is replaced. */
 export function nextKeyColumns({ keyDigest, keyCipher }: StoredKey, now: string) {
   return { key_digest: keyDigest, key_cipher: keyCipher, key_created_at: now, key_serial: sql<number>`key_serial + 1`, updated_at: now };
 }

@@ -8,8 +8,8 @@ import { nextKeyColumns, type StoredKey } from './key-digest.ts';
 import { nextRevision } from './revision.ts';
 
 /**
- * The one indexed read of an authenticated request. It is synchronous if the account is in memory. If the account is a member of the
- * workspace `workspaceId`, it acts there, and otherwise in its own workspace.
+ * The key lookup, which is the only indexed read of an authenticated request. It is synchronous if the account is in memory. If the account
+ * is a member of the workspace `workspaceId`, it acts there, and otherwise in its own workspace.
  */
 export type KeyLookup = (key: string, workspaceId?: string) => AccountRecord | undefined | Promise<AccountRecord | undefined>;
 
@@ -19,8 +19,8 @@ export function createKeyStore(db: Kysely<Database>, findAccountByKey: KeyLookup
     findAccount: findAccountByKey,
 
     /**
-     * Replaces the key only if the presented one is still current, so that only one of two concurrent resets succeeds. The event is part
-     * of the workspace's events.
+     * Replaces the key only if the presented key is still the current one, so that only one of two concurrent resets succeeds. The event is
+     * added to the workspace's events.
      */
     async replace(
       credential: Credential,

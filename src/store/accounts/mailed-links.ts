@@ -17,7 +17,7 @@ interface NewLink {
   kind: LinkKind;
   digest: string;
   accountId: string;
-  /** The new address, if the link changes the address of the account. */
+  /** The new address, if this is a link that changes the account's address. */
   email?: string;
   expiresAt: Date;
 }
@@ -30,7 +30,7 @@ export function createMailedLinkStore(db: Kysely<Database>, onChange: (accountId
   return {
     insert: (link: NewLink): Promise<void> => insertLink(db, link),
 
-    /** Finds the account of a link that is still valid. */
+    /** Finds the account of a link, if the link is still valid. */
     async findAccountId(kind: LinkKind, digest: string): Promise<string | undefined> {
       const row = await db
         .selectFrom('verifications')

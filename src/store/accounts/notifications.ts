@@ -10,7 +10,7 @@ import { includesRole, type Role, roles } from '../../contract/roles.ts';
 import type { Database } from '../tables.ts';
 import { type Credential, changeWithCredential } from './credentials.ts';
 
-/** A notification, without the people who get it. */
+/** A notification, without its recipients. */
 export interface NotificationRecord {
   id: string;
   kind: NotificationKind;
@@ -27,7 +27,7 @@ export interface NotificationDetail {
   previousRole?: Role;
   /** The token of an invitation, encrypted. */
   link?: string;
-  /** The host of a webhook, and why it was disabled. */
+  /** The host of a webhook, and the reason why it was disabled. */
   host?: string;
   reason?: string;
   /** The daily budget. */
@@ -41,7 +41,10 @@ export interface NotificationDetail {
 /** The kinds that a person has turned off, by channel. */
 export type SilencedKinds = Record<NotificationChannel, NotificationKind[]>;
 
-/** Notifications of people. What a person may no longer see is filtered out when it is read, because roles and memberships change. */
+/**
+ * Notifications of people. Because roles and memberships change, notifications that a person may no longer see are left out when they are
+ * read.
+ */
 export function createNotificationStore(db: Kysely<Database>) {
   const selectVisible = (accountId: string, silenced: NotificationKind[]) => {
     const visible = db.selectFrom('notifications').where('account_id', '=', accountId).where(isVisible());
@@ -49,9 +52,7 @@ export function createNotificationStore(db: Kysely<Database>) {
   };
 
   return {
-    /**
-     * Adds a notification for each recipient who is a person, and deletes the oldest ones of those who have too many.
-     */
+    /** Adds a notification for each recipient who is a person. If a recipient has too many notifications, deletes the oldest ones. */
     async add(record: NotificationRecord, recipients: string[]): Promise<void> {
       if (recipients.length === 0) return;
       const { id, kind, at, workspace, by, subjectId, detail } = record;
@@ -65,7 +66,7 @@ export function createNotificationStore(db: Kysely<Database>) {
         order by kept.id desc limit 1 offset ${maxNotifications})`.execute(db);
     },
 
-    /** Lists a page, newest first. */
+    /** Lists a page of a person's notifications, newest first. */
     async list(
       accountId: string,
       { beforeId, limit, silenced }: { beforeId: string | undefined; limit: number; silenced: NotificationKind[] },
@@ -93,7 +94,7 @@ export function createNotificationStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Lists the recipients who may still see a notification and have a verified address, with what they have turned off. */
+    /** Lists the recipients who may still see a notification and have a verified address, with the kinds that they have turned off. */
     async listForMail(id: string, recipients: string[]) {
       if (recipients.length === 0) return [];
       const rows = await db
@@ -108,13 +109,13 @@ export function createNotificationStore(db: Kysely<Database>) {
       return rows.map(({ notification_settings, ...row }) => ({ ...row, silenced: parseSilenced(notification_settings) }));
     },
 
-    /** Finds what a person has turned off. Everything is on by default. */
+    /** Finds the kinds of notifications that a person has turned off. By default, none are. */
     async findSilenced(accountId: string): Promise<SilencedKinds> {
       const row = await db.selectFrom('accounts').select('notification_settings').where('id', '=', accountId).executeTakeFirst();
       return parseSilenced(row?.notification_settings ?? null);
     },
 
-    /** Finds the person with a verified address, and what they have turned off. */
+    /** Finds the person with this verified address, and the kinds of notifications that the person has turned off. */
     async findByVerifiedEmail(email: string) {
       const row = await db
         .selectFrom('accounts')
@@ -127,7 +128,7 @@ export function createNotificationStore(db: Kysely<Database>) {
       return row && { accountId: row.id, silenced: parseSilenced(row.notification_settings) };
     },
 
-    /** Changes what a person has turned off, and returns it. Changes at the same time run one after the other. */
+    /** Changes which kinds of notifications a person has turned off, and returns them. Concurrent changes run one after the other. */
     async changeSilenced(credential: Credential, change: (silenced: SilencedKinds) => SilencedKinds): Promise<SilencedKinds> {
       const { accountId } = credential;
       return changeWithCredential(db, credential, async (transaction) => {
@@ -142,8 +143,8 @@ export function createNotificationStore(db: Kysely<Database>) {
 }
 
 /**
- * The condition that the person may see the notification now: it concerns only them, or they still have the role in the workspace that its
- * kind requires. An invitation must still be open, and its address must still be theirs.
+ * The condition that a person may currently see a notification: it concerns only this person, or the person still has the role in the
+ * workspace that the kind of notification requires. An invitation must also still be open, and its address must still be the person's.
  */
 function isVisible() {
   const conditions = roles.flatMap((required) => {

@@ -4,7 +4,7 @@ import { findPrompts, removePrompts } from '../prompts/remove-prompts.ts';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** The tables in which one account may have very many rows, besides those of its prompts. */
+/** The tables in which one account may have very many rows, other than the tables of prompts. */
 const largeTables = [
   'sessions',
   'events',
@@ -30,8 +30,8 @@ export async function findDeletedAccount(db: Kysely<Database>): Promise<string |
 }
 
 /**
- * Removes a batch of the rows of a deleted account, and in the end the account itself, with the few rows that foreign keys delete. Call it
- * until it returns true.
+ * Removes a batch of the rows of a deleted account. The last batch removes the account itself, with the few rows that foreign keys delete.
+ * Call this until it returns true.
  */
 export async function removeAccount(db: Kysely<Database>, accountId: string): Promise<boolean> {
   const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();

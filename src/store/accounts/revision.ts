@@ -6,8 +6,8 @@ import type { Database } from '../tables.ts';
 export const saltRange = 2 ** 22;
 
 /**
- * The SQL of a workspace's revision. It increases with every write, and its lower bits are random. After an older backup is restored, the
- * counter repeats, but the revisions do not (docs/decisions/0014-revisions-do-not-repeat.md).
+ * The SQL of a workspace's revision. A revision increases with every write, and its lower bits are random. After an older backup is
+ * restored, the counter repeats, but the revisions do not (docs/decisions/0014-revisions-do-not-repeat.md).
  */
 export const revisionSql = revisionSqlOf('accounts');
 
@@ -66,8 +66,8 @@ const workspaceColumns = [
 ] as const;
 
 /**
- * Raises the revision and locks the account's row until the end of the transaction. Returns what a change needs to know: the usage that
- * quotas limit, and the protected and gated labels (JSON). Returns undefined if the account is deleted.
+ * Raises the revision and locks the account's row until the end of the transaction. Returns the data that a change needs: the usage that
+ * quotas limit, and the protected and gated labels (as JSON). Returns undefined if the account is deleted.
  */
 export async function raiseRevision(db: Kysely<Database>, accountId: string) {
   return db

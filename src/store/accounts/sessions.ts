@@ -13,19 +13,22 @@ export interface NewSessionRecord extends SessionRecord {
   expiresAt: string;
 }
 
-/** The state of an account that a sign-in has verified. */
+/** The state of an account that a sign-in verified. */
 export interface VerifiedProof {
   passwordHash: string;
   twoFactorConfirmedAt: string | null;
 }
 
-/** Selects the active sessions: those that are not expired at `now` and were created after `createdAfter`. */
+/** Selects the active sessions: sessions that are not expired at `now` and were created after `createdAfter`. */
 export interface SessionWindow {
   now: Date;
   createdAfter: Date;
 }
 
-/** The maximum number of sessions per account. It limits the list of sessions, and how many a change of password has to end at once. */
+/**
+ * The maximum number of sessions per account. It limits the length of the list of sessions, and the number of sessions that a password
+ * change has to end at once.
+ */
 const maxSessions = 100;
 
 const columns = [
@@ -48,13 +51,13 @@ export function createSessionStore(db: Kysely<Database>) {
 
   return {
     /**
-     * Inserts a session, and ends the oldest sessions of an account that has too many. Returns false, and inserts nothing, if the password
-     * or the second factor has changed since it was verified. Throws `unauthorized` if the account is deleted.
+     * Inserts a session, and ends the oldest sessions of an account that has too many. If the password or the second factor has changed
+     * since the sign-in verified it, inserts nothing and returns false. Throws `unauthorized` if the account is deleted.
      */
     async insert(session: NewSessionRecord, verified: VerifiedProof): Promise<boolean> {
       return runTransaction(db, async (transaction) => {
         const { accountId } = session;
-        // Changes of the password or the second factor also lock the row, so both stay the same until the commit.
+        // Changes of the password or the second factor lock the same row, so neither can change before the commit.
         const account = await holdAccount(transaction, accountId);
         if (!account) throw new AppError('unauthorized');
         const twoFactor = await transaction

@@ -19,15 +19,15 @@ export interface AccountTables {
      * accounts/revision.ts.
      */
     revision: Generated<number>;
-    /** A random number, renewed with every write to the account's prompts. */
+    /** A random number that changes with every write to the account's prompts. */
     revision_salt: Generated<number>;
-    /** The usage that the quotas limit. Prompts in the bin count. */
+    /** The usage that the quotas limit. Prompts in the bin count too. */
     prompt_count: Generated<number>;
     version_count: Generated<number>;
     content_bytes: Generated<number>;
     created_at: Fixed<string>;
     updated_at: string;
-    /** When the account was deleted. It then has no key, email or password, and its rows are being removed. */
+    /** When the account was deleted. A deleted account has no key, email or password, and its rows are being removed. */
     deleted_at: Generated<string | null>;
     /** The workspace that a service account belongs to. Null for people, who have their own workspace. */
     home_workspace_id: FixedOrNull;
@@ -39,24 +39,26 @@ export interface AccountTables {
     enabled_webhooks: Generated<number>;
     /** JSON: the daily budget of this workspace. Null means that there is no limit. */
     daily_budget: Generated<string | null>;
-    /** When the address was first verified, with a link that was sent only to it. Null until then. */
+    /** When the address was first verified with a link that was sent only to this address. Null until then. */
     email_verified_at: Generated<string | null>;
-    /** When the account first used an invitation link. It proves less, because the person who invites also sees the link. */
+    /** When the account first used an invitation link. Such a link proves less, because the person who invites also sees it. */
     invited_at: Generated<string | null>;
     /** JSON: the kinds of notifications that the person has turned off, by channel. Null if none. */
     notification_settings: Generated<string | null>;
   };
 
-  /** The remaining record of a deleted account: that it existed, and when it was deleted. */
+  /** The remaining record of each deleted account: its id, and when it was deleted. */
   deleted_accounts: {
     id: Fixed<string>;
     deleted_at: Fixed<string>;
   };
 
-  /** The addresses from which an account has signed in. At these addresses, guesses from other addresses do not make the owner wait. */
+  /**
+   * The addresses from which an account has signed in. Password guesses from other addresses do not make the owner wait at these addresses.
+   */
   sign_in_addresses: {
     account_id: Fixed<string>;
-    /** An IPv4 address or an IPv6 network, as in the names of throttles. */
+    /** An IPv4 address or an IPv6 network, in the same form as in the names of throttles. */
     address: Fixed<string>;
     last_used_at: string;
   };
@@ -97,7 +99,7 @@ export interface AccountTables {
   two_factors: {
     account_id: Fixed<string>;
     secret_cipher: string;
-    /** When the owner entered a first code. Null until then, and signing in needs no code until then. */
+    /** When the owner entered the first code. Until then, the column is null, and signing in needs no code. */
     confirmed_at: string | null;
     /** The time step of the last accepted code, so that no code is accepted twice. */
     last_step: number;
@@ -109,13 +111,13 @@ export interface AccountTables {
     code_digest: Fixed<string>;
   };
 
-  /** Notifications of people: one row for each person who gets it. */
+  /** Notifications of people: one row for each recipient. */
   notifications: {
     account_id: Fixed<string>;
     id: Fixed<string>;
     kind: Fixed<NotificationKind>;
     at: Fixed<string>;
-    /** The workspace that the notification is about. Null if it concerns only the account. The workspace may be deleted. */
+    /** The workspace that the notification is about, which may be deleted. Null if the notification concerns only the account. */
     workspace_id: FixedOrNull;
     workspace_name: FixedOrNull;
     /** The person who caused the notification. Null if the service caused it. */
@@ -123,12 +125,12 @@ export interface AccountTables {
     by_name: FixedOrNull;
     /** The invitation or webhook that the notification is about. */
     subject_id: FixedOrNull;
-    /** JSON: what happened. */
+    /** JSON: details of what happened. */
     detail: FixedOrNull;
     read_at: Generated<string | null>;
   };
 
-  /** Sign-ins, key resets and other events of an account. They are deleted with it. */
+  /** Sign-ins, key resets and other events of an account. They are deleted with the account. */
   account_events: {
     account_id: Fixed<string>;
     id: Fixed<string>;
@@ -136,10 +138,10 @@ export interface AccountTables {
     at: Fixed<string>;
     address: Fixed<string | null>;
     user_agent: Fixed<string | null>;
-    /** The member of the workspace who did it, if it was another account. */
+    /** The member of the workspace who caused the event, if it was not the account itself. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
-    /** JSON: what changed. */
+    /** JSON: details of what changed. */
     detail: FixedOrNull;
   };
 }

@@ -2,13 +2,13 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '../tables.ts';
 import { runTransaction } from '../transaction.ts';
 
-/** How many attempts are free, and how long the wait is after each further one. */
+/** The number of attempts without a wait, and the waits after further attempts. */
 export interface ThrottleRule {
   /** The number of the attempt that starts the first wait. */
   freeAttempts: number;
-  /** The waits after the last free attempt and after each one that follows. The last wait is repeated. */
+  /** The waits after the last free attempt and after each further attempt. The last wait is repeated. */
   waitsMs: number[];
-  /** How long after the last attempt the count restarts. */
+  /** The time after the last attempt at which the count restarts. */
   forgetAfterMs: number;
 }
 
@@ -25,7 +25,7 @@ interface CountedThrottle {
 /** Counters of attempts, kept in the database so that all instances share them. */
 export function createThrottleStore(db: Kysely<Database>) {
   return {
-    /** Returns when the longest of these waits ends, or undefined if there is none. */
+    /** Returns the time at which the longest wait of these throttles ends, or undefined if there is no wait. */
     async findBlockedUntil(names: string[]): Promise<Date | undefined> {
       const row = await db
         .selectFrom('throttles')
@@ -38,8 +38,8 @@ export function createThrottleStore(db: Kysely<Database>) {
     },
 
     /**
-     * Counts an attempt in all of these throttles, and starts the waits that follow. Each is counted and checked in one statement, so that
-     * concurrent attempts cannot all pass. Returns undefined, and counts nothing, during a wait of one of them.
+     * Counts an attempt in all of these throttles, and starts the resulting waits. One statement per throttle counts and checks, so that
+     * concurrent attempts cannot all pass. If one of the throttles has a wait, counts nothing and returns undefined.
      */
     async count(throttles: Throttle[]): Promise<CountedThrottle[] | undefined> {
       try {
@@ -55,8 +55,8 @@ export function createThrottleStore(db: Kysely<Database>) {
     },
 
     /**
-     * Records a success. It clears the attempts of some throttles, and takes back this attempt, with the wait that it started, from the
-     * others.
+     * Records a success. Clears the throttles in `cleared`. In the throttles in `takenBack`, only subtracts this attempt and ends the wait
+     * that it started.
      */
     async settle({ cleared, takenBack }: { cleared: string[]; takenBack: CountedThrottle[] }): Promise<void> {
       await runTransaction(db, async (transaction) => {
@@ -91,7 +91,7 @@ export function createThrottleStore(db: Kysely<Database>) {
   };
 }
 
-/** Thrown to roll the transaction back. */
+/** This error is thrown to roll the transaction back. */
 class Blocked extends Error {}
 
 async function countOne(transaction: Transaction<Database>, throttle: Throttle): Promise<CountedThrottle> {

@@ -4,7 +4,7 @@ import { type Credential, changeWithCredential, forExistingAccount } from './cre
 
 export function createTwoFactorStore(db: Kysely<Database>) {
   return {
-    /** Finds an account's authenticator. It takes effect once the owner has confirmed it with a code. */
+    /** Finds an account's authenticator. The authenticator takes effect once the owner has confirmed it with a code. */
     async find(accountId: string) {
       return db
         .selectFrom('two_factors')
@@ -35,7 +35,10 @@ export function createTwoFactorStore(db: Kysely<Database>) {
       });
     },
 
-    /** Enables two-factor authentication and stores the first recovery codes. Returns false if this is no longer the unconfirmed secret. */
+    /**
+     * Enables two-factor authentication and stores the first recovery codes. Returns false if the given secret is no longer the unconfirmed
+     * one.
+     */
     async confirm(credential: Credential, confirmation: { secretCipher: string; step: number; codeDigests: string[] }): Promise<boolean> {
       const { accountId } = credential;
       const now = new Date().toISOString();

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../../errors.ts';
 import { backupChecksumName } from '../meta.ts';
 
-/** The batch size is a multiple of every page size, so that a text within a page is within a batch. */
+/** The batch size is a multiple of every page size, so that a text that lies within a page also lies within a batch. */
 const batchBytes = 1024 * 1024;
 
 /**
- * Writes the SHA-256 of a backup into the backup itself, so that it stays one file. SQLite only notices damage to its structure, and not a
- * changed text. In the digest, the places that contain the digest itself count as zeros.
+ * Writes the SHA-256 of a backup into the backup itself, so that it stays one file. SQLite itself notices only damage to its structure, not
+ * changed content. While the digest is computed, the places that contain the digest itself count as zeros.
  */
 export function writeChecksum(file: string): void {
   const placeholder = randomBytes(32).toString('hex');
@@ -40,7 +40,7 @@ export function verifyChecksum(sqlite: DatabaseSync): boolean {
   throw new StartError('The content does not match its checksum. The backup was damaged or changed after it was made.');
 }
 
-/** Removes the checksum. It is called before the first change of a backup. */
+/** Removes the checksum. Call this before the first change to a backup. */
 export function removeChecksum(file: string): void {
   const sqlite = new DatabaseSync(file);
   try {

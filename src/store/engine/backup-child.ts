@@ -6,7 +6,7 @@ import type { BackupReply, BackupRequest } from './sqlite-backup.ts';
 import { addStatistics } from './sqlite-statistics-file.ts';
 import { type BackupContent, verifyDatabase } from './sqlite-verify.ts';
 
-// The process that makes a backup. Its work blocks its event loop, so it is a separate process, which can be killed.
+// The process that makes a backup. It is separate from the service because its work blocks the event loop, and because it can be killed.
 
 const sqliteFull = 13;
 
@@ -26,7 +26,7 @@ try {
 }
 
 function reply(message: BackupReply): void {
-  // If the parent has ended, sending fails, and `disconnect` follows.
+  // If the parent has ended, sending fails, and the `disconnect` event follows.
   process.send?.(message, () => undefined);
 }
 
@@ -34,7 +34,7 @@ function reply(message: BackupReply): void {
 function makeBackup({ file, statisticsFile, draft }: BackupRequest): BackupContent {
   const source = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
   try {
-    // The draft must never be readable by others.
+    // Other users must never be able to read the draft.
     closeSync(openSync(draft, 'wx', 0o600));
     source.prepare('vacuum into ?').run(draft);
   } finally {

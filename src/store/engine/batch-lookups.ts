@@ -12,9 +12,9 @@ interface PendingLookup<V> {
 }
 
 /**
- * Combines lookups into batches: those that arrive in the same turn of the event loop, or while the maximum number of queries is in
- * flight. A query starts after all its lookups have arrived and nothing is cached, so results are as fresh as with one query each.
- * A failed query fails only its own lookups.
+ * Combines lookups into batches. A batch contains the lookups that arrive in the same turn of the event loop, or while the maximum number
+ * of queries is in flight. A query starts only after all its lookups have arrived, and nothing is cached, so the results are as fresh as
+ * those of separate queries. A failed query fails only its own lookups.
  */
 export function batchLookups<V>(
   findAll: (keys: string[]) => Promise<Map<string, V>>,

@@ -13,7 +13,8 @@ export interface CopyProgress {
 /** The number of copied rows by table. */
 export type CopyCounts = Record<string, number>;
 
-// Tables are read from the schema, so that new ones are copied without a change here. Therefore the queries cannot use the table types.
+// The names of the tables are read from the schema, so that new tables are copied without a change here. Therefore, the queries cannot use
+// the table types.
 type AnyDatabase = Record<string, Record<string, unknown>>;
 type Row = Record<string, unknown>;
 
@@ -27,8 +28,8 @@ const maxBatchBytes = 4 * 1024 * 1024;
 const skippedTables = new Set(['migrations', 'migration_lock']);
 
 /**
- * Copies every row of the embedded database to an empty PostgreSQL database with the same schema. It is one transaction, which is only
- * committed if the row counts match.
+ * Copies every row of the embedded database to an empty PostgreSQL database with the same schema. The copy is one transaction, which is
+ * committed only if the row counts match.
  */
 export async function copyDatabase(
   { source, statisticsFile }: { source: Kysely<Database>; statisticsFile: string },

@@ -1,19 +1,22 @@
 import pg from 'pg';
 import { AppError } from '../../errors.ts';
 
-/** Whether this is a deadlock or serialization failure. The statement or transaction then had no effect and can be retried. */
+/**
+ * Returns whether the error is a deadlock or a serialization failure. After these errors, the statement or transaction had no effect and
+ * can be retried.
+ */
 export function isConflict(err: unknown): boolean {
   const origin = err instanceof AppError ? err.cause : err;
   return origin instanceof pg.DatabaseError && conflictCodes.has(origin.code ?? '');
 }
 
-/** Whether the row refers to another row that does not exist, or no longer exists. */
+/** Returns whether the error means that a row refers to another row that does not exist or no longer exists. */
 export function isMissingReference(err: unknown): boolean {
   if (err instanceof pg.DatabaseError) return err.code === foreignKeyViolation;
   return err instanceof Error && 'errcode' in err && err.errcode === sqliteForeignKeyViolation;
 }
 
-/** Whether the row or table to create already exists. */
+/** Returns whether the error means that the row or table to create already exists. */
 export function isDuplicate(err: unknown): boolean {
   if (err instanceof pg.DatabaseError) return duplicateCodes.has(err.code ?? '');
   return err instanceof Error && 'errcode' in err && err.errcode === sqliteUniqueViolation;

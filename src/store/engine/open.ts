@@ -11,7 +11,7 @@ export interface DatabaseSettings {
   dataDir: string;
   /** A PostgreSQL URL, or undefined for the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
-  /** How long a PostgreSQL server counts as the primary after it has proved that it is. */
+  /** The time for which a PostgreSQL server counts as the primary after it proved that it is. */
   primaryLeaseMs?: number;
 }
 
@@ -19,7 +19,7 @@ export async function openDatabase({ dataDir, databaseUrl, primaryLeaseMs }: Dat
   return databaseUrl === undefined ? openSqlite(dataDir) : openPostgres(databaseUrl, primaryLeaseMs);
 }
 
-/** Opens the database read-only. Returns undefined if there is none, and `'in use'` if a running service holds it exclusively. */
+/** Opens the database read-only. Returns undefined if there is no database, and `'in use'` if a running service has locked it. */
 export async function openReadOnly({
   dataDir,
   databaseUrl,

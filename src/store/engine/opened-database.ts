@@ -12,13 +12,13 @@ export const maxPauseMs = 2 * 60 * 1000;
 export interface OpenedDatabase {
   db: Kysely<Database>;
   /**
-   * Returns a connection for reads of one workspace that visit more than a few rows. They do not delay other requests, and workspaces take
-   * turns.
+   * Returns a connection for reads of one workspace that visit more than a few rows. Such reads do not delay other requests, and workspaces
+   * take turns.
    */
   reader(workspaceId: string): Kysely<Database>;
   /**
-   * Returns a connection for a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. The number of open snapshots is
-   * limited to the number of allowed exports.
+   * Returns a connection for a snapshot that is read for minutes, with pauses of up to `maxPauseMs`. There are never more open snapshots
+   * than allowed exports.
    */
   streamReader(workspaceId: string): Kysely<Database>;
   /** The connection for the tables of the statistics. Its queries do not delay other requests. */
@@ -31,7 +31,7 @@ export interface OpenedDatabase {
   createKeyLookup(): KeyLookup;
   /** Runs work that exceeds the timeouts of a request, such as a migration. */
   runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T>;
-  /** Makes and publishes a verified copy, or leaves nothing behind. Only the embedded database supports this. */
+  /** Makes, verifies and publishes a copy. A failed attempt leaves no files behind. Only the embedded database supports this. */
   backUp?(options: BackupDraft): Promise<BackupContent>;
   metrics(): StoreMetric[];
   close(): Promise<void>;

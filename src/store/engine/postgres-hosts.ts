@@ -6,7 +6,7 @@ export type PostgresHosts = ReturnType<typeof createHosts>;
 
 const probeTimeoutMs = 2000;
 
-/** Tracks which of the servers in a DATABASE_URL is the primary. Like libpq's URLs, it may list several. */
+/** Tracks which of the servers in a DATABASE_URL is the primary. Like the URLs of libpq, a DATABASE_URL may list several servers. */
 export function createHosts(databaseUrl: string) {
   const urls = splitHosts(databaseUrl);
   const areSeveral = urls.length > 1;
@@ -14,8 +14,8 @@ export function createHosts(databaseUrl: string) {
   let search: Promise<void> | undefined;
 
   /**
-   * Finds the first server that proves to be the primary. A former primary that does not know that another server took over cannot prove
-   * it.
+   * Finds the first server that proves to be the primary. A former primary cannot prove this, even if it does not know that another server
+   * took over.
    */
   async function searchAll(): Promise<void> {
     current = await Promise.any(urls.map(probe)).catch(() => current);
@@ -28,7 +28,7 @@ export function createHosts(databaseUrl: string) {
       return current;
     },
     areSeveral,
-    /** Looks for the primary among all servers. Does nothing if there is only one. */
+    /** Looks for the primary among all servers. Does nothing if there is only one server. */
     async findPrimary(): Promise<void> {
       if (!areSeveral) return;
       search ??= searchAll();

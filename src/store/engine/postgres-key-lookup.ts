@@ -25,7 +25,7 @@ export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKe
   );
   return {
     findAccountByKey: (key, workspaceId) => (isKey(key) ? find(lookupOf(digestKey(key), workspaceId)) : undefined),
-    // The ratio of the two is the average batch size.
+    // The number of lookups divided by the number of queries is the average batch size.
     metrics: () => [
       { name: 'promptharbor_lookup_queries_total', help: 'Key lookup queries.', type: 'counter', value: queries },
       { name: 'promptharbor_lookup_keys_total', help: 'Keys looked up by key lookup queries.', type: 'counter', value: keys },
@@ -36,9 +36,9 @@ export function createPostgresKeyLookup(db: Kysely<Database>): { findAccountByKe
 type AccountFinder = (lookups: string[]) => Promise<Map<string, AccountRecord>>;
 
 /**
- * Finds accounts by lookups: the digest of a key, or a digest and a workspace. Without a workspace, only a row of `accounts` is read. With
- * one, the same query also reads the membership and the workspace's row. Service accounts always need that, so their digests are
- * remembered, but only to choose the query.
+ * Finds accounts by lookups: the digest of a key, or a digest and a workspace. A lookup without a workspace reads only one row of
+ * `accounts`. A lookup with a workspace also reads the membership and the workspace's row in the same query. Service accounts always need
+ * the second kind of query. Their digests are remembered, but only to choose the query.
  */
 export function createAccountFinder(db: Kysely<Database>): AccountFinder {
   const findOwners = createOwnerFinder(db);
@@ -67,7 +67,8 @@ function createOwnerFinder(db: Kysely<Database>): AccountFinder {
     .where('key_digest', '=', sql<string>`any(${[]})`)
     .compile();
   return async (keyDigests) => {
-    // The digest stays in the rows, because removing it would require copying each row. An account is never sent as a whole.
+    // The digest stays in the rows, because removing it would mean copying each row. This is safe, because responses never contain a whole
+    // account.
     const { rows } = await db.executeQuery<AccountRecord & { keyDigest: string }>(CompiledQuery.raw(text, [keyDigests]));
     return new Map(rows.map((row) => [row.keyDigest, row]));
   };
@@ -102,7 +103,7 @@ function createMemberFinder(db: Kysely<Database>): AccountFinder {
     const accounts = new Map<string, AccountRecord>();
     for (const { workspaceId, workspaceRevision: revision, role, lookup, ...account } of rows) {
       if (workspaceId !== null) accounts.set(lookup, { ...account, membership: { workspaceId, revision, role } });
-      // A service account whose home workspace is missing has no access anywhere.
+      // A service account without a home workspace in the result has no access at all.
       else if (account.homeWorkspaceId === null) accounts.set(lookup, account);
     }
     return accounts;

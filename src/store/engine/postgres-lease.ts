@@ -9,14 +9,14 @@ import type { PostgresHosts } from './postgres-hosts.ts';
 import type { PrimaryLease } from './postgres-primary.ts';
 
 const maxAttempts = 4;
-/** A query that failed later than this is not retried, because its caller has waited long enough. */
+/** A query that fails after this time is not retried, because its caller has already waited long enough. */
 const retryWithinMs = 1000;
 
 /**
  * Leases a connection of the pool to Kysely. Statements are prepared by name only if `preparesStatements` is set, because they are session
- * state, and behind a pooler each statement may run in another session. Outside a transaction, these are retried: a read or a `begin` whose
- * connection broke, and a statement that lost a conflict. A write whose connection broke is not retried, because it is unknown whether it
- * took effect.
+ * state, and behind a pooler each statement may run in another session. Outside of a transaction, a read or a `begin` is retried if its
+ * connection broke, and a statement is retried if it lost a conflict. A write whose connection broke is not retried, because it is unknown
+ * whether it took effect.
  */
 export async function leaseClient(source: ClientSource, preparesStatements: boolean): Promise<PostgresPoolClient> {
   const { lease } = source;
@@ -50,7 +50,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         inTransaction ||= opens;
         if (opens) isSnapshot = opensSnapshot.test(sql);
         if (closesTransaction.test(sql)) inTransaction = isSnapshot = isSnapshotProved = false;
-        // For writes, the acknowledgment by the standbys proves the same.
+        // A write needs no check, because the acknowledgment by the standbys proves that the server is the primary.
         else if (!isSnapshotProved && (inTransaction || isRead.test(sql))) {
           lease.assertHolds(client);
           // PostgreSQL takes the snapshot at the first query.
@@ -59,7 +59,7 @@ export async function leaseClient(source: ClientSource, preparesStatements: bool
         return result as unknown as PostgresQueryResult<R>;
       } catch (err) {
         const isBroken = isConnectionBroken(err);
-        // After any error that the server did not send, the state of the connection is unknown.
+        // After an error that did not come from the server, the state of the connection is unknown.
         broken ||= isBroken || !(err instanceof pg.DatabaseError);
         if (inTransaction || attempt === maxAttempts) throw translateError(err);
         if (isConflict(err)) await delay(Math.random() * 10 * 2 ** attempt);

@@ -5,15 +5,18 @@ import type { PostgresHosts } from './postgres-hosts.ts';
 
 export interface PoolLimits {
   max: number;
-  /** The server cancels a statement after this time, so that we know it had no effect. */
+  /** The server cancels a statement after this time. A canceled statement is known to have had no effect. */
   statementTimeoutMs: number;
-  /** The server ends a transaction that is idle for this time and releases its locks, because this process was paused or disconnected. */
+  /**
+   * The server ends a transaction that is idle for this time and releases its locks. Transactions become idle only if this process is
+   * paused or disconnected.
+   */
   idleInTransactionTimeoutMs: number;
-  /** We abandon a query after this time, for a server that does not respond at all. */
+  /** The service abandons a query after this time, in case the server does not respond at all. */
   queryTimeoutMs: number;
 }
 
-/** The timeout for a new connection, and for a free one if all are in use. */
+/** The timeout for opening a connection, and for waiting for a free one if all are in use. */
 const connectTimeoutMs = 2000;
 
 /** Creates a pool that only connects to a primary. */
@@ -39,13 +42,13 @@ export function createPool(hosts: PostgresHosts, limits: PoolLimits): pg.Pool {
     ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs }),
     ...(idleInTransactionTimeoutMs > 0 && { idle_in_transaction_session_timeout: idleInTransactionTimeoutMs }),
   });
-  // The pool drops a broken connection, and its query rejects. An 'error' event without a listener would end the process.
+  // The pool removes a broken connection, and the query on it rejects. An 'error' event without a listener would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
   return pool;
 }
 
-/** Removes the timeouts of the server from the settings, because some poolers refuse connections that set them. */
+/** Removes the timeouts that the server enforces, because some poolers refuse connections that set them. */
 export function withoutServerTimeouts(limits: PoolLimits): PoolLimits {
   return { ...limits, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 0 };
 }
@@ -65,7 +68,10 @@ async function refuseReplica(client: pg.ClientBase): Promise<void> {
   if (rows[0]?.transaction_read_only === 'on') throw new ReplicaError('The server is a read-only replica');
 }
 
-/** Parses counts and sums, which are 64-bit integers or numerics, as numbers. Ours fit into a number, and SQLite returns numbers too. */
+/**
+ * Parses counts and sums, which are 64-bit integers or numerics, as numbers. The service's values fit into a number, and SQLite returns
+ * numbers too.
+ */
 function getTypeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === pg.types.builtins.INT8 || oid === pg.types.builtins.NUMERIC) return Number;
   return format === 'binary' ? pg.types.getTypeParser(oid, format) : pg.types.getTypeParser(oid, 'text');

@@ -2,23 +2,23 @@ import type { ClientBase } from 'pg';
 import { ReplicaError } from './postgres-errors.ts';
 
 /**
- * Trusts a connection only for a while after its server has proved that it is the primary. A server that was paused or cut off while
- * another one took over still answers from its old data, in which a key that has been reset is still valid.
+ * Trusts a connection only for a limited time after its server proved that it is the primary. A server that was paused or cut off while
+ * another one took over still responds with its old data, in which a reset key is still valid.
  */
 export interface PrimaryLease {
-  /** Asks for a new proof if the last one is too old. Rejects if the server cannot prove it. */
+  /** Asks the server for a new proof if the last one is too old. Rejects if the server cannot give one. */
   renew(client: ClientBase): Promise<void>;
   /** Throws unless the data that the connection has just returned can be trusted. */
   assertHolds(client: ClientBase): void;
 }
 
-/** The lease is renewed well before it ends, so that it still holds at the end of the longest query. */
+/** The lease is renewed when this share of it has passed, so that it still holds at the end of the longest query. */
 const renewAfter = 0.3;
 
-/** `leaseMs` must be shorter than the earliest time after which another server takes over. With 0, every server is trusted. */
+/** `leaseMs` must be shorter than the shortest time after which another server takes over. If it is 0, every server is trusted. */
 export function createPrimaryLease(leaseMs: number): PrimaryLease {
   if (leaseMs === 0) return { renew: async () => undefined, assertHolds: () => undefined };
-  // The times are not from Date.now(), because the clock may be set back.
+  // These times do not come from Date.now(), because the clock may be set back.
   const provedAt = new WeakMap<ClientBase, number>();
   const ageOf = (client: ClientBase) => performance.now() - (provedAt.get(client) ?? Number.NEGATIVE_INFINITY);
   return {
@@ -35,8 +35,8 @@ export function createPrimaryLease(leaseMs: number): PrimaryLease {
 }
 
 /**
- * Resolves if the server is the primary; otherwise it rejects or never resolves. With synchronous replication, only a write proves that:
- * standbys acknowledge writes of the primary that they follow, and of no other. Without synchronous standbys, no other server can take over
+ * Resolves if the server is the primary. Otherwise, rejects or never resolves. With synchronous replication, only a write is proof, because
+ * standbys acknowledge only the writes of the primary that they follow. Without synchronous standbys, no other server can take over
  * unnoticed.
  */
 export async function provePrimary(client: ClientBase): Promise<void> {
@@ -48,7 +48,8 @@ export async function provePrimary(client: ClientBase): Promise<void> {
 }
 
 /**
- * Commits a transaction without data. If somebody cancels its wait for the standbys, the wait ends with a warning, and nothing is proved.
+ * Commits a transaction without data. If somebody cancels the wait for the standbys, the wait ends with a warning, and the commit proves
+ * nothing.
  */
 async function writeToStandbys(client: ClientBase): Promise<void> {
   let isCanceled = false;

@@ -7,7 +7,10 @@ import { createPool, type PoolLimits, withoutServerTimeouts } from './postgres-p
 
 /** The features that the server, or a pooler in front of it, supports. */
 export interface ServerFeatures {
-  /** Whether a connection may set timeouts. Older PgBouncers refuse them, and then only the timeouts on our side apply. */
+  /**
+   * Whether a connection may set timeouts. Older versions of PgBouncer refuse them. In this case, only the timeouts of the service itself
+   * apply.
+   */
   acceptsTimeouts: boolean;
   /** Whether a connection always uses the same server process, so that it can keep prepared statements. */
   isDirect: boolean;

@@ -23,8 +23,8 @@ export async function prepareStatistics(
 }
 
 /**
- * Drops foreign keys, because counts are written after the calls, when their account may already be deleted. Housekeeping deletes the rows
- * that such a write leaves.
+ * Drops foreign keys, because counts are written later than the calls, and the account may already be deleted by then. Housekeeping deletes
+ * the rows of such a write.
  */
 async function dropForeignKeys(db: Kysely<Database>): Promise<void> {
   for (const { table, name } of await selectForeignKeys(db)) {

@@ -13,21 +13,21 @@ import { type ServerFeatures, waitForServer } from './postgres-server.ts';
 import { prepareStatistics } from './postgres-statistics.ts';
 
 const requestLimits: PoolLimits = { max: 10, statementTimeoutMs: 4000, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 5000 };
-// Key lookups have a separate pool, so that other queries cannot delay them. It has two connections, for at most two lookup queries at a
-// time.
+// Key lookups have a separate pool, so that other queries cannot delay them. The pool has two connections, so that at most two lookup
+// queries run at a time.
 const lookupLimits: PoolLimits = { max: 2, statementTimeoutMs: 1500, idleInTransactionTimeoutMs: 5000, queryTimeoutMs: 2000 };
 // Long snapshots have a separate pool, so that slow clients do not take connections from requests.
 const streamLimits: PoolLimits = { ...requestLimits, max: slotLimits.exports.total, idleInTransactionTimeoutMs: maxPauseMs };
 const longLimits: PoolLimits = { max: 1, statementTimeoutMs: 0, idleInTransactionTimeoutMs: 60_000, queryTimeoutMs: 0 };
 
-// The default of the lease. With Patroni's default settings, a standby takes over 20 seconds after the last sign of life.
+// The default of the lease. With Patroni's default settings, a standby takes over 20 seconds after the last sign of life of the primary.
 const defaultLeaseMs = 10_000;
 
 /** Opens PostgreSQL or a compatible server, directly or through a pooler in transaction mode. */
 export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promise<OpenedDatabase> {
   const hosts = createHosts(url);
   const server = await waitForServer(hosts, requestLimits);
-  // Behind a pooler, each statement may run on another server, and CockroachDB has no standbys.
+  // There is no lease behind a pooler, where each statement may run on a different server, or with CockroachDB, which has no standbys.
   const lease = createPrimaryLease(server.isDirect && server.supportsCollations ? leaseMs : 0);
   const connect = (options: ConnectOptions) => connectTo(server, { hosts, lease }, options);
   const { db, pool } = connect({ limits: requestLimits });
@@ -36,7 +36,8 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
   const keys = createPostgresKeyLookup(lookups.db);
   const streams = connect({ limits: streamLimits });
 
-  // A long transaction lasts longer than the lease. What it has read is proved by its commit, which an old primary cannot complete.
+  // A long transaction lasts longer than the lease. Its commit proves that the data it read is current, because an old primary cannot
+  // complete a commit.
   const longLease = { ...lease, assertHolds: () => undefined };
 
   async function runLong<T>(work: (db: Kysely<Database>) => Promise<T>): Promise<T> {
@@ -58,7 +59,8 @@ export async function openPostgres(url: string, leaseMs = defaultLeaseMs): Promi
     createKeyLookup: () => keys.findAccountByKey,
     runLong,
     metrics: () => [...describePool('', pool), ...describePool('lookup_', lookups.pool), ...keys.metrics()],
-    // The pools are ended directly, because after Kysely's destroy queries would throw an error that looks like a bug of ours.
+    // The pools are ended directly, because after a call of Kysely's `destroy`, queries would throw an error that looks like a bug of the
+    // service.
     async close() {
       await Promise.all([pool, lookups.pool, streams.pool].map(async (each) => each.ended || each.end()));
     },

@@ -8,7 +8,7 @@ import type { BackupContent } from './sqlite-verify.ts';
 
 const childFile = fileURLToPath(new URL(isBuilt ? 'dist/backup-child.js' : 'src/store/engine/backup-child.ts', root));
 const priority = 10;
-/** The maximum size of the log during a backup, because none of it can be moved into the database meanwhile. */
+/** The maximum size of the write-ahead log during a backup. The log grows, because it cannot be moved into the database in the meantime. */
 const maxLogBytes = 512 * 1024 * 1024;
 const checkEveryMs = 500;
 
@@ -33,14 +33,16 @@ export type BackupReply =
 type BackupOptions = BackupDraft & BackupRequest;
 
 /**
- * Makes a verified copy of the open database at `draft` and publishes it, or leaves nothing behind. A separate process makes it, because a
- * process that closes any handle of the database loses its locks on it. Requests continue meanwhile.
+ * Copies the open database to `draft`, verifies the copy and publishes it. A failed attempt leaves no files behind. A separate process
+ * makes the copy, because a process that closes any handle of the database file loses its locks on the file. The service continues to
+ * handle requests in the meantime.
  */
 export async function backUpSqlite({ file, statisticsFile, draft, signal, publish }: BackupOptions): Promise<BackupContent> {
   const copier = startCopier({ file, statisticsFile, draft }, signal);
   const timer = setInterval(() => {
     const logBytes = statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (logBytes > maxLogBytes) copier.fail(new StartError('The backup was canceled because too much data was written during it.'));
+    if (logBytes > maxLogBytes)
+      copier.fail(new StartError('The backup was canceled because too much data was written while it was being made.'));
     void flush(draft);
   }, checkEveryMs);
   try {
@@ -57,13 +59,16 @@ export async function backUpSqlite({ file, statisticsFile, draft, signal, publis
   }
 }
 
-/** Flushes the draft to disk regularly. Otherwise, the writes of requests would have to wait for all of it at the end. */
+/**
+ * Flushes the draft to disk regularly. Otherwise, the whole draft would be flushed at the end, and the writes of requests would have to
+ * wait.
+ */
 async function flush(draft: string): Promise<void> {
   try {
     await using file = await open(draft, 'r+');
     await file.datasync();
   } catch {
-    // The draft does not exist yet, or not anymore.
+    // The draft does not exist yet, or no longer exists.
   }
 }
 

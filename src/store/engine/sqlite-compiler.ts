@@ -1,33 +1,34 @@
-import { type FunctionNode, type OperationNode, SqliteDialect, SqliteQueryCompiler, ValueNode } from 'kysely';
+import { type BinaryOperationNode, FunctionNode, type OperationNode, SqliteDialect, SqliteQueryCompiler, ValueNode } from 'kysely';
 
-/** Compiles `strpos` of PostgreSQL, which SQLite does not have. The result only says whether the text was found. */
+/** Compiles comparisons of `strpos`, a function of PostgreSQL that SQLite does not have. */
 export class SqliteCompiler extends SqliteQueryCompiler {
-  protected override visitFunction(node: FunctionNode): void {
-    const [column, text] = node.arguments;
-    if (node.func === 'strpos' && column && text && ValueNode.is(text)) this.visitContains(column, String(text.value));
-    else super.visitFunction(node);
+  protected override visitBinaryOperation(node: BinaryOperationNode): void {
+    const { leftOperand } = node;
+    const [column, text] = FunctionNode.is(leftOperand) && leftOperand.func === 'strpos' ? leftOperand.arguments : [];
+    if (column && text && ValueNode.is(text)) this.visitContains(column, String(text.value));
+    else super.visitBinaryOperation(node);
   }
 
   /**
-   * SQLite compares at every position that has the first byte of the text. So this first searches for the part of the text from its rarest
-   * byte to its end. It also compares bytes, because characters take twice as long.
+   * SQLite compares at every position that has the first byte of the text. To make such positions rare, the query first searches for the
+   * part of the text from its rarest byte to its end. It compares bytes, because comparing characters takes twice as long. The two
+   * conditions are not combined in a comparison, because SQLite would then evaluate both for every row.
    */
   private visitContains(column: OperationNode, text: string): void {
+    const bytes = new TextEncoder().encode(text);
     this.append('(instr(cast(');
     this.visitNode(column);
-    this.append(' as blob), substr(cast(');
-    this.appendValue(text);
     this.append(' as blob), ');
-    this.appendValue(findRarestByte(text) + 1);
-    this.append(')) > 0 and instr(');
+    this.appendValue(bytes.slice(findRarestByte(bytes)));
+    this.append(') > 0 and instr(cast(');
     this.visitNode(column);
-    this.append(', ');
+    this.append(' as blob), cast(');
     this.appendValue(text);
-    this.append(') > 0)');
+    this.append(' as blob)) > 0)');
   }
 }
 
-/** Kysely's dialect for SQLite, with our compiler. */
+/** Kysely's dialect for SQLite, with the compiler above. */
 export class EmbeddedDialect extends SqliteDialect {
   override createQueryCompiler() {
     return new SqliteCompiler();
@@ -40,13 +41,13 @@ export class EmbeddedDialect extends SqliteDialect {
  */
 const minBytes = 3;
 
-function findRarestByte(text: string): number {
-  const commonness = [...Buffer.from(text)].map(toCommonness);
+function findRarestByte(bytes: Uint8Array): number {
+  const commonness = [...bytes].map(toCommonness);
   const candidates = commonness.slice(0, Math.max(1, commonness.length - minBytes + 1));
   return candidates.indexOf(Math.min(...candidates));
 }
 
-/** The most common characters of texts in Latin letters, in ascending order. */
+/** The most common characters of texts in Latin letters, from the least to the most frequent. */
 const commonCharacters = 'bpgmudclhsrnitoae ';
 
 function toCommonness(byte: number): number {

@@ -9,7 +9,7 @@ export interface ComparedAccount {
 
 /** The changes that restoring a backup would undo. */
 export interface BackupDifferences {
-  /** Accounts whose key was reset since the backup, so that the old key would be valid again. */
+  /** Accounts whose key was reset since the backup. Their old key would be valid again. */
   resetKeys: ComparedAccount[];
   /** Accounts that were deleted since the backup and would exist again. */
   deleted: ComparedAccount[];
@@ -28,7 +28,7 @@ export interface BackupDifferences {
 
 /** Compares a database with the backup that is attached to it as `backup`. */
 export function compareWithBackup(sqlite: DatabaseSync): BackupDifferences {
-  // node:sqlite types rows as records of any value; the columns are those of each query.
+  // node:sqlite declares rows as records of any values, but each row has the columns of its query.
   const list = <T = ComparedAccount>(query: string) => sqlite.prepare(query).all() as unknown as T[];
   const countLost = (table: string, columns: string[]) => {
     const isSame = columns.map((column) => `old.${column} = new.${column}`).join(' and ');

@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts';
 
-/** Translates errors that are caused by the database and not by the query. */
+/** Translates errors that the database causes, not the query. */
 export function translateErrors<T>(query: () => T): T {
   try {
     return query();
@@ -12,12 +12,12 @@ export function translateErrors<T>(query: () => T): T {
   }
 }
 
-/** Whether a result code of SQLite means that the same query may succeed later. */
+/** Returns whether a result code of SQLite means that the same query may succeed later. */
 export function isUnavailableCode(errcode: number): boolean {
   return unavailableCodes.has(errcode & primaryCodeMask);
 }
 
-/** Whether another process holds the file. */
+/** Returns whether the error means that another process has locked the file. */
 export function isBusy(err: unknown): boolean {
   return isSqliteError(err) && primaryCode(err) === sqliteBusy;
 }
@@ -26,7 +26,7 @@ export function isNotADatabase(err: unknown): boolean {
   return isSqliteError(err) && primaryCode(err) === sqliteNotADatabase;
 }
 
-/** Whether the file is damaged or not a database. */
+/** Returns whether the error means that the file is damaged or not a database. */
 export function isDamaged(err: unknown): boolean {
   return isNotADatabase(err) || (isSqliteError(err) && primaryCode(err) === sqliteCorrupt);
 }
@@ -39,7 +39,7 @@ function isSqliteError(err: unknown): err is SqliteError {
   return err instanceof Error && 'errcode' in err && typeof err.errcode === 'number';
 }
 
-/** Whether this is Node's error for using a closed database or a statement of one. */
+/** Returns whether this is Node's error for the use of a closed database or of a statement of a closed database. */
 function isClosed(err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ERR_INVALID_STATE';
 }

@@ -41,9 +41,9 @@ function openFile(file: string): DatabaseSync {
   try {
     chmodSync(file, 0o600);
     sqlite.exec('pragma journal_mode = wal');
-    // The setting is FULL, because with NORMAL a power failure can undo the revocation of a key.
+    // The setting is FULL, because with NORMAL, a power failure could undo the revocation of a key.
     sqlite.exec('pragma synchronous = full');
-    // A reader thread makes checkpoints, so that no request waits for them.
+    // Automatic checkpoints are disabled, because a reader thread makes checkpoints. No request has to wait for them.
     sqlite.exec('pragma wal_autocheckpoint = 0');
     sqlite.exec('begin immediate; commit');
     return sqlite;
@@ -54,14 +54,14 @@ function openFile(file: string): DatabaseSync {
 }
 
 /**
- * Ensures that no second process uses the folder, because its writes would make caches stale. The operating system releases the lock when
- * this process ends. Nothing else in this process may open the file, because closing it would release the lock too.
+ * Ensures that no other process uses the folder, because the writes of another process would make caches stale. The operating system
+ * releases the lock when this process ends. Nothing else in this process may open the file, because closing it would release the lock too.
  */
 export function lockFolder(dataDir: string): DatabaseSync {
   const file = lockFileIn(dataDir);
   const lock = new DatabaseSync(file, { timeout: 1000 });
   try {
-    // Nothing is ever written to this file, so it needs no journal, which a killed process would leave behind.
+    // Nothing is ever written to this file, so it needs no journal file. A killed process would leave a journal file behind.
     lock.exec('pragma journal_mode = memory');
     lock.exec('begin exclusive');
     chmodSync(file, 0o600);
@@ -72,7 +72,7 @@ export function lockFolder(dataDir: string): DatabaseSync {
   }
 }
 
-/** Whether another process holds the lock of the folder. */
+/** Returns whether another process holds the lock of the folder. */
 export function isFolderLocked(dataDir: string): boolean {
   const file = lockFileIn(dataDir);
   if (!existsSync(file)) return false;
@@ -93,8 +93,8 @@ function lockFileIn(dataDir: string): string {
 }
 
 /**
- * Throws if there is a log without its database. SQLite would delete that log, with everything that was not yet moved from it into the
- * database.
+ * Throws if there is a write-ahead log without its database. SQLite would delete the log, and with it all changes that were not yet moved
+ * into the database.
  */
 function assertNoLogAlone(dataDir: string): void {
   const file = sqliteFileIn(dataDir);
@@ -112,8 +112,8 @@ export function nameReplaced(file: string, time: string): string {
 }
 
 /**
- * Throws if there is no database, but its log, its statistics, or databases that a restore replaced. A new database would hide that the
- * old one is lost, and anyone could create the first account in it.
+ * Throws if the database is missing although its log, its statistics or databases that a restore replaced still exist. If the service
+ * created a new database, nobody would notice the loss, and anyone could create the first account.
  */
 export function assertNotLost(dataDir: string): void {
   assertNoLogAlone(dataDir);
@@ -139,9 +139,9 @@ export function explainOpenFailure(err: unknown, dataDir: string, file: string):
     return `${file} is not a PromptHarbor database. Move it away, or set DATA_DIR to another folder.`;
   }
   if (isDamaged(err)) return `${file} is damaged. Restore it from a backup.`;
-  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a folder. Set DATA_DIR to one.`;
+  if (statSync(dataDir, { throwIfNoEntry: false })?.isDirectory() === false) return `${dataDir} is not a folder. Set DATA_DIR to a folder.`;
   if (existsSync(file) && !isWritable(file)) return `Cannot write to ${file}. Make it writable for the user that runs the service.`;
-  return `Cannot write to ${dataDir}. Make the folder writable for this user, or set DATA_DIR to another one.`;
+  return `Cannot write to ${dataDir}. Make the folder writable for this user, or set DATA_DIR to another folder.`;
 }
 
 function isWritable(file: string): boolean {
@@ -153,7 +153,9 @@ function isWritable(file: string): boolean {
   }
 }
 
-/** Moves everything from the log into the file, which stays locked. Throws if that is not possible, for example on a full disk. */
+/**
+ * Moves all changes from the log into the database file, which stays locked. Throws if this is not possible, for example on a full disk.
+ */
 export function endLog(sqlite: DatabaseSync): void {
   const mode = sqlite.prepare('pragma journal_mode = delete').get();
   sqlite.exec('begin exclusive; commit');

@@ -18,12 +18,12 @@ const workspaceIdRegExp = new RegExp(workspaceIdPattern);
 /**
  * Finds accounts by their keys in the embedded database, with a cache of limited size and a read of one row on a miss. The cache is never
  * stale: no other process writes the file, and an entry is removed in the same synchronous step in which its row changes, before the
- * commit. Rows are read from a separate connection, which sees only committed data. They are not cached while a transaction is open,
- * because it may be changing them.
+ * commit. Rows are read on a separate connection, which sees only committed data. They are not cached while a transaction is open, because
+ * the transaction may change them.
  */
 export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   const reader = new DatabaseSync(file, { readOnly: true, timeout: 1000 });
-  /** The cache is keyed by the key itself, because computing a digest takes longer than the rest of a lookup. */
+  /** The keys of the cache are the API keys themselves, because computing a digest takes longer than all other steps of a lookup. */
   const accounts = new LRUCache<string, { digest: string; account: AccountRecord }>({
     ...upTo(maxKeys),
     dispose: ({ digest }) => keys.delete(digest),
@@ -31,7 +31,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
   /** The keys of the cached accounts by their digests. The database knows only the digests. */
   const keys = new Map<string, string>();
   const roles = new LRUCache<string, Membership['role']>(upTo(maxMemberships));
-  // Revisions are separate from roles, because every change of a workspace's prompts raises its revision.
+  // Revisions are cached separately from roles, because they change with every write to a workspace's prompts.
   const revisions = new LRUCache<string, number>(upTo(maxMemberships));
   const accountStatement = reader.prepare(
     `select id, email, name, ${revisionSql} as revision, key_serial as keySerial, home_workspace_id as homeWorkspaceId
@@ -57,7 +57,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
     if (known) return known.account;
     if (!isKey(key)) return undefined;
     const digest = digestKey(key);
-    // node:sqlite types rows as records of any value; the columns are those above.
+    // node:sqlite declares rows as records of any values, but the row has the columns of the statement.
     const found = translateErrors(() => accountStatement.get(digest)) as AccountRecord | undefined;
     if (found && !writer.isTransaction) {
       accounts.set(key, { digest, account: found });
@@ -71,7 +71,7 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
     const [role, revision] = [roles.get(key), revisions.get(workspaceId)];
     if (role !== undefined && revision !== undefined) return { workspaceId, revision, role };
     if (!workspaceIdRegExp.test(workspaceId)) return undefined;
-    // The columns are those of the statement.
+    // The row has the columns of the statement.
     const found = translateErrors(() => membershipStatement.get(workspaceId, accountId)) as Membership | undefined;
     if (found && !writer.isTransaction) {
       roles.set(key, found.role);
@@ -106,8 +106,8 @@ export function createSqliteKeyLookup(writer: DatabaseSync, file: string) {
 }
 
 /**
- * Returns the options of a cache that grows as it fills. With `max`, the cache would allocate all of its memory at once, which takes 20 ms
- * of each start.
+ * Returns the options of a cache that grows as it fills. With `max`, the cache would allocate all its memory at once, and each start would
+ * take 20 ms longer.
  */
 function upTo(entries: number) {
   return { maxSize: entries, sizeCalculation: () => 1 };

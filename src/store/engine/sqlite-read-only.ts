@@ -9,8 +9,8 @@ import { explainOpenFailure, isFolderLocked, sqliteFileIn } from './sqlite-file.
 import { adaptSqlite } from './sqlite-statements.ts';
 
 /**
- * Opens the embedded database read-only. Changes nothing, and leaves no file behind. Returns undefined if there is none, and `'in use'` if
- * a running service holds it.
+ * Opens the embedded database read-only. Changes nothing, and leaves no files behind. Returns undefined if there is no database, and `'in
+ * use'` if a running service has locked it.
  */
 export function openSqliteReadOnly(dataDir: string): { db: Kysely<Database>; close(): void } | 'in use' | undefined {
   const file = sqliteFileIn(dataDir);
@@ -19,7 +19,7 @@ export function openSqliteReadOnly(dataDir: string): { db: Kysely<Database>; clo
   const url = pathToFileURL(file);
   const index = `${file}-shm`;
   const hadIndex = existsSync(index);
-  // Without a log, nobody uses the database and nothing needs to be recovered, so SQLite need not create a log.
+  // If there is no log, nobody uses the database and nothing needs to be recovered. SQLite therefore need not create a log.
   if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1');
   let sqlite: DatabaseSync | undefined;
   try {

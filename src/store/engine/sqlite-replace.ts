@@ -16,7 +16,7 @@ export function lockReplaced(dataDir: string) {
   const file = sqliteFileIn(dataDir);
   const locked = lockDamaged(dataDir);
   const { sqlite } = locked;
-  // Whether the database is new is checked after locking, because a service or another restore could have filled it before.
+  // This check must follow the locking, because a service or another restore could have filled the database before.
   const isNew = sqlite !== undefined && sqlite.prepare('select 1 from sqlite_schema').get() === undefined;
   let isReplaced = false;
   return {
@@ -25,7 +25,7 @@ export function lockReplaced(dataDir: string) {
       if (isNew && !isReplaced) rmSync(file, { force: true });
     },
 
-    /** Compares the database with a backup of the same version. Throws if it cannot be read. */
+    /** Compares the database with a backup of the same version. Throws if the database cannot be read. */
     compareWith(backup: string): BackupDifferences {
       if (!sqlite) throw new StartError(`${file} is damaged`);
       if (isNew) throw new StartError('there is none');
@@ -37,7 +37,7 @@ export function lockReplaced(dataDir: string) {
       }
     },
 
-    /** Replaces the database by a file. Returns where the old one is kept, or undefined if there was none. */
+    /** Replaces the database with another file. Returns the path of the old database, or undefined if there was none. */
     replaceBy(staged: string): string | undefined {
       const kept = isNew ? undefined : nameKept(file);
       takeOverOwner(staged, isNew ? dataDir : file);
@@ -59,8 +59,8 @@ export function lockReplaced(dataDir: string) {
 }
 
 /**
- * Records the time, so that the kept database states its age if it is restored later. Also removes the checksum, which it has if a backup
- * was put in place by hand.
+ * Records the current time in the database that is kept, so that its age is known if it is restored later. Also removes the checksum, which
+ * the database has if it is a backup that somebody put in place by hand.
  */
 function recordTime(sqlite: DatabaseSync): void {
   if (!hasTable(sqlite, 'meta')) return;
@@ -68,7 +68,7 @@ function recordTime(sqlite: DatabaseSync): void {
   sqlite.prepare('delete from meta where name = ?').run(backupChecksumName);
 }
 
-/** Moves the statistics aside. The backup has its own, which the next start moves into a new file. */
+/** Moves the statistics file aside. The backup contains its own statistics, which the next start moves into a new file. */
 function setStatisticsAside(dataDir: string, keptDatabase: string | undefined): void {
   const statistics = statisticsFileIn(dataDir);
   const kept = keptDatabase?.replace(sqliteFileIn(dataDir), statistics);
@@ -103,7 +103,7 @@ function lockDamaged(dataDir: string): { sqlite: DatabaseSync | undefined; close
 
 const logEndings = ['-wal', '-shm', '-journal'];
 
-/** Keeps a database under a second name. Only a damaged one still has data in its log. */
+/** Keeps a database under a second name. Only a damaged database still has data in its log. */
 function keep(file: string, kept: string, { withLog }: { withLog: boolean }): void {
   for (const ending of ['', ...(withLog ? logEndings : [])]) {
     if (!existsSync(`${file}${ending}`)) continue;

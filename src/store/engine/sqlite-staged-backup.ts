@@ -24,10 +24,10 @@ export interface StagedBackup {
 export function stageBackup(backup: string, dataDir: string): StagedBackup {
   if (existsSync(`${backup}-wal`)) {
     throw new StartError(
-      `${backup} has a log beside it (${backup}-wal), so it is a database in use and not a backup. Make a backup with promptharbor backup.`,
+      `${backup} has a log next to it (${backup}-wal), so it is a database in use and not a backup. Make a backup with promptharbor backup.`,
     );
   }
-  // These folders were left by a restore that was killed.
+  // These folders were left behind by a restore that was killed.
   for (const name of readdirSync(dataDir).filter((entry) => entry.startsWith(stagePrefix)))
     rmSync(join(dataDir, name), { recursive: true });
   const folder = mkdtempSync(join(dataDir, stagePrefix));
@@ -45,8 +45,8 @@ export function stageBackup(backup: string, dataDir: string): StagedBackup {
 }
 
 /**
- * Adds the statistics file beside a backup, because a database that an earlier restore replaced, or a copy of a data folder, consists of
- * two files. Returns false if there are no statistics.
+ * Adds the statistics from a separate file next to the backup. There is such a file if the backup is a copy of a data folder or a database
+ * that an earlier restore replaced. Returns false if there are no statistics.
  */
 function addStatisticsBeside(backup: string, file: string): boolean {
   const name = basename(backup).replace(/^promptharbor\.db(?=\.|$)/, 'statistics.db');
@@ -63,8 +63,8 @@ function addStatisticsBeside(backup: string, file: string): boolean {
 }
 
 /**
- * Removes access that must not return with a backup: sessions that have been signed out, password links that have been used, and
- * invitations that have been withdrawn. Also removes the snapshot id, because the copy must not consider the service's snapshots its own.
+ * Removes sessions, password links and invitations, because they may have been signed out, used or withdrawn since the backup. Also removes
+ * the snapshot id, so that the restored database does not treat the service's snapshots as its own.
  */
 export function endRestoredAccess(file: string): void {
   const sqlite = new DatabaseSync(file);
@@ -77,7 +77,7 @@ export function endRestoredAccess(file: string): void {
   }
 }
 
-/** Ensures that a staged database is complete in its one file. On a full disk, the last changes may be only in its log. */
+/** Ensures that the file of a staged database contains all its data. On a full disk, the last changes may be only in its log. */
 export function sealStaged(file: string): void {
   const sqlite = new DatabaseSync(file);
   try {

@@ -27,7 +27,7 @@ function adaptStatement(statement: StatementSync, assertUsable: () => void): Sql
   const values = (parameters: readonly unknown[]) => {
     assertUsable();
     assertNoNul(parameters);
-    // Kysely types parameters as unknown; the store only passes strings, numbers and null.
+    // Kysely declares parameters as unknown, but the store passes only strings, numbers, bytes and null.
     return parameters as SQLInputValue[];
   };
   return {

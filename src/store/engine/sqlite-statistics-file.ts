@@ -22,13 +22,13 @@ export function hasTable(sqlite: DatabaseSync, name: string, schema = 'main'): b
 export function addStatistics(backup: string, statisticsFile: string | undefined): boolean {
   const sqlite = new DatabaseSync(backup);
   try {
-    // The backup's own statistics are newer, because no service has started on it since an upgrade or a restore.
+    // The statistics in the backup itself are newer, because the service was not started since an upgrade or a restore.
     if (hasTable(sqlite, 'call_statistics')) return true;
     if (statisticsFile === undefined || !existsSync(statisticsFile)) return false;
     // The copy need not be durable, because the backup is discarded if the copy is interrupted.
     sqlite.exec('pragma journal_mode = off; pragma synchronous = off');
     sqlite.prepare('attach ? as statistics').run(statisticsFile);
-    // A file that an earlier version wrote may lack the newest tables.
+    // A file of an earlier version may lack the newest tables.
     const copies = statisticsTables
       .filter((table) => hasTable(sqlite, table, 'statistics'))
       .map((table) => `create table main.${table} as select * from statistics.${table};`);

@@ -12,7 +12,7 @@ import { deadlinePlugin } from './threads/deadline-plugin.ts';
 import { createSingleConnection, createThreadDialect } from './threads/thread-dialect.ts';
 
 const timeoutMs = 4000;
-/** After a power failure, the counts of the last moments may be missing, but the file is intact. */
+/** After a power failure, the most recent counts may be missing, but the file is intact. */
 const setup = ['pragma synchronous = normal', 'pragma cache_size = -32768'];
 
 /** Opens the statistics in a separate thread, which starts with the first query. */
@@ -23,7 +23,7 @@ export function openStatistics(file: string): { db: Kysely<StatisticsDatabase>; 
   return { db: new Kysely<StatisticsDatabase>({ dialect, plugins: [deadlinePlugin] }), close: () => thread.close() };
 }
 
-/** The steps that create the tables, each frozen once it is released. `user_version` is the number of applied steps. */
+/** The steps that create the tables. A released step never changes. `user_version` is the number of applied steps. */
 const steps = [
   `create table call_statistics (account_id text not null, time text not null, route text not null, status integer not null,
     bucket integer not null, calls integer not null, primary key (account_id, time, route, status, bucket));
@@ -38,7 +38,7 @@ const steps = [
   create index render_errors_by_prompt on render_errors (account_id, prompt_id, time);
   create table key_uses (account_id text primary key, key_serial integer not null, last_used_at text not null);
   create table statistics_writers (id text primary key, sequence integer not null, updated_at text not null);`,
-  // Prompt counters are stored in the order of their key, and the counters of one prompt can be read from its index alone.
+  // This step stores prompt counters in the order of their key. The counters of one prompt can be read from its index alone.
   `create table ordered_statistics (account_id text not null, time text not null, prompt_id text not null, version integer not null,
     label text not null, status integer not null, calls integer not null, primary key (account_id, time, prompt_id, version, label, status)) without rowid;
   insert into ordered_statistics select account_id, time, prompt_id, version, label, status, calls from prompt_statistics
@@ -58,8 +58,8 @@ const steps = [
 ];
 
 /**
- * Creates the file, and moves statistics from the main file into it: those of an earlier version or of a backup, which is one file. They
- * replace what is in the file, so this may be interrupted at any point and repeated.
+ * Creates the file of the statistics. If the main file contains statistics, because an earlier version or a backup put them there, moves
+ * them into the new file. They replace the content of that file, so this can be interrupted at any point and repeated.
  */
 export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: { file: string; mainFile: string }): Promise<void> {
   closeSync(openSync(file, 'a', 0o600));
@@ -87,7 +87,7 @@ export async function prepareStatistics(main: DatabaseSync, { file, mainFile }: 
     sqlite.close();
   }
   const dropped = [...statisticsTables, 'usage_blocks'].map((table) => `drop table if exists ${table};`);
-  // The checksum is deleted too, because a database that has been opened is no longer a backup.
+  // The checksum is deleted too, because a database that the service has opened is no longer a backup.
   main.exec(`begin; ${dropped.join(' ')} delete from meta where name in ('usage_fold', '${backupChecksumName}'); commit`);
 }
 

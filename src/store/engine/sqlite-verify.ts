@@ -10,17 +10,17 @@ export interface BackupContent {
   accounts: number;
   prompts: number;
   versions: number;
-  /** When the backup was started. Undefined if the copy was made in another way. */
+  /** When the backup was started. Undefined if the copy was not made as a backup. */
   madeAt: string | undefined;
-  /** The encrypted text by which a wrong secret is detected. */
+  /** The encrypted text with which a wrong secret is detected. */
   canary: string;
-  /** Whether the copy has a checksum. A copy that was made in another way has no checksum, so its texts cannot be verified. */
+  /** Whether the copy has a checksum. A copy that was not made as a backup has none, so its content cannot be fully verified. */
   hasChecksum: boolean;
 }
 
 /**
- * Reads the whole database and throws a StartError if it is damaged or not a PromptHarbor database. This takes long, so the service must
- * not call it.
+ * Reads the whole database and throws a StartError if it is damaged or not a PromptHarbor database. This takes a long time, so the service
+ * itself must not call it.
  */
 export function verifyDatabase(sqlite: DatabaseSync): BackupContent {
   const problems = sqlite.prepare('pragma integrity_check(5)').all().map(firstValue);

@@ -46,9 +46,10 @@ export function openSqlite(dataDir: string): OpenedDatabase {
     async close() {
       presence.stop();
       keys?.close();
-      // The readers are closed first, because the connection that is closed last removes the log.
+      // The readers are closed first, because the last connection to be closed removes the log, and this must be the writer.
       await Promise.all([readers.close(), statistics.close()]);
-      // The file is closed directly, because after Kysely's destroy queries would throw an error that looks like a bug of ours.
+      // The file is closed directly, because after a call of Kysely's `destroy`, queries would throw an error that looks like a bug of the
+      // service.
       locked.close();
     },
   };
@@ -56,7 +57,7 @@ export function openSqlite(dataDir: string): OpenedDatabase {
 
 const presenceCheckMs = 1000;
 
-/** Checks every second that the file still has its name, because everything that is written after it was moved or deleted is lost. */
+/** Checks every second that the file still has its name. If the file was moved or deleted, all later writes would be lost. */
 function watchPresence(file: string): { look(): void; assert(): void; stop(): void } {
   let isPresent = true;
   const look = () => {

@@ -6,11 +6,11 @@ import { fanOut, type NewEvent } from '../webhooks/fan-out.ts';
 
 /** Something that happened in a workspace. `detail` is JSON. */
 export interface EventRecord {
-  /** The workspace's revision after the event. Each event of a workspace has a different one. */
+  /** The workspace's revision after the event. Each event of a workspace has a different revision. */
   revision: number;
   type: string;
   at: string;
-  /** The person who caused the event. Null if nobody did, as when a webhook was disabled because of failures. */
+  /** The person who caused the event. Null if the service caused it, for example by disabling a webhook that fails. */
   by: { userId: string; name: string; via: string } | null;
   prompt: { id: string; name: string } | null;
   detail: string;
@@ -19,7 +19,7 @@ export interface EventRecord {
 /** Adds events to the outbox, inside the transaction of the change that they report. */
 export type EventWriter = Pick<ReturnType<typeof createOutbox>, 'add'>;
 
-/** The outbox. Events are kept for a while, in the order of the workspace's revisions. */
+/** The outbox. Events are kept for a limited time, in the order of the workspace's revisions. */
 export function createEventStore(db: Kysely<Database>) {
   return {
     /** Lists the events after a revision, oldest first. */
@@ -35,7 +35,7 @@ export function createEventStore(db: Kysely<Database>) {
       return rows.map(toEventRecord);
     },
 
-    /** Finds the events of some deliveries. */
+    /** Finds the events of the given deliveries. */
     async listByRevision(accountId: string, deliveries: { revision: number }[]): Promise<Map<number, EventRecord>> {
       if (deliveries.length === 0) return new Map();
       const revisions = deliveries.map(({ revision }) => revision);
@@ -49,8 +49,8 @@ export function createEventStore(db: Kysely<Database>) {
     },
 
     /**
-     * Whether all events after a revision still exist. They do if the event with this revision exists, or if the revision had no event and
-     * the next one has.
+     * Returns whether all events after a revision still exist. This is the case if the event with this revision exists, or if this revision
+     * had no event and the event with the next revision exists.
      */
     async isComplete(accountId: string, revision: number): Promise<boolean> {
       const next = await db
@@ -79,7 +79,7 @@ function toEventRecord(row: Selectable<Database['events']>): EventRecord {
 
 /**
  * Writes the events of a transaction that has raised the revision. Each event gets its own revision, so that a reader can continue after
- * any of them.
+ * any event.
  */
 export function createOutbox(accountId: string, raised: { revision: number; salt: number; enabledWebhooks: number }) {
   const revisions = createRevisionClaims(accountId, raised);
@@ -87,7 +87,7 @@ export function createOutbox(accountId: string, raised: { revision: number; salt
   const sent: NewEvent[] = [];
 
   return {
-    /** Adds an event and returns its revision. A test event is not sent to all webhooks. */
+    /** Adds an event and returns its revision. A test event is not added to the queues of webhooks. */
     add({ type, at, by, prompt, detail }: Omit<EventRecord, 'revision'>, { isTest = false } = {}): number {
       const revision = revisions.claim();
       if (!isTest) sent.push({ revision, type, at, promptId: prompt?.id ?? null });

@@ -1,7 +1,7 @@
 import type { Fixed, FixedOrNull } from '../columns.ts';
 
 export interface EventTables {
-  /** The outbox of a workspace. Events are kept for a while, for streams that reconnect and webhooks that are retried. */
+  /** The outbox of a workspace. Events are kept for a limited time, for streams that reconnect and for retries of webhooks. */
   events: {
     account_id: Fixed<string>;
     revision: Fixed<number>;
@@ -12,7 +12,7 @@ export interface EventTables {
     by_via: FixedOrNull;
     prompt_id: FixedOrNull;
     prompt_name: FixedOrNull;
-    /** JSON: what changed. */
+    /** JSON: details of what changed. */
     detail: Fixed<string>;
   };
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, createTable, id, integer, optional, text, unique } from './schema.ts';
 
-/** Accounts with their keys, browser sessions, reset links, throttles and values of the service itself. */
+/** Creates the tables of accounts with their keys, browser sessions, reset links, throttles and values of the service itself. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'accounts', [
     id(),

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { account, createTable, integer, ofPrompt, ofVersion, optional, primaryKey, text } from './schema.ts';
 
-/** Prompts, their versions, labels, tags and history. Every key starts with the account, so that it can be the distribution column. */
+/**
+ * Creates the tables of prompts, versions, labels, tags and history. Every key starts with the account, so that a distributed database can
+ * use it as the distribution column.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'prompts', [
     account(),
@@ -11,7 +14,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     optional('deleted_at'),
     primaryKey('prompts_pk', 'account_id', 'id'),
   ]);
-  // Only for prompts outside the bin: the name of a deleted prompt can be used again.
+  // The index covers only prompts outside the bin, because the name of a deleted prompt can be used again.
   await sql`create unique index prompts_by_name on prompts (account_id, name) where deleted_at is null`.execute(db);
   await sql`create index prompts_by_update on prompts (account_id, updated_at, id) where deleted_at is null`.execute(db);
   await sql`create index prompts_in_bin on prompts (account_id, deleted_at, id) where deleted_at is not null`.execute(db);

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { account, accountAsId, bigint, createTable, id, integer, optional, primaryKey, text } from './schema.ts';
 
 /**
- * Calls by hour or day, the last use of keys, and account events. The keys start with account and time, so that reading a range of
- * one account scans only its own rows. The indexes by time are for housekeeping.
+ * Creates the tables of calls by hour or day, the last use of keys, and account events. The keys start with account and time, so that
+ * reading a range of one account scans only its own rows. Housekeeping uses the indexes by time.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'call_statistics', [

@@ -8,8 +8,8 @@ type Tables = {
 };
 
 /**
- * Protects accounts from each other: the rows of deleted accounts are removed in batches, and counters enforce quotas. Also adds a random
- * part to the revision, so that revisions do not repeat after a backup is restored.
+ * Adds the columns that protect accounts from each other: the rows of deleted accounts are removed in batches, and counters enforce quotas.
+ * Also adds a random part to the revision, so that revisions do not repeat after a backup is restored.
  */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
   const db = untyped.withTables<Tables>();

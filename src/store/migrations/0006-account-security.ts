@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { account, createTable, id, primaryKey, text } from './schema.ts';
 
-/** The addresses that accounts signed in from, and a record of deleted accounts, which outlives their other rows. */
+/**
+ * Creates the tables of the addresses from which accounts signed in, and of deleted accounts. The latter keep their rows after all other
+ * rows of an account are deleted.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   const key = primaryKey('sign_in_addresses_pk', 'account_id', 'address');
   await createTable(db, 'sign_in_addresses', [account(), text('address', 'last_used_at'), key]);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addOptional, addWithDefault, createTable, primaryKey, text, unique } from './schema.ts';
 
-/** Members of a workspace and invitations to it, service accounts, protected labels, and who made a change. */
+/** Adds the members of a workspace, invitations, service accounts, protected labels, and the authors of changes. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'memberships', [
     account('workspace_id'),

@@ -9,7 +9,7 @@ interface Tables {
 
 /** Adds a table of the prompts that each version includes, indexed by the included name, and an index of calls by prompt. */
 export async function up(untyped: Kysely<unknown>): Promise<void> {
-  // The tables as they are at this step.
+  // The tables have these columns at this step.
   const db = untyped as Kysely<Tables>;
   await createTable(untyped, 'prompt_references', [
     text('account_id', 'prompt_id'),
@@ -25,7 +25,7 @@ export async function up(untyped: Kysely<unknown>): Promise<void> {
   );
 }
 
-/** The number of versions per batch. A version has up to 100 references, whose stored form may have 100 KB. */
+/** The number of versions per batch. A version has up to 100 references, which may take up to 100 KB. */
 const batchVersions = 100;
 
 /** Reads the existing versions in batches, so that a large database needs little memory. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, bigint, createTable, optional, primaryKey, text } from './schema.ts';
 
-/** The events of a workspace, in the order of its revisions: the outbox of streams and webhooks. */
+/** Creates the outbox of streams and webhooks: the events of a workspace, in the order of its revisions. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'events', [
     account(),

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addWithDefault, bigint, createTable, integer, optional, primaryKey, text } from './schema.ts';
 
-/** Webhooks, their deliveries, and the queues of pending deliveries. */
+/** Creates the tables of webhooks, their deliveries, and the queues of pending deliveries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'webhooks', [
     account(),
@@ -13,7 +13,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     primaryKey('webhooks_pk', 'account_id', 'id'),
   ]);
 
-  // The count is in the row that every write locks anyway, so that webhooks cost nothing in workspaces without any.
+  // The number is stored in the row that every write locks anyway, so that webhooks cost nothing in workspaces that have none.
   await addWithDefault(db, 'accounts', { name: 'enabled_webhooks', type: 'integer', value: 0 });
 
   await createTable(db, 'webhook_deliveries', [

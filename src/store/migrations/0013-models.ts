@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, createTable, optional, primaryKey, text } from './schema.ts';
 
-/** Connections to servers that run models. */
+/** Creates the table of connections to servers that run models. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'model_connections', [
     account(),

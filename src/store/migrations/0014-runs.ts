@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addOptional, bigint, createTable, integer, primaryKey, text } from './schema.ts';
 
-/** Runs, the cost of models by day, and the daily budget. */
+/** Adds runs, the cost of models by day, and the daily budget. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'prompt_runs', [
     account(),

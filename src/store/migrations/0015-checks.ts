@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { account, addWithDefault, createTable, integer, primaryKey, text } from './schema.ts';
 
-/** Test cases, check runs, and the labels that require passing ones. */
+/** Adds test cases, check runs, and gated labels, which require passing checks. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'prompt_cases', [
     account(),
@@ -23,6 +23,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index prompt_checks_by_workspace on prompt_checks (account_id, id, bytes)`.execute(db);
   await sql`create index prompt_checks_by_version on prompt_checks (account_id, prompt_id, version, id)`.execute(db);
 
-  // Like the protected labels, the gated labels are in the row that every write locks anyway.
+  // Like the protected labels, the gated labels are stored in the row that every write locks anyway.
   await addWithDefault(db, 'accounts', { name: 'gated_labels', type: 'text', value: '[]' });
 }

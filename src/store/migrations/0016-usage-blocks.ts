@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import { createTable, integer, primaryKey, text } from './schema.ts';
 
 /**
- * Counted calls as they were written, until they are added to the rows of the statistics. The body is the last column, and the indexes
- * cover all other columns, so that bodies are read only when they are needed.
+ * Creates the table of blocks of counted calls. A block is kept until it is added to the rows of the statistics. The body is the last
+ * column, and the indexes cover all other columns, so that bodies are read only when they are needed.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'usage_blocks', [

@@ -1,7 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { bigint, createTable, integer, primaryKey, text } from './schema.ts';
 
-/** Calls by member, and requests to models. The embedded engine moves the tables of statistics into a separate file. */
+/**
+ * Creates the tables of calls by member and of requests to models. The embedded engine moves the tables of statistics into a separate file.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createTable(db, 'member_statistics', [
     text('account_id', 'time', 'member_id', 'route'),

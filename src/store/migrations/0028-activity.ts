@@ -1,10 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Indexes for reading the history of all prompts of a workspace by time, and for deleting old and excess entries. */
+/** Adds indexes for reading the history of all prompts of a workspace by time, and for deleting old and excess entries. */
 export async function up(db: Kysely<unknown>): Promise<void> {
-  // The last columns are those that every filter reads, so that entries that do not match are skipped without reading their rows.
+  // The last columns of the index are those that every filter reads, so that entries that do not match are skipped without reading their
+  // rows.
   await sql`create index prompt_events_by_id on prompt_events (account_id, id, prompt_id, type, by_account_id)`.execute(db);
   await sql`create index account_events_by_type on account_events (account_id, type, id)`.execute(db);
-  // Moves of labels are never deleted because of their age.
+  // The index leaves out label moves, because they are kept regardless of their age.
   await sql`create index prompt_events_by_age on prompt_events (at) where not (type = 'label_moved')`.execute(db);
 }

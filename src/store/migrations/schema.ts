@@ -48,7 +48,7 @@ export function id(name = 'id'): Part {
   return (table) => table.addColumn(name, 'text', (column) => column.primaryKey());
 }
 
-/** Adds a column for the account. The rows are deleted together with it. */
+/** Adds a column for the account. The rows are deleted together with the account. */
 export function account(name = 'account_id'): Part {
   return (table) => table.addColumn(name, 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'));
 }
@@ -61,12 +61,15 @@ export function primaryKey(name: string, ...columns: string[]): Part {
   return (table) => table.addPrimaryKeyConstraint(name, columns);
 }
 
-/** Stores the rows in the order of the primary key on SQLite, so that a scan of an account reads them one after the other. */
+/** On SQLite, stores the rows in the order of the primary key, so that a scan of an account reads adjacent rows. */
 export function sortedByKey(db: Kysely<unknown>): Part {
   return (table) => (db.getExecutor().adapter instanceof SqliteAdapter ? table.modifyEnd(sql`without rowid`) : table);
 }
 
-/** Stores the values of a column without compression on PostgreSQL, with their rows if possible, because scans would decompress them. */
+/**
+ * On PostgreSQL, stores the values of a column without compression and, if possible, within their rows. Otherwise, scans would have to
+ * decompress them.
+ */
 export async function storePlain(db: Kysely<unknown>, table: string, column: string): Promise<void> {
   if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return;
   await sql`savepoint storage`.execute(db);
@@ -74,19 +77,19 @@ export async function storePlain(db: Kysely<unknown>, table: string, column: str
     await sql`alter table ${sql.table(table)} alter column ${sql.ref(column)} set storage external`.execute(db);
     await sql`alter table ${sql.table(table)} set (toast_tuple_target = 8160)`.execute(db);
   } catch {
-    // Some servers that are compatible with PostgreSQL have other storage.
+    // Some servers that are compatible with PostgreSQL do not support this setting.
     await sql`rollback to savepoint storage`.execute(db);
   }
   await sql`release savepoint storage`.execute(db);
 }
 
-/** Adds a reference to the prompt. The rows are deleted together with it. */
+/** Adds a reference to the prompt. The rows are deleted together with the prompt. */
 export function ofPrompt(name: string): Part {
   return (table) =>
     table.addForeignKeyConstraint(name, ['account_id', 'prompt_id'], 'prompts', ['account_id', 'id'], (key) => key.onDelete('cascade'));
 }
 
-/** Adds a reference to the version. The rows are deleted together with it. */
+/** Adds a reference to the version. The rows are deleted together with the version. */
 export function ofVersion(name: string): Part {
   const columns = ['account_id', 'prompt_id', 'version'];
   return (table) => table.addForeignKeyConstraint(name, columns, 'prompt_versions', columns, (key) => key.onDelete('cascade'));

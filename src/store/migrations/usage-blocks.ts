@@ -10,14 +10,14 @@ export interface BlockTables {
   meta: { name: string; value: string };
 }
 
-/** The counts in all blocks that were not added to the rows yet, and the last sequence of each writer among these blocks. */
+/** The counts in all blocks that were not added to the rows yet, and each writer's last sequence among these blocks. */
 interface BlockCounts extends UsageCounts {
   sequences: Map<string, number>;
 }
 
 /**
- * How far an earlier version has added blocks to the rows. Of the blocks in `group`, it has added all accounts before `accountId`, and the
- * given number of rows of `accountId`.
+ * The progress of an earlier version that was adding blocks to the rows. Of the blocks in `group`, it added all accounts before
+ * `accountId`, and the given number of rows of `accountId`.
  */
 interface FoldState {
   number: number;
@@ -29,7 +29,10 @@ interface FoldState {
 const stateName = 'usage_fold';
 const doneState: FoldState = { number: 0, group: {}, accountId: '~', rows: 0 };
 
-/** Reads the counts in blocks, and locks their state: another process that is adding blocks waits, and then starts again. */
+/**
+ * Reads the counts in blocks, and locks the state of the blocks. Another process that is adding blocks waits for the lock and then starts
+ * again.
+ */
 export async function readBlocks(db: Kysely<BlockTables>): Promise<BlockCounts> {
   const { value } = await db
     .insertInto('meta')
@@ -49,7 +52,7 @@ export async function deleteBlocks(db: Kysely<BlockTables>, sequences: Map<strin
   }
   const { value } = await db.selectFrom('meta').select('value').where('name', '=', stateName).executeTakeFirstOrThrow();
   const { number } = JSON.parse(value) as FoldState;
-  // Earlier versions read the blocks again when the number has changed.
+  // A changed number makes earlier versions read the blocks again.
   const state = JSON.stringify({ ...doneState, number: number + 1, holder: '', updatedAt: new Date().toISOString() });
   await db.updateTable('meta').set({ value: state }).where('name', '=', stateName).execute();
 }
@@ -71,7 +74,7 @@ function decodeBlocks(blocks: BlockTables['usage_blocks'][], state: FoldState): 
       append(isInGroup && accountId === state.accountId ? interrupted : all, JSON.parse(header) as Header, line);
     }
   }
-  // Rows were added in this order: calls, prompts, then the causes of errors.
+  // Earlier versions added the rows in this order: calls, prompts, causes of errors.
   let skipped = state.rows;
   for (const kind of ['calls', 'prompts', 'renderErrors'] as const) {
     const rows: Count[] = addUp<Count>(interrupted[kind]);

@@ -10,7 +10,7 @@ const columns = ['id', 'name', 'content', 'digest', 'created_at as createdAt', '
 
 export type CaseRecord = Selection<Database, 'prompt_cases', (typeof columns)[number]>;
 
-/** The test cases of prompts. Changes run inside `changePrompts`. Their size counts as content of the workspace. */
+/** The test cases of prompts. Changes run inside `changePrompts`. The size of test cases counts as content of the workspace. */
 export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_cases').where(ofPrompt({ accountId, promptId }));
 
@@ -56,7 +56,7 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
 
     /** Lists the prompts whose test cases use this prompt as a judge. */
     async listJudgedBy(accountId: string, judge: string, limit: number): Promise<{ name: string; cases: number }[]> {
-      // A stored check contains this text. Inside another text, the quotes would be escaped.
+      // A stored check contains this string. Other strings cannot contain it, because their quotation marks would be escaped.
       const written = checkSubjects.map((on) => JSON.stringify({ kind: 'judge', on, value: judge }).slice(1, -1));
       const rows = await db
         .selectFrom('prompt_cases')
@@ -81,7 +81,7 @@ export function createCaseStore(db: Kysely<Database>, usage?: UsageCounter) {
   };
 }
 
-/** Returns the size with which a test case counts. */
+/** Returns the size that counts for a test case. */
 export function caseBytes({ name, content }: Pick<CaseRecord, 'name' | 'content'>): number {
   return Buffer.byteLength(name) + Buffer.byteLength(content);
 }

@@ -21,7 +21,7 @@ export function createCheckStore(db: Kysely<Database>) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_checks').where(ofPrompt({ accountId, promptId }));
 
   return {
-    /** Inserts a check run, and deletes the oldest ones beyond the limits. */
+    /** Inserts a check run, and deletes the oldest check runs beyond the limits. */
     async insert({ accountId, promptId }: PromptOwner, record: CheckRecord, kept: KeptRows): Promise<void> {
       const { id, version, hasPassed, casesDigest, createdAt, summary, detail } = record;
       const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
@@ -50,7 +50,7 @@ export function createCheckStore(db: Kysely<Database>) {
       return query.orderBy('id', 'desc').limit(limit).execute();
     },
 
-    /** Whether all of these test cases have passed at least once with a version. */
+    /** Returns whether a version has passed at least one check run with exactly these test cases. */
     async havePassed(owner: PromptOwner, { version, casesDigest }: { version: number; casesDigest: string }): Promise<boolean> {
       return hasRows(select(owner).where('version', '=', version).where('cases_digest', '=', casesDigest).where('has_passed', '=', 1));
     },

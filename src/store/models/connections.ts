@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
+import type { ModelKind } from '../../contract/model-kinds.ts';
 import type { Price } from '../../contract/models.ts';
 import { countRows } from '../count-rows.ts';
 import type { Database } from '../tables.ts';
@@ -6,6 +7,7 @@ import type { Database } from '../tables.ts';
 export interface ConnectionRecord {
   id: string;
   name: string;
+  kind: ModelKind;
   baseUrl: string;
   models: string[];
   prices: Record<string, Price>;
@@ -23,8 +25,8 @@ export function createConnectionStore(db: Kysely<Database>) {
 
   return {
     async insert(accountId: string, { id, createdAt, ...rest }: ConnectionRecord): Promise<void> {
-      const { name, baseUrl, models, prices } = rest;
-      const required = { name, base_url: baseUrl, models: JSON.stringify(models), prices: JSON.stringify(prices) };
+      const { name, kind, baseUrl, models, prices } = rest;
+      const required = { name, kind, base_url: baseUrl, models: JSON.stringify(models), prices: JSON.stringify(prices) };
       await db
         .insertInto('model_connections')
         .values({ account_id: accountId, id, created_at: createdAt, ...toColumns(rest), ...required })
@@ -61,10 +63,11 @@ export function createConnectionStore(db: Kysely<Database>) {
   };
 }
 
-function toColumns({ name, baseUrl, models, prices, key, updatedAt }: ConnectionUpdate) {
+function toColumns({ name, kind, baseUrl, models, prices, key, updatedAt }: ConnectionUpdate) {
   return {
     updated_at: updatedAt,
     ...(name !== undefined && { name }),
+    ...(kind !== undefined && { kind }),
     ...(baseUrl !== undefined && { base_url: baseUrl }),
     ...(models !== undefined && { models: JSON.stringify(models) }),
     ...(prices !== undefined && { prices: JSON.stringify(prices) }),
@@ -77,8 +80,9 @@ function toRecord(row: Selectable<Database['model_connections']>): ConnectionRec
   return {
     id: row.id,
     name: row.name,
+    kind: row.kind,
     baseUrl: row.base_url,
-    // The stored values have these types.
+    // The columns contain JSON of these types.
     models: JSON.parse(row.models) as string[],
     prices: JSON.parse(row.prices) as Record<string, Price>,
     key: cipher === null ? null : { cipher, hint: hint ?? '' },

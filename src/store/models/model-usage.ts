@@ -7,7 +7,7 @@ type ModelUsage = Pick<Database['model_usage'], 'tokens' | 'cost'>;
 /** The usage of a workspace's models by day, in UTC. */
 export function createModelUsageStore(db: Kysely<Database>) {
   return {
-    /** Finds the budget of a workspace and what it has used on a day. Returns undefined if there is no budget. */
+    /** Finds the budget of a workspace and its usage on a day. Returns undefined if there is no budget. */
     async find(accountId: string, day: string): Promise<{ budget: DailyBudget; used: ModelUsage } | undefined> {
       const row = await db
         .selectFrom('accounts')
@@ -16,7 +16,7 @@ export function createModelUsageStore(db: Kysely<Database>) {
         .where('accounts.id', '=', accountId)
         .executeTakeFirst();
       if (!row?.daily_budget) return undefined;
-      // The stored budget has this type.
+      // The column contains JSON of this type.
       const budget = JSON.parse(row.daily_budget) as DailyBudget;
       return { budget, used: { tokens: row.tokens ?? 0, cost: row.cost ?? 0 } };
     },

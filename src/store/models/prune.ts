@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../tables.ts';
 
-/** The tables of runs, of which only the newest rows are kept. Ids sort by time. */
+/** The tables of runs, in which only the newest rows are kept. Ids sort by time. */
 type RunTable = 'prompt_runs' | 'prompt_checks';
 
 export interface KeptRows {
@@ -10,7 +10,7 @@ export interface KeptRows {
   bytesPerWorkspace: number;
 }
 
-/** Deletes the oldest rows beyond what a prompt and a workspace may keep. */
+/** Deletes the oldest rows beyond the limits of a prompt and a workspace. */
 export async function pruneRuns(
   db: Kysely<Database>,
   { table, accountId, promptId, kept }: { table: RunTable; accountId: string; promptId: string; kept: KeptRows },

@@ -11,7 +11,7 @@ export function createRunStore(db: Kysely<Database>) {
   const select = ({ accountId, promptId }: PromptOwner) => db.selectFrom('prompt_runs').where(ofPrompt({ accountId, promptId }));
 
   return {
-    /** Inserts a run, and deletes the oldest ones beyond the limits. */
+    /** Inserts a run, and deletes the oldest runs beyond the limits. */
     async insert({ accountId, promptId }: PromptOwner, { id, createdAt, summary, detail }: RunRecord, kept: KeptRows): Promise<void> {
       const bytes = Buffer.byteLength(summary) + Buffer.byteLength(detail);
       await runTransaction(db, async (transaction) => {

@@ -1,3 +1,4 @@
+import type { ModelKind } from '../../contract/model-kinds.ts';
 import type { Fixed } from '../columns.ts';
 
 export interface ModelTables {
@@ -6,8 +7,10 @@ export interface ModelTables {
     account_id: Fixed<string>;
     id: Fixed<string>;
     name: string;
+    /** The protocol of the server. */
+    kind: ModelKind;
     base_url: string;
-    /** JSON: the names of models that may be used. */
+    /** JSON: the names of the allowed models. */
     models: string;
     /** JSON: prices by model. */
     prices: string;
@@ -23,7 +26,7 @@ export interface ModelTables {
     day: Fixed<string>;
     requests: number;
     tokens: number;
-    /** US dollars. */
+    /** The cost in US dollars. */
     cost: number;
   };
 

@@ -6,10 +6,10 @@ import type { Database } from '../tables.ts';
 import { type PersonRow, personColumns, toPerson } from './people.ts';
 import { ofPrompt } from './prompt-owner.ts';
 
-/** Who saved the versions of prompts. */
+/** Finds out who saved the versions of prompts. */
 export function createAuthorStore(db: Kysely<Database>) {
   return {
-    /** Finds who saved the newest version of each prompt, by the prompt's id. */
+    /** Finds the author of the newest version of each prompt. The result is indexed by the prompt's id. */
     async findAuthors(accountId: string, prompts: { id: string; latestVersion: number }[]): Promise<Map<string, Person>> {
       const [first, ...others] = prompts.map(({ id, latestVersion }) =>
         db
@@ -23,7 +23,7 @@ export function createAuthorStore(db: Kysely<Database>) {
       return new Map(rows.map(({ promptId, ...person }) => [promptId, toPerson(person)]));
     },
 
-    /** Lists the accounts that have saved versions, each with a name that it had at that time. */
+    /** Lists the accounts that have saved versions, each with a name that the account had when it saved one. */
     async listAuthors(accountId: string, limit: number): Promise<{ userId: string; name: string }[]> {
       const where = sql`account_id = ${accountId}`;
       const ids = await listDistinct(db, { table: 'prompt_versions', column: 'by_account_id', where, limit });

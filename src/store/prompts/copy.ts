@@ -11,8 +11,8 @@ export interface CopyPath {
 }
 
 /**
- * The number of a prompt's versions and history entries, and the last of each. Every change of a prompt adds a history entry, so they show
- * whether the prompt has changed.
+ * The numbers of a prompt's versions and history entries, and the last version and the last entry. Every change of a prompt adds a history
+ * entry, so these values show whether the prompt has changed.
  */
 export interface PromptExtents {
   versions: number;
@@ -21,16 +21,16 @@ export interface PromptExtents {
   lastEvent: string;
 }
 
-/** The maximum content that one transaction copies, because with the embedded database all other requests wait for it. */
+/** The maximum number of bytes that one transaction copies. With the embedded database, all other requests wait for the transaction. */
 const batchBytes = 1024 * 1024;
 
 /**
- * Copies the rows of a prompt to a new one inside the database, in batches. Authors who cannot act in the new prompt's workspace keep only
- * their names, so that its members learn nothing else about them.
+ * Copies the rows of a prompt to a new one inside the database, in batches. For authors who cannot act in the new prompt's workspace, only
+ * the names are copied, so that its members learn nothing else about them.
  */
 export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
-    /** Finds the extents, which show whether a prompt has changed and whether a copy is complete. */
+    /** Finds the extents of a prompt, which show whether the prompt has changed and whether a copy is complete. */
     async findExtents(owner: PromptOwner): Promise<PromptExtents> {
       const { rows } = await sql<PromptExtents>`select
         (select count(*) from prompt_versions where ${ofPrompt(owner)}) as versions,
@@ -41,7 +41,10 @@ export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, sear
       return { versions: Number(versions), lastVersion, events: Number(events), lastEvent };
     },
 
-    /** Copies the versions after a number, with what they include. Returns the last one that was copied, or undefined if there was none. */
+    /**
+     * Copies the versions after a number, with their references to included prompts. Returns the last version that was copied, or undefined
+     * if there was none.
+     */
     async copyVersions({ from, to }: CopyPath, { after, limit }: { after: number; limit: number }): Promise<number | undefined> {
       const found = await db
         .selectFrom('prompt_versions')
@@ -70,11 +73,11 @@ export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, sear
     },
 
     /**
-     * Copies the history entries after an id. Moves of labels are marked as copied: they do not allow anyone to move a gated label back to
-     * a version without passing checks. Returns the last entry that was copied, or undefined if there was none.
+     * Copies the history entries after an id. Label moves are marked as copied. Unlike other moves, they do not allow anyone to move a
+     * gated label back to a version without passing checks. Returns the last entry that was copied, or undefined if there was none.
      */
     async copyEvents({ from, to }: CopyPath, { after, limit }: { after: string; limit: number }): Promise<string | undefined> {
-      // The detail is always a JSON object that JSON.stringify has written.
+      // The detail is always a JSON object that was written by JSON.stringify.
       const detail = sql`case when type = 'label_moved' and detail not like '%"copied":true}'
         then substr(detail, 1, length(detail) - 1) || ',"copied":true}' else detail end`;
       const { rows } = await sql<{
@@ -111,7 +114,7 @@ export function createCopyStore(db: Kysely<Database>, usage?: UsageCounter, sear
   };
 }
 
-/** Takes rows up to a number of bytes, but at least one. */
+/** Returns as many of the first rows as fit into the batch, but at least one. */
 function takeBytes<T extends { bytes: number }>(rows: T[]): T[] {
   let bytes = 0;
   const end = rows.findIndex((row, index) => {
@@ -123,7 +126,7 @@ function takeBytes<T extends { bytes: number }>(rows: T[]): T[] {
 
 type AuthoredTable = 'prompt_versions' | 'prompt_events';
 
-/** The author's account, if it can act in the workspace of the copy. A row without an author was written by the owner. */
+/** Selects the author's account, if it can act in the workspace of the copy. A row without an author was written by the owner. */
 function authorId(table: AuthoredTable, { from, to }: CopyPath): RawBuilder<string> {
   const id = sql`coalesce(${sql.ref(`${table}.by_account_id`)}, ${from.accountId})`;
   if (from.accountId === to.accountId) return sql<string>`${id}`;

@@ -4,20 +4,20 @@ import type { Database } from '../tables.ts';
 const fewDeleted = 100;
 const manyDeleted = 2000;
 
-/** Returns how many of the newest deleted versions of each prompt are read with a page of this many prompts. */
+/** Returns the number of deleted versions to read for each prompt on a page with this many prompts. */
 export function countDeletedVersions(prompts: number): number {
   return Math.max(fewDeleted, Math.floor(manyDeleted / prompts));
 }
 
 /**
- * Lists the newest deleted versions of prompts. For each prompt, the query starts at the last version to list, because a prompt may have
- * very many.
+ * Lists the newest deleted versions of prompts. For each prompt, the query starts at the oldest version that it lists, because a prompt may
+ * have very many deleted versions.
  */
 export async function listDeletedVersions(db: Kysely<Database>, accountId: string, promptIds: string[]) {
   const limit = countDeletedVersions(promptIds.length);
   return (
     db
-      // The subquery runs once for each prompt. Inside the condition, PostgreSQL would run it for each version.
+      // Here, the subquery runs once for each prompt. Inside the condition, PostgreSQL would run it for each version.
       .with(
         (cte) => cte('starts').materialized(),
         (query) =>

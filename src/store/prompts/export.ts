@@ -14,7 +14,7 @@ export type ExportedEvent = Awaited<ReturnType<ExportStore['listEvents']>>[numbe
 /** Reads whole prompts, in batches. */
 export function createExportStore(db: Kysely<Database>) {
   return {
-    /** Lists the next versions of a prompt, either the deleted ones or the others. */
+    /** Lists the next versions of a prompt: either only deleted versions, or only versions that are not deleted. */
     async listVersions(owner: PromptOwner, { after, deleted, limit }: { after: number; deleted: boolean; limit: number }) {
       const versions = db
         .selectFrom('prompt_versions')

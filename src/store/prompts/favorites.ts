@@ -26,7 +26,7 @@ export function createFavoriteStore(db: Kysely<Database>) {
 
     count: (person: PersonInWorkspace): Promise<number> => countRows(selectOf(person)),
 
-    /** Adds a favorite. Returns false if it already was one. */
+    /** Adds a favorite. Returns false if the prompt already was a favorite. */
     async insert({ workspaceId, accountId }: PersonInWorkspace, promptId: string): Promise<boolean> {
       const row = { account_id: workspaceId, user_id: accountId, prompt_id: promptId, created_at: new Date().toISOString() };
       const result = await db

@@ -19,7 +19,7 @@ export function createHistoryWriter() {
     add(accountId: string, promptId: string, { by, ...event }: HistoryRecord & { by: ServicePerson }): void {
       rows.push({ account_id: accountId, prompt_id: promptId, ...event, by: by.via, by_account_id: by.userId, by_name: by.name });
     },
-    /** Stores the added entries. */
+    /** Stores the entries that were added. */
     finish: (db: Kysely<Database>) => insertRows(db, 'prompt_events', rows),
   };
 }
@@ -60,7 +60,7 @@ export function createHistoryStore(db: Kysely<Database>) {
       return rows.map(({ detail }) => detail);
     },
 
-    /** Finds who made the last change of each prompt. For a prompt in the bin, that is its deletion. */
+    /** Finds the person who made the last change of each prompt. For a prompt in the bin, the last change is its deletion. */
     async findLastPeople(accountId: string, promptIds: string[]): Promise<Map<string, Person>> {
       if (promptIds.length === 0) return new Map();
       const rows = await db

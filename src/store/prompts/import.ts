@@ -17,14 +17,14 @@ export type ImportedEvent = ExportedEvent;
 
 /** A version that already exists. */
 interface StoredVersion extends Pick<ExportedVersion, 'version' | 'syntax' | 'message' | 'createdAt' | 'deletedAt'> {
-  /** Whether the content and config of the version equal those that it was compared with. */
+  /** Whether the version has the same content and config as the imported version with the same number. */
   isSameContent: boolean;
 }
 
-/** The maximum number of history entries after the first import that are searched for changes made here. */
+/** The maximum number of history entries since the first import that are searched for changes made in this workspace. */
 export const maxNewerEntries = 5000;
 
-/** Inserts prompts from another service with their numbers, ids and dates, and finds what already exists. */
+/** Inserts prompts from another service with their numbers, ids and dates, and finds out which parts already exist. */
 export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, searched?: Set<string>) {
   return {
     async insertVersions({ accountId, promptId }: PromptOwner, versions: ImportedVersion[]): Promise<void> {
@@ -59,7 +59,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, se
       await insertRows(db, 'prompt_events', rows);
     },
 
-    /** Finds the stored versions with these numbers. Content is read only if it has the same size. */
+    /** Finds the stored versions with these numbers. The content of a version is compared only if its size is the same. */
     async findVersions(
       { accountId, promptId }: PromptOwner,
       versions: Pick<ImportedVersion, 'version' | 'content' | 'config'>[],
@@ -96,7 +96,7 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, se
       return countRows(db.selectFrom('prompt_versions').where(ofPrompt(owner)));
     },
 
-    /** Finds the existing entries with these ids. */
+    /** Finds the existing history entries with these ids. */
     async findEvents(owner: PromptOwner, ids: string[]) {
       const found = [];
       for (const batch of batchesOf(ids)) {
@@ -112,12 +112,12 @@ export function createImportStore(db: Kysely<Database>, usage?: UsageCounter, se
     },
 
     /**
-     * Finds whether everything in a prompt was imported, so that nobody has changed it here. Changes made here have ids after `firstId`,
-     * which few of the imported entries have. If there are too many entries to search, the result is unknown.
+     * Finds out whether a prompt was only imported, or also changed in this workspace. History entries for changes in this workspace have
+     * ids after `firstId`. Few imported entries have such ids. If there are too many entries to search, the result is `unknown`.
      */
     async findAuthorship(owner: PromptOwner, firstId: string): Promise<'imported' | 'changed' | 'unknown'> {
       const isOwn = sql<number>`case when coalesce(by_account_id, account_id) = ${importedAuthor} then 0 else 1 end`;
-      // Versions that were saved here have the highest numbers, because nothing is imported after them.
+      // Versions that were saved in this workspace have the highest numbers, because no versions are imported after them.
       const newest = await db
         .selectFrom('prompt_versions')
         .select(isOwn.as('isOwn'))

@@ -5,8 +5,8 @@ import type { Person, Via } from '../../contract/people.ts';
 export const importedAuthor = '';
 
 /**
- * Selects who made the change in a row. Rows from before workspaces had members have no author: it was the owner, whose current name is
- * used. The subquery runs only for those rows.
+ * Selects the author of a row. Rows that were written before workspaces had members have no author. Their author is the owner, with the
+ * owner's current name. The subquery runs only for these rows.
  */
 export function personColumns(table: 'prompt_versions' | 'prompt_events') {
   const column = (name: string) => sql.ref(`${table}.${name}`);

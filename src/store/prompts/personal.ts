@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts';
 import { createFavoriteStore, type PersonInWorkspace } from './favorites.ts';
 import { createViewStore } from './views.ts';
 
-/** What a person keeps in a workspace and nobody else sees. */
+/** The favorites and saved views of a person in a workspace. Nobody else sees them. */
 export function bindPersonalStores(db: Kysely<Database>) {
   return { favorites: createFavoriteStore(db), views: createViewStore(db) };
 }
@@ -13,8 +13,8 @@ export function bindPersonalStores(db: Kysely<Database>) {
 export type PersonalStores = ReturnType<typeof bindPersonalStores>;
 
 /**
- * Changes what a person keeps in a workspace. The changes of one account run one after the other, so its limits hold, and its membership stays
- * until the commit.
+ * Changes the favorites or saved views of a person in a workspace. The changes of one account run one after the other, so that its limits
+ * hold. Its membership cannot end before the commit.
  */
 export async function changePersonal<T>(
   db: Kysely<Database>,
@@ -31,7 +31,7 @@ export async function changePersonal<T>(
 async function holdMembership(transaction: Kysely<Database>, { workspaceId, accountId }: PersonInWorkspace): Promise<void> {
   const held = await transaction
     .updateTable('memberships')
-    // This changes nothing. SQLite has no `select … for update`.
+    // The update changes nothing. It only locks the row, because SQLite has no `select … for update`.
     .set((eb) => ({ updated_at: eb.ref('updated_at') }))
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
@@ -40,8 +40,8 @@ async function holdMembership(transaction: Kysely<Database>, { workspaceId, acco
 }
 
 /**
- * Deletes what one person, or everyone, keeps in one workspace, or in all. Call it after the memberships have been deleted, because that waits
- * for changes in progress.
+ * Deletes the favorites and saved views of one person or of everyone, in one workspace or in all. Call this after the memberships have been
+ * deleted, because that deletion waits for changes in progress.
  */
 export async function deletePersonal(
   db: Kysely<Database>,

@@ -6,7 +6,7 @@ export interface PromptOwner {
   promptId: string;
 }
 
-/** Returns a condition for the rows of a prompt, for all tables that have such rows. */
+/** Returns a condition that selects the rows of a prompt, in any table that has such rows. */
 export function ofPrompt({ accountId, promptId }: PromptOwner) {
   return sql<boolean>`account_id = ${accountId} and prompt_id = ${promptId}`;
 }

@@ -20,16 +20,16 @@ export interface PromptQuery {
   /** For prompts in the bin: only those that were deleted after this time. */
   deletedAfter?: string | undefined;
   search?: string | undefined;
-  /** What the search covers: everything, unless it is limited to names. */
+  /** The fields that the search covers. If undefined, it covers all fields. */
   searchIn?: 'name' | undefined;
   tag?: string | undefined;
   folder?: string | undefined;
-  /** Whether prompts in subfolders match, too. */
+  /** Whether prompts in subfolders match too. */
   subfolders?: boolean | undefined;
   label?: string | undefined;
-  /** Who saved the newest version. */
+  /** The account id of the author of the newest version. */
   author?: string | undefined;
-  /** Whether any label points at a version. */
+  /** Whether a prompt must have a label, or must have none. */
   deployed?: boolean | undefined;
   names?: string[] | undefined;
   updatedFrom?: string | undefined;
@@ -38,7 +38,7 @@ export interface PromptQuery {
 
 type PromptSelect<Row> = SelectQueryBuilder<Database, 'prompts', Row>;
 
-/** Restricts a select of prompts to a page of one account. */
+/** Restricts a select of prompts to one page of an account's prompts. */
 export function selectPage<Row>(select: PromptSelect<Row>, accountId: string, query: PromptQuery): PromptSelect<Row> {
   return sortPage(filterPage(select, accountId, query), query).limit(query.limit);
 }
@@ -65,13 +65,14 @@ function isByName(sort: PromptQuery['sort']): boolean {
 }
 
 /**
- * Sorts by a column that has an index. Names are unique outside the bin. Prompts with equal values of another column are sorted by their
- * ids. The prompts that a search finds are read by their ids instead, because reading all prompts in order takes longer than sorting those.
+ * Sorts by a column that has an index. Names are unique outside the bin. In another column, prompts with equal values are sorted by their
+ * ids. A search does not use the index of the column, because reading all prompts in order takes longer than sorting the prompts that the
+ * search found.
  */
 function sortPage<Row>(page: PromptSelect<Row>, { after, sort, deleted, search, searchIn }: PromptQuery): PromptSelect<Row> {
   const direction = deleted || sort.startsWith('-') ? 'desc' : 'asc';
   const comparison = direction === 'desc' ? '<' : '>';
-  // An index on a column does not apply to an expression.
+  // In a search, the column becomes an expression, to which its index does not apply.
   const toOrder = (column: string) => (search && searchIn !== 'name' ? sql`${sql.ref(column)} || ''` : sql.ref(column));
   if (!deleted && isByName(sort)) {
     return (after ? page.where('name', comparison, after.value) : page).orderBy(toOrder('name'), direction);
@@ -82,7 +83,7 @@ function sortPage<Row>(page: PromptSelect<Row>, { after, sort, deleted, search, 
 }
 
 function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, query: PromptFilter): Expression<SqlBool>[] {
-  const { names, tag, folder, subfolders = true, label, author, deployed, updatedFrom, updatedBefore, deletedAfter } = query;
+  const { names, folder, subfolders = true, author, deployed, updatedFrom, updatedBefore, deletedAfter } = query;
   const conditions: Expression<SqlBool>[] = [eb('deleted_at', query.deleted ? 'is not' : 'is', null)];
   if (names) conditions.push(eb('name', 'in', names));
   if (folder !== undefined) conditions.push(inFolder(eb, folder));
@@ -90,15 +91,8 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
   if (updatedFrom !== undefined) conditions.push(eb('updated_at', '>=', updatedFrom));
   if (deletedAfter !== undefined) conditions.push(eb('deleted_at', '>', deletedAfter));
   if (updatedBefore !== undefined) conditions.push(eb('updated_at', '<', updatedBefore));
-  if (tag !== undefined) {
-    const tagged = eb.selectFrom('prompt_tags').where('account_id', '=', accountId).where('tag', '=', tag);
-    conditions.push(eb('id', 'in', tagged.select('prompt_id')));
-  }
-  // Every prompt has a latest version, so `latest` needs no filter.
-  if (label !== undefined && label !== latestLabel) {
-    const labeled = eb.selectFrom('prompt_labels').where('account_id', '=', accountId).where('label', '=', label);
-    conditions.push(eb('id', 'in', labeled.select('prompt_id')));
-  }
+  const lists = listsOf(eb, accountId, query);
+  if (lists) conditions.push(eb('id', 'in', lists));
   if (author !== undefined) conditions.push(isLastSavedBy(eb, accountId, author));
   if (deployed !== undefined) {
     const labels = eb
@@ -108,30 +102,37 @@ function conditionsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: str
       .whereRef('prompt_id', '=', 'prompts.id');
     conditions.push(deployed ? eb.exists(labels) : eb.not(eb.exists(labels)));
   }
-  if (query.search) conditions.push(matches(eb, accountId, { text: foldText(query.search), searchIn: query.searchIn }));
+  if (query.search && query.searchIn === 'name') conditions.push(contains('search_name', foldText(query.search)));
   return conditions;
 }
 
-/** Returns a condition for the prompts that contain a folded text. */
-function matches(
-  eb: ExpressionBuilder<Database, 'prompts'>,
-  accountId: string,
-  { text, searchIn }: { text: string; searchIn: 'name' | undefined },
-): Expression<SqlBool> {
-  if (searchIn === 'name') return contains('search_name', text);
-  const texts = eb.selectFrom('prompt_texts').where('account_id', '=', accountId).where(contains('text', text));
-  return eb('id', 'in', texts.select('prompt_id'));
+/**
+ * Returns the ids of the prompts that match a tag, a label and a search, or undefined if the query has none of these. The index of each one
+ * is sorted by prompt, so both engines can intersect the lists faster than they could look up every prompt in every list. SQLite reads the
+ * lists side by side and stops at the end of the shortest.
+ */
+function listsOf(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, { tag, label, search, searchIn }: PromptFilter) {
+  const ofTag = eb.selectFrom('prompt_tags').select('prompt_id').where('account_id', '=', accountId);
+  const ofLabel = eb.selectFrom('prompt_labels').select('prompt_id').where('account_id', '=', accountId);
+  const ofText = eb.selectFrom('prompt_texts').select('prompt_id').where('account_id', '=', accountId);
+  const lists: SelectQueryBuilder<Database, keyof Database, { prompt_id: string }>[] = [];
+  if (tag !== undefined) lists.push(ofTag.where('tag', '=', tag));
+  // Every prompt has a latest version, so `latest` needs no filter.
+  if (label !== undefined && label !== latestLabel) lists.push(ofLabel.where('label', '=', label));
+  if (search && searchIn !== 'name') lists.push(ofText.where(contains('text', foldText(search))));
+  const [first, ...others] = lists;
+  return others.reduce((all, other) => all?.intersect(other), first);
 }
 
 /**
- * Returns a condition for the prompts in a folder and its subfolders. It is a range, so that the index by name is used. "0" is the
- * character after "/".
+ * Returns a condition for the prompts in a folder and its subfolders. The condition is a range, so that the index by name is used. "0" is
+ * the character after "/".
  */
 export function inFolder(eb: ExpressionBuilder<Database, 'prompts'>, folder: string): Expression<SqlBool> {
   return eb.and([eb('name', '>=', `${folder}/`), eb('name', '<', `${folder}0`)]);
 }
 
-/** Returns a condition for the prompts of a folder, or of no folder, that are not in one of its subfolders. */
+/** Returns a condition for the prompts that are directly in a folder, or in no folder. */
 function isDirectlyIn(folder: string | undefined): Expression<SqlBool> {
   // Both engines count characters, not UTF-16 code units.
   const start = folder === undefined ? 1 : [...folder].length + 2;
@@ -140,8 +141,8 @@ function isDirectlyIn(folder: string | undefined): Expression<SqlBool> {
 }
 
 /**
- * Returns a condition for the prompts whose newest version an account has saved. Versions from before workspaces had members have no
- * author: the owner saved them.
+ * Returns a condition for the prompts whose newest version an account has saved. Versions that were saved before workspaces had members
+ * have no author: the owner saved them.
  */
 function isLastSavedBy(eb: ExpressionBuilder<Database, 'prompts'>, accountId: string, author: string): Expression<SqlBool> {
   const newest = eb

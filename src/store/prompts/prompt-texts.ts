@@ -11,28 +11,28 @@ export interface VersionKey {
   version: number;
 }
 
-/** The position of a prompt among those of all workspaces. */
+/** The position of a prompt among the prompts of all workspaces. */
 export interface TextPosition {
   accountId: string;
   promptId: string;
 }
 
-/** The version of the row with the name and description of a prompt, which no version has. */
+/** The version number of the row with the name and description of a prompt. No real version has this number. */
 const nameVersion = sql.lit(0);
-/** The name and description of a prompt as searches compare them. Both columns are folded. */
+/** The name and description of a prompt in the form that searches compare. Both columns are folded. */
 const nameText = sql<string>`search_name || ${sql.lit(separator)} || search_description`;
 /** The number of prompts, or of versions, per query. */
 const batchSize = 100;
 /**
- * The maximum content that one transaction folds, because with the embedded database all other requests wait for it. The rest is added
- * later.
+ * The maximum number of bytes that one transaction folds. With the embedded database, all other requests wait for the transaction. The
+ * remaining texts are added later.
  */
 const maxBytes = 1024 * 1024;
 
 /** Reads the texts that searches compare. */
 export function createTextStore(db: Kysely<Database>) {
   return {
-    /** Lists the versions whose text contains a folded text, for some prompts, with the size of their content. */
+    /** Lists the versions of the given prompts whose search text contains a folded text, with the size of their content. */
     async listMatching(accountId: string, promptIds: string[], text: string): Promise<(VersionKey & { bytes: number })[]> {
       if (promptIds.length === 0) return [];
       return db
@@ -51,12 +51,12 @@ export function createTextStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Lists the content of some versions that are not deleted, as JSON. */
+    /** Lists the content of the given versions as JSON. Deleted versions are left out. */
     listContents: (accountId: string, versions: VersionKey[]) => listContents(db, accountId, versions),
 
     /**
-     * Lists prompts of all workspaces after a position, and whether their texts are those of the name, the description, and the newest and
-     * labeled versions. They are not in prompts that an earlier version of the service has written.
+     * Lists prompts of all workspaces after a position, and whether their search texts are outdated. Up-to-date search texts contain the
+     * name, the description, and the newest and labeled versions. Earlier versions of the service did not write them.
      */
     async listAfter({ accountId, promptId }: TextPosition, limit: number): Promise<(TextPosition & { isOutdated: boolean })[]> {
       const { rows } = await sql<TextPosition & { outdated: number }>`
@@ -81,8 +81,8 @@ export function createTextStore(db: Kysely<Database>) {
 }
 
 /**
- * Adds the missing texts of some prompts, and deletes those of former names and of versions that are neither the newest nor labeled. Runs inside a transaction
- * that holds the account's row. Returns false if something remains to be added.
+ * Adds the missing search texts of the given prompts. Deletes the search texts of former names and of versions that are neither the newest
+ * nor labeled. Runs inside a transaction that has locked the account's row. Returns false if more texts have to be added.
  */
 export async function updateTexts(db: Kysely<Database>, accountId: string, promptIds: Iterable<string>): Promise<boolean> {
   let bytes = 0;
@@ -109,8 +109,8 @@ export async function updateTexts(db: Kysely<Database>, accountId: string, promp
 }
 
 /**
- * Lists the content of some versions. Each has its own query, and all are sent together: with a list of pairs in one query, either engine
- * may read all versions of the workspace.
+ * Lists the content of the given versions. There is one subquery for each version. With a list of pairs, either engine may read all
+ * versions of the workspace.
  */
 async function listContents(db: Kysely<Database>, accountId: string, versions: VersionKey[]) {
   const [first, ...others] = versions.map(({ promptId, version }) =>

@@ -25,22 +25,22 @@ export type PromptStores = ReturnType<typeof bindPromptStores>;
 
 /** The stores that a change of prompts uses. */
 export interface PromptTransaction extends Omit<PromptStores, 'history'> {
-  /** Stores for many prompts at once. Their writes run together at the end, and cannot be read before. */
+  /** Stores for changes of many prompts. Their writes run together at the end of the transaction, and cannot be read before. */
   collecting: ReturnType<typeof bindVersionStores>;
   history: HistoryWriter & Pick<PromptStores['history'], 'listMoves'>;
   memberships: ReturnType<typeof createMembershipStore>;
-  /** How often the workspace was written to before. */
+  /** The number of earlier writes to the workspace. */
   changeCount: number;
   /** The protected labels. They cannot change before the transaction ends. */
   protectedLabels: readonly string[];
-  /** The gated labels. They cannot change before the transaction ends either. */
+  /** The gated labels. They cannot change before the transaction ends. */
   gatedLabels: readonly string[];
   events: EventWriter;
 }
 
 interface Options {
   quotas: Quotas;
-  /** Called after each change, and also after an error, because the change may have been committed nevertheless. */
+  /** Called after each change. Also called after an error, because the change may have been committed nevertheless. */
   onChange(accountId: string, hasDeliveries: boolean): void;
 }
 
@@ -54,7 +54,7 @@ interface CopyWorkspaces {
   credential: Credential;
 }
 
-/** The stores of a copy. `leaving` changes the source, if it changes. */
+/** The stores of a copy. `leaving` changes the source of a move, and is undefined otherwise. */
 export interface CopyStores {
   source: Pick<PromptTransaction, 'prompts' | 'labels' | 'copies' | 'memberships'>;
   target: PromptTransaction;
@@ -62,8 +62,8 @@ export interface CopyStores {
 }
 
 /**
- * Returns functions that change the prompts of one workspace, or of two, in one transaction. Raising the revision comes first, because the
- * row lock makes concurrent writers of a workspace wait for each other instead of failing with a conflict, and lets the usage be counted.
+ * Returns functions that change the prompts of one workspace, or of two, in one transaction. Each change first raises the revision. The row
+ * lock makes concurrent writers of a workspace wait for each other instead of failing with a conflict, and the usage can be counted.
  */
 export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: Options) {
   return {
@@ -80,8 +80,9 @@ export function createPromptChanges(db: Kysely<Database>, { quotas, onChange }: 
     },
 
     /**
-     * Copies between two workspaces, which may be the same. The members, roles and prompts of both stay as they are until the commit. Rows
-     * are locked in the order of their ids, so that two copies in opposite directions do not deadlock.
+     * Runs a copy between two workspaces, which may be the same, in one transaction. The members, roles and prompts of both workspaces
+     * cannot change before the commit. Rows are locked in the order of their ids, so that two copies in opposite directions do not
+     * deadlock.
      */
     async copyPrompts<T>(
       { sourceId, targetId, isMove, credential }: CopyWorkspaces,
@@ -134,7 +135,10 @@ async function startChange(transaction: Transaction<Database>, accountId: string
   };
   return {
     stores,
-    /** Stores what the change has added. Call it before the commit. Returns whether any webhook is subscribed to the events. */
+    /**
+     * Stores the history, events and usage that the change added. Call this before the commit. Returns whether any webhook is subscribed to
+     * the events.
+     */
     async finish(): Promise<boolean> {
       await storeUsage(transaction, accountId, usage.added);
       await rows.write(transaction);

@@ -39,7 +39,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return prompts.where('account_id', '=', accountId).where('name', '=', name).where('deleted_at', 'is', null).executeTakeFirst();
     },
 
-    /** Finds the most recently deleted prompt with this name. An older one may already be partly removed. */
+    /** Finds the most recently deleted prompt with this name. An older one may already be partially removed. */
     async findDeleted(accountId: string, name: string, deletedAfter: Date): Promise<PromptRecord | undefined> {
       return prompts
         .where('account_id', '=', accountId)
@@ -55,7 +55,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
       return selectPage(prompts, accountId, query).execute();
     },
 
-    /** Lists a page by name that begins after `skip` prompts, and returns the total number. */
+    /** Skips `skip` prompts and lists the next page, sorted by name. Also returns the total number of prompts. */
     async listNumbered(
       accountId: string,
       query: Omit<PromptQuery, 'after' | 'deleted'>,
@@ -63,7 +63,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
     ): Promise<{ prompts: PromptRecord[]; total: number }> {
       const total = await countRows(filterPage(db.selectFrom('prompts'), accountId, query));
       if (skip >= total) return { prompts: [], total };
-      // Only the ids are selected first, because skipped prompts have to be sorted too, and sorting whole prompts takes long.
+      // The first query selects only ids, because the skipped prompts have to be sorted too, and sorting whole prompts takes a long time.
       const ids = selectPage(db.selectFrom('prompts').select('id'), accountId, query).offset(skip);
       const page = prompts.where('account_id', '=', accountId).where('id', 'in', ids);
       return { prompts: await page.orderBy('name').execute(), total };
@@ -72,8 +72,9 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
     count: (accountId: string, filter: PromptFilter): Promise<number> => countRows(filterPage(db.selectFrom('prompts'), accountId, filter)),
 
     /**
-     * Lists the folders that directly contain prompts, in order, with the number of these prompts. The path of no folder is empty. The names are
-     * split here, because the engines have no function for the last slash, and what replaces it takes seconds with hostile names.
+     * Lists the folders that directly contain prompts, in order, with the number of these prompts. Prompts without a folder have an empty
+     * path. The names are split here, because the engines have no function that finds the last slash, and the alternatives take seconds
+     * with hostile names.
      */
     async listFolders(accountId: string): Promise<{ path: string; prompts: number }[]> {
       const rows = await filterPage(db.selectFrom('prompts'), accountId, {}).select('name').execute();
@@ -91,7 +92,7 @@ export function createPromptStore(db: Kysely<Database>, usage?: UsageCounter, wr
 
     /**
      * Adds tags, labels and deleted versions with one query each for all prompts. Tags and labels are sorted by prompt first, like the
-     * primary keys. For another order, SQLite would scan those of all other prompts.
+     * primary keys. For any other order, SQLite would scan the tags and labels of all prompts.
      */
     describe: (accountId: string, prompts: PromptRecord[]): Promise<PromptOverview[]> => describe(db, accountId, prompts),
 
@@ -151,7 +152,10 @@ interface PromptUpdate {
 
 const insertTags = (db: Kysely<Database>, rows: Insertable<Database['prompt_tags']>[]) => insertRows(db, 'prompt_tags', rows);
 
-/** Returns the columns of a name. The folded copy is for search, because the engines' own lower() differs beyond ASCII. */
+/**
+ * Returns the columns of a name. The folded copy is for searches, because the lower() functions of the engines differ for characters beyond
+ * ASCII.
+ */
 function toNameColumns(name: string) {
   return { name, search_name: foldText(name) };
 }

@@ -2,14 +2,14 @@ import { type Kysely, sql } from 'kysely';
 import { AppError } from '../../errors.ts';
 import type { Database } from '../tables.ts';
 
-/** The amounts that a workspace has stored, or may store. Prompts in the bin count. */
+/** The amounts that a workspace has stored, or may store. Prompts in the bin count too. */
 interface Usage {
   prompts: number;
   versions: number;
   contentBytes: number;
 }
 
-/** The maximum that one workspace may have. Infinity means that there is no limit. */
+/** The maximum amounts that one workspace may have. Infinity means that there is no limit. */
 export interface Quotas extends Usage {
   /** The maximum number of members, service accounts and open invitations together. */
   members: number;
@@ -29,8 +29,8 @@ export const unlimited: Quotas = {
 export type UsageCounter = ReturnType<typeof createUsageCounter>;
 
 /**
- * Counts what a transaction adds to a workspace. `current` must not change until the added usage is stored, so the transaction must hold
- * the account's row.
+ * Counts the amounts that a transaction adds to a workspace. `current` must not change until they are stored, so the transaction must have
+ * locked the account's row.
  */
 export function createUsageCounter(current: Usage, quotas: Usage) {
   const added: Usage = { prompts: 0, versions: 0, contentBytes: 0 };
@@ -48,11 +48,11 @@ export function createUsageCounter(current: Usage, quotas: Usage) {
   };
 }
 
-/** Adds to the counters in the account's row, which the transaction holds. Removed amounts are negative. */
+/** Adds amounts to the counters in the account's row, which the transaction must have locked. Removed amounts are negative. */
 export async function storeUsage(db: Kysely<Database>, accountId: string, added: Partial<Usage>): Promise<void> {
   const { prompts = 0, versions = 0, contentBytes = 0 } = added;
   if (prompts === 0 && versions === 0 && contentBytes === 0) return;
-  // Instances of an earlier version did not count, so a counter may be smaller than the removed amount.
+  // Earlier versions did not count these amounts, so a counter may be smaller than the removed amount.
   const add = (column: string, count: number) =>
     sql<number>`case when ${sql.ref(column)} + ${count} > 0 then ${sql.ref(column)} + ${count} else 0 end`;
   await db

@@ -25,13 +25,16 @@ export interface LiveReference {
   label: string;
 }
 
-/** A name that may be included, at one label or at any. */
+/** The name of a prompt that may be included, at one label or at any label. */
 export interface Target {
   name: string;
   label: string | undefined;
 }
 
-/** Stores which versions include which prompts. A version never changes, so its references are written once and deleted with it. */
+/**
+ * Stores the references of versions to the prompts that they include. A version never changes, so its references are written once and
+ * deleted with it.
+ */
 export function createReferenceStore(db: Kysely<Database>, write: WriteRows = writeAtOnce(db)) {
   return {
     async insert(accountId: string, promptId: string, version: number, references: Reference[]): Promise<void> {
@@ -58,8 +61,8 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
     },
 
     /**
-     * Lists the ids of prompts with any version that includes the target. Each step is one seek in an index, so that a prompt with
-     * thousands of such versions costs no more than one.
+     * Lists the ids of prompts that include the target in any of their versions. Each step is one index seek, so a prompt with thousands of
+     * such versions costs no more than a prompt with one.
      */
     async listIncluding(accountId: string, target: Target, page: { after: string; limit: number }): Promise<string[]> {
       const where = sql`account_id = ${accountId} and ${isAt(target)}`;
@@ -68,7 +71,8 @@ export function createReferenceStore(db: Kysely<Database>, write: WriteRows = wr
 
     /**
      * Lists the includes of a target in versions that a label or `latest` points at, for some prompts outside the bin, ordered by their
-     * ids. If the target has no label, a version that includes the name at several labels has one entry for each of the first labels.
+     * ids. If the target has no label and a version includes the name at several labels, the result has one entry for each label, up to a
+     * limit.
      */
     async listLive(accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
       return promptIds.length === 0 ? [] : selectLive(db, accountId, target, promptIds);
@@ -81,21 +85,23 @@ const insertReferences = (db: Kysely<Database>, rows: Insertable<Database['promp
 
 /** The maximum number of targets per query. */
 const targetsAtOnce = 500;
-/** Sorts after every label. */
+/** This string sorts after every label. */
 const afterLabels = '\u{10ffff}';
 
 /** The maximum number of labels that are read for a version that includes the same name at very many labels. */
 const maxLabels = 10;
 
-/** Returns a condition on references. */
+/** Returns a condition for the references to a target. */
 function isAt({ name, label }: Target) {
   return label === undefined ? sql`name = ${name}` : sql`name = ${name} and label = ${label}`;
 }
 
-/** Selects one row for each prompt, because the event loop waits for the lookups of a change. */
+/**
+ * Selects one row for each prompt. A row for each label would take longer to read, and the event loop waits for the lookups of a change.
+ */
 async function selectLive(db: Kysely<Database>, accountId: string, target: Target, promptIds: string[]): Promise<LiveReference[]> {
-  // Selects a label, its version, and the labels at which that version includes the target, or null. Labels contain neither spaces nor
-  // commas.
+  // Selects a label, its version, and the labels at which that version includes the target (null if there are none). Labels contain neither
+  // spaces nor commas.
   const includes = (pointer: RawBuilder<unknown>, version: string) =>
     sql<string | null>`${pointer} || ' ' || ${sql.ref(version)} || ' ' || (select string_agg(included.label, ' ') from (
       select r.label from prompt_references r where r.account_id = ${accountId} and ${isAt(target)}

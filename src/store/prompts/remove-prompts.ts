@@ -4,12 +4,12 @@ import type { Database } from '../tables.ts';
 import { ofPrompt } from './prompt-owner.ts';
 import { storeUsage } from './quota-usage.ts';
 
-/** The maximum content that is removed in one batch. SQLite visits all pages of every large value that it deletes. */
+/** The maximum number of bytes that are removed in one batch. SQLite visits all pages of every large value that it deletes. */
 const batchBytes = 4 * 1024 * 1024;
-/** The number of prompts per batch. Each has up to 20 labels and 20 tags, which are deleted with it. */
+/** The number of prompts per batch. Each prompt has up to 20 labels and 20 tags, which are deleted with the prompt. */
 const batchPrompts = 20;
 
-/** Some prompts of an account, in a transaction that holds the account's row. */
+/** Some prompts of an account whose row the transaction has locked. */
 interface PromptSet {
   accountId: string;
   promptIds: string[];
@@ -29,7 +29,7 @@ export async function findExpiredPrompts(db: Kysely<Database>, deletedBefore: Da
   return findPrompts(db, oldest.accountId, deletedBefore);
 }
 
-/** Finds some prompts of an account: those deleted before a time, or any. */
+/** Finds some prompts of an account. If a time is given, finds only prompts that were deleted before it. */
 export async function findPrompts(db: Kysely<Database>, accountId: string, deletedBefore?: Date): Promise<PromptSet> {
   let query = db.selectFrom('prompts').select('id').where('account_id', '=', accountId).limit(batchPrompts);
   if (deletedBefore) query = query.where('deleted_at', '<', deletedBefore.toISOString());
@@ -37,8 +37,9 @@ export async function findPrompts(db: Kysely<Database>, accountId: string, delet
 }
 
 /**
- * Permanently removes a batch of some prompts' rows: references, events, runs, test cases, check runs, versions, search texts, and in the end
- * the prompts themselves. Call it until it returns true. The transaction must hold the account's row, because of its counters.
+ * Permanently removes a batch of the rows of some prompts: references, events, runs, test cases, check runs, versions, search texts, and
+ * finally the prompts themselves. Call this until it returns true. The transaction must have locked the account's row, because its counters
+ * change.
  */
 export async function removePrompts(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   if (promptIds.length === 0) return true;
@@ -58,7 +59,7 @@ export async function removePrompts(transaction: Transaction<Database>, { accoun
   return true;
 }
 
-/** Removes a batch of each kind. Returns whether there may be more. */
+/** Removes one batch each of the prompts' test cases, runs and check runs. Returns whether more rows may remain. */
 async function removeRuns(transaction: Transaction<Database>, { accountId, promptIds }: PromptSet): Promise<boolean> {
   const ofPrompts = sql`account_id = ${accountId} and prompt_id in (${sql.join(promptIds)})`;
   const { rows: cases } = await sql<{ bytes: number }>`delete from prompt_cases where (account_id, prompt_id, id) in
@@ -69,7 +70,7 @@ async function removeRuns(transaction: Transaction<Database>, { accountId, promp
   return [cases.length, runs, checks].includes(largeBatchRows);
 }
 
-/** Removes a batch of versions, with the labels on them. Returns whether there may be more. */
+/** Removes a batch of versions and their labels. Returns whether more versions may remain. */
 async function removeVersions(transaction: Transaction<Database>, prompts: PromptSet): Promise<boolean> {
   const { rows, bytes, hasMore } = await removeContent(transaction, 'prompt_versions', prompts);
   if (rows > 0) await storeUsage(transaction, prompts.accountId, { versions: -rows, contentBytes: -bytes });
@@ -81,7 +82,10 @@ const contentSizes = {
   prompt_texts: sql<number>`octet_length(text)`,
 };
 
-/** Removes rows by prompt and version, up to a number of rows and bytes. Returns what was removed, and whether there may be more. */
+/**
+ * Removes rows in the order of prompts and versions, up to a number of rows and bytes. Returns the amounts that were removed, and whether
+ * more rows may remain.
+ */
 async function removeContent(
   transaction: Transaction<Database>,
   table: keyof typeof contentSizes,
@@ -103,7 +107,7 @@ async function removeContent(
     rows += 1;
     bytes += row.bytes;
   }
-  // There is one statement for each prompt, so that each uses a range of the primary key. A single statement would scan all rows.
+  // There is one statement for each prompt, so that each statement uses a range of the primary key. A single statement would scan all rows.
   const lastOfEach = new Map(found.slice(0, rows).map(({ prompt_id, version }) => [prompt_id, version]));
   for (const [promptId, version] of lastOfEach) {
     await transaction.deleteFrom(table).where(ofPrompt({ accountId, promptId })).where('version', '<=', version).execute();

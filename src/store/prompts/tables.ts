@@ -28,16 +28,18 @@ export interface PromptTables {
     config: string;
     /** JSON: the variables that the template uses. */
     variables: string;
-    /** JSON: references to the prompts that the template includes. This column keeps the earlier name for included prompts. */
+    /** JSON: references to the prompts that the template includes. The column has the earlier name for included prompts. */
     partials: string;
     message: string;
     created_at: Fixed<string>;
-    /** Who saved the version, with their name at that time. Null if the owner saved it before workspaces had members. */
+    /**
+     * The author of the version, with the author's name at that time. Null if the owner saved the version before workspaces had members.
+     */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     by_via: FixedOrNull<Via>;
     syntax: Generated<TemplateSyntax>;
-    /** When the version was deleted. Its content is then erased, and its number is never used again. */
+    /** When the version was deleted. The content of a deleted version is erased, and its number is never used again. */
     deleted_at: Generated<string | null>;
   };
 
@@ -64,8 +66,7 @@ export interface PromptTables {
   };
 
   /**
-   * The folded texts that searches compare: those of the newest and the labeled versions of a prompt, and its name and description as
-   * version 0.
+   * The folded texts that searches compare: the texts of a prompt's newest and labeled versions, and its name and description as version 0.
    */
   prompt_texts: {
     account_id: Fixed<string>;
@@ -74,7 +75,7 @@ export interface PromptTables {
     text: Fixed<string>;
   };
 
-  /** The prompts that a person has marked in a workspace. */
+  /** The prompts that a person marked as favorites in a workspace. */
   favorites: {
     account_id: Fixed<string>;
     user_id: Fixed<string>;
@@ -82,13 +83,13 @@ export interface PromptTables {
     created_at: Fixed<string>;
   };
 
-  /** The filters of the list that a person has saved in a workspace. */
+  /** The views of the list of prompts that a person saved in a workspace. */
   saved_views: {
     account_id: Fixed<string>;
     user_id: Fixed<string>;
     id: Fixed<string>;
     name: string;
-    /** JSON: the filters and the order. */
+    /** JSON: the filters and the sort order. */
     filters: string;
     created_at: Fixed<string>;
     updated_at: string;
@@ -99,10 +100,10 @@ export interface PromptTables {
     prompt_id: Fixed<string>;
     id: Fixed<string>;
     type: Fixed<string>;
-    /** JSON: what changed. */
+    /** JSON: details of what changed. */
     detail: Fixed<string>;
     by: Fixed<Via>;
-    /** Who made the change, with their name at that time. Null if the owner made it before workspaces had members. */
+    /** The author of the change, with the author's name at that time. Null if the owner made the change before workspaces had members. */
     by_account_id: FixedOrNull;
     by_name: FixedOrNull;
     at: Fixed<string>;

@@ -18,7 +18,7 @@ export const versionColumns = [
   ...personColumns('prompt_versions'),
 ] as const;
 
-/** A version as it is stored. JSON columns are strings here, because only the domain knows their shapes. */
+/** A stored version. JSON columns remain strings, because only the domain knows their shapes. */
 export type VersionRecord = Omit<Selection<Database, 'prompt_versions', (typeof versionColumns)[number]>, keyof PersonRow> & { by: Person };
 
 export function toVersionRecord<T extends PersonRow>({ byAccountId, byName, byVia, ...record }: T) {

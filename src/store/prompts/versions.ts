@@ -7,7 +7,7 @@ import { ofPrompt } from './prompt-owner.ts';
 import type { UsageCounter } from './quota-usage.ts';
 import { insertVersions, toVersionRecord, toVersionRow, type VersionRecord, versionColumns } from './version-rows.ts';
 
-/** The data for including a prompt. It contains the content only on request. */
+/** The data that is needed to include a prompt. It contains the content only on request. */
 export type IncludedVersion = Awaited<ReturnType<ReturnType<typeof createVersionStore>['listIncludedVersions']>>[number];
 
 /** The last version number and the last history entry of a prompt. */
@@ -17,12 +17,13 @@ export interface PromptExtent {
   lastEvent: string | null;
 }
 
-/** Both engines know the byte length of a large value without reading it. */
+/** Both engines can tell the byte length of a large value without reading the value. */
 const size = sql<number>`octet_length(content) + octet_length(config) + octet_length(variables)`.as('bytes');
 
 /**
- * The condition that a version is not deleted. It checks the size, because the content of a deleted version is empty and that of any other
- * version has at least two quotes. Reading `deleted_at` would require reading the content, which is stored before it.
+ * The condition that a version is not deleted. It checks the size of the content, which is empty for a deleted version. The content of any
+ * other version contains at least two quotation marks. A condition on `deleted_at` would have to read the content, which is stored before
+ * that column.
  */
 export const isLive = sql<boolean>`octet_length(content) > 0`;
 
@@ -56,7 +57,10 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return deletedAt === null ? toVersionRecord(found) : undefined;
     },
 
-    /** Finds the config of a version that has this syntax and content, and a config of this size. Otherwise the content is not read. */
+    /**
+     * Returns the config of a version if the version has this syntax and content, and a config of this size. If a size differs, the content
+     * is not read.
+     */
     async findConfig(
       accountId: string,
       { promptId, version, syntax, content, config }: Pick<VersionRecord, 'promptId' | 'version' | 'syntax' | 'content' | 'config'>,
@@ -76,7 +80,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return row?.version ?? 0;
     },
 
-    /** Finds the last version number and the last history entry of several prompts, by their ids. */
+    /** Finds the last version number and the last history entry of several prompts. The result is indexed by the prompts' ids. */
     async findExtents(accountId: string, prompts: { id: string }[]): Promise<Map<string, PromptExtent>> {
       if (prompts.length === 0) return new Map();
       const ids = prompts.map(({ id }) => id);
@@ -92,14 +96,14 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return new Map(rows.map(({ id, lastVersion, lastEvent }) => [id, { lastVersion: lastVersion ?? 0, lastEvent }]));
     },
 
-    /** Finds the highest number below another one, without deleted versions. */
+    /** Finds the highest version number below another one. Deleted versions do not count. */
     async findNumberBelow(accountId: string, promptId: string, version: number): Promise<number | undefined> {
       return (await listLive(accountId, promptId, { before: version, limit: 1 }))[0]?.version;
     },
 
     /**
-     * Lists the configs of one version of each of several prompts, as JSON. Each has its own query, and all are sent together: with a list
-     * of pairs in one query, either engine may read all versions of the workspace.
+     * Lists the configs of one version of each of several prompts, as JSON. There is one subquery for each version. With a list of pairs,
+     * either engine may read all versions of the workspace.
      */
     async listConfigs(accountId: string, versions: { promptId: string; version: number }[]): Promise<Map<string, string>> {
       const [first, ...others] = versions.map(({ promptId, version }) =>
@@ -124,7 +128,7 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
       return rows.map(toVersionRecord);
     },
 
-    /** Lists who saved the newest versions, when and why, without reading their content. */
+    /** Lists the authors, times and messages of the newest versions, without reading their content. */
     async listSummaries(accountId: string, promptId: string, limit: number) {
       const rows = await db
         .selectFrom('prompt_versions')
@@ -179,8 +183,8 @@ export function createVersionStore(db: Kysely<Database>, usage?: UsageCounter, w
     },
 
     /**
-     * Erases a version. The row stays, so that its number is never used again. It still counts as a version, but its content no longer
-     * counts.
+     * Erases a version. The row stays, so that the version's number is never used again. The quotas still count the version, but not its
+     * content.
      */
     async erase(accountId: string, { promptId, version, content, config }: VersionRecord, deletedAt: string): Promise<void> {
       const erased = { content: '', config: '{}', variables: '[]', partials: '[]', message: '' };

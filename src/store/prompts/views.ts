@@ -23,7 +23,7 @@ export function createViewStore(db: Kysely<Database>) {
         .orderBy('name')
         .orderBy('id')
         .execute();
-      // The filters were written from this type.
+      // The stored filters have this type.
       return rows.map((row) => ({ ...row, filters: JSON.parse(row.filters) as ViewFilters }));
     },
 

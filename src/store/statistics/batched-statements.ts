@@ -7,7 +7,7 @@ type RowValues = (string | number | null)[];
 /** Builds a statement for a number of rows. Only its SQL is used, so it is built with placeholder values. */
 export type RowStatement = (db: Kysely<StatisticsDatabase>, rowCount: number) => Compilable;
 
-// The batches have a few fixed sizes, so that each statement is compiled and prepared a few times instead of once for each number of rows.
+// The batches have a few fixed sizes, so that each statement is compiled and prepared only a few times, and not for every number of rows.
 const batchSizes = [256, 32, 4, 1];
 
 /**

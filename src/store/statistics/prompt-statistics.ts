@@ -15,17 +15,17 @@ interface PromptUsage {
   lastUsed: string;
 }
 
-/** How often a variable was sent. */
+/** The number of renders that sent a variable. */
 interface SentCount {
   variable: string;
   renders: number;
   sent: number;
-  /** False if more variables were sent than are counted by name, so that it may have been sent more often. */
+  /** False if `sent` is only a lower bound, because more variables were sent than are counted by name. */
   isExact: boolean;
 }
 
 const maxVersions = 20;
-/** The maximum number of causes. At most 20 names are counted per hour, and a longer list would not be useful. */
+/** The maximum number of causes. It is enough, because at most 20 names are counted per hour, and a longer list would not be useful. */
 const maxErrors = 100;
 
 export function createPromptStatisticsStore(db: Kysely<StatisticsDatabase>) {
@@ -122,7 +122,9 @@ export function selectPrompt(db: Kysely<StatisticsDatabase>, query: PromptStatis
   };
 }
 
-/** Selects for each prompt the last entry of its part of the index, and the sum of a short range of it. */
+/**
+ * Selects for each prompt the time of its last call and the number of its calls since a time. Both read only a short range of the index.
+ */
 export function selectUsage(
   db: Kysely<StatisticsDatabase>,
   accountId: string,

@@ -8,8 +8,8 @@ import { addSums } from './usage-counts.ts';
 export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
   return {
     /**
-     * Aggregates the hours of an account on a day before `before` into that day. Returns false if there are none left. It may be
-     * interrupted, repeated and run by several instances at once without counting a call twice.
+     * Aggregates the hours of one account on one day before `before` into that day. Returns false if there are no such hours left. This may
+     * be interrupted, repeated and run by several instances at once, and still counts no call twice.
      */
     async rollUp(before: string): Promise<boolean> {
       for (const table of countTables) {
@@ -45,8 +45,8 @@ async function deleteCounts(db: Kysely<StatisticsDatabase>, where: RawBuilder<un
 const dayLength = '2026-03-01'.length;
 
 /**
- * Selects the first time that is an hour and not a day, and an account that has it. It looks up one time after the other, so it does not
- * scan all rows of the days before.
+ * Selects the first time that is an hour and not a day, and an account that has counts at this time. The query looks up one time after the
+ * other, so that it does not scan all rows of the days before.
  */
 export function selectFirstHour(table: CountTable, before: string) {
   const from = sql.table(table);
@@ -66,7 +66,7 @@ async function mergeHours(db: Kysely<StatisticsDatabase>, table: CountTable, { a
   const columns = sql.join(sumsOf(table).map((column) => sql.ref(column)));
   const sums = sql.join(sumsOf(table).map((column) => sql`sum(${sql.ref(column)})`));
   const from = sql.table(table);
-  // `U` sorts after the `T` of every hour, and the day itself sorts before.
+  // `U` sorts after the `T` in every hour of the day. The day itself sorts before its hours.
   const hours = sql`account_id = ${accountId} and time > ${day} and time < ${`${day}U`}`;
   await runTransaction(db, async (transaction) => {
     // The lock on this row makes other instances wait. Afterwards, these instances find no hours to aggregate.

@@ -10,7 +10,7 @@ export interface RunStatisticsQuery extends Omit<StatisticsQuery, 'status'> {
 /** The number of requests to models, and their total tokens, cost and durations. Durations are counted only for requests that succeeded. */
 export type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['series']['execute']>>[number];
 
-/** The maximum number of models and of members, each with the buckets of their durations. */
+/** The maximum number of rows for models, and for members. Each duration bucket has its own row. */
 const maxRows = 20_000;
 
 export function createRunStatisticsStore(db: Kysely<StatisticsDatabase>) {

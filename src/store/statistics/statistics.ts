@@ -15,7 +15,7 @@ export interface StatisticsQuery {
 
 const maxPrompts = 500;
 const maxVersions = 5000;
-/** The maximum number of members, which is more than a workspace has, including people who have left. */
+/** The maximum number of members. No workspace has more, even including people who have left. */
 const maxMembers = 1000;
 
 export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<StatisticsDatabase>) {
@@ -55,7 +55,7 @@ export function createStatisticsStore(db: Kysely<Database>, statistics: Kysely<S
   };
 }
 
-/** Runs queries that see the same counts, even if others are written meanwhile. */
+/** Runs queries that see the same counts, even if other counts are written in the meantime. */
 export function readSnapshot<T>(db: Kysely<StatisticsDatabase>, read: (snapshot: Kysely<StatisticsDatabase>) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
@@ -104,7 +104,7 @@ export function isInRange({ accountId, from, to, status }: StatisticsQuery) {
   return sql<boolean>`account_id = ${accountId} and time >= ${from} and time < ${to} ${hasStatus}`;
 }
 
-/** Selects the interval that a row belongs to. In an hourly series, an aggregated day stays a day, and the rows are already in order. */
+/** Selects the interval to which a row belongs. In an hourly series, an aggregated day remains a day. The rows are already in order. */
 export function timeOf({ interval }: Pick<StatisticsQuery, 'interval'>) {
   return interval === 'hour' ? sql<string>`time` : sql<string>`substr(time, 1, ${sql.lit('2026-03-01'.length)})`;
 }

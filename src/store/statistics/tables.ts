@@ -1,6 +1,8 @@
 import type { Fixed } from '../columns.ts';
 
-/** The tables of the statistics. The embedded engine has them in a separate file, PostgreSQL beside the others. */
+/**
+ * The tables of the statistics. The embedded engine stores them in a separate file, PostgreSQL in the same database as all other tables.
+ */
 export interface StatisticsDatabase {
   /** Calls made with a key. */
   call_statistics: Counted & {
@@ -10,13 +12,14 @@ export interface StatisticsDatabase {
     bucket: Fixed<number>;
   };
 
-  /** Calls by the prompt they returned. `version` is 0 and `label` is empty if the call had none. */
+  /** Calls, by the prompt in the response. If the call had no version or label, `version` is 0 or `label` is empty. */
   prompt_statistics: Counted & { prompt_id: Fixed<string>; version: Fixed<number>; label: Fixed<string>; status: Fixed<number> };
 
   /**
-   * Renders of a prompt. For a failed render, `code` is the cause and `name` is what was missing, or empty. Successful renders have rows
-   * with `renderedCode`, whose name is the label with the variables that the version required, and rows with `sentCode`, whose name is the
-   * label with one variable that was sent although it was not required. Beyond the limit of names, that variable is left out.
+   * Renders of a prompt. For a failed render, `code` is the cause, and `name` is the name of the missing variable or include, or empty. A
+   * successful render has a row with `renderedCode`, whose name contains the label and the variables that the version required. For each
+   * variable that was sent although it was not required, it has a row with `sentCode`, whose name contains the label and the variable.
+   * Beyond the limit of names, the variable is left out.
    */
   render_errors: Counted & { prompt_id: Fixed<string>; code: Fixed<string>; name: Fixed<string> };
 
@@ -34,9 +37,9 @@ export interface StatisticsDatabase {
     bucket: Fixed<number>;
     input_tokens: number;
     output_tokens: number;
-    /** US dollars. */
+    /** The cost in US dollars. */
     cost: number;
-    /** Requests that used tokens of a model without a price. */
+    /** The number of requests that used tokens of a model without a price. */
     unpriced: number;
   };
 
@@ -73,5 +76,5 @@ export const countTables: CountTable[] = ['call_statistics', 'prompt_statistics'
 
 const runSums = ['calls', 'input_tokens', 'output_tokens', 'cost', 'unpriced'];
 
-/** Returns the columns that are added up. */
+/** Returns the columns that contain sums. */
 export const sumsOf = (table: CountTable): string[] => (table === 'run_statistics' ? runSums : ['calls']);

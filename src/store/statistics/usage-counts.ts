@@ -4,7 +4,7 @@ import { runTransaction } from '../transaction.ts';
 import { createBatchRunner, type RowStatement } from './batched-statements.ts';
 import { type CountTable, countKeys, type StatisticsDatabase, sumsOf } from './tables.ts';
 
-/** The counts of calls to add. Each count of a list belongs to a different row. */
+/** Counts of calls that are to be added to the rows. Within a list, each count belongs to a different row. */
 export interface UsageCounts {
   calls: CallCount[];
   prompts: PromptCount[];
@@ -46,7 +46,7 @@ export function createUsageCountStore(db: Kysely<StatisticsDatabase>) {
       });
     },
 
-    /** Deletes a batch of sequences of instances that no longer run, and returns its size. */
+    /** Deletes a batch of rows of instances that no longer run, and returns its size. */
     async deleteWritersUnusedSince(time: Date): Promise<number> {
       return deleteBatch(db, 'statistics_writers', sql`updated_at < ${time.toISOString()}`);
     },
@@ -76,8 +76,8 @@ export function createCountWriter(db: Kysely<StatisticsDatabase>) {
 const runKeyOf = (row: RunCount) => [row.accountId, row.time, row.memberId, row.model, row.hasFailed, row.bucket];
 
 /**
- * Claims the sequence of a batch. Returns false if the batch is already stored. Waits for an earlier write of it that is still running on
- * another connection.
+ * Claims the sequence of a batch. Returns false if the batch is already stored. If an earlier write of the batch is still running on
+ * another connection, waits for it.
  */
 async function claimSequence(transaction: Transaction<StatisticsDatabase>, { writer, sequence }: UsageBatch): Promise<boolean> {
   const updated_at = new Date().toISOString();
@@ -110,7 +110,7 @@ function createUpsert(table: CountTable): RowStatement {
   };
 }
 
-/** Returns the assignments that add the sums of a new row to those of the existing one. */
+/** Returns the assignments that add the sums of a new row to those of an existing row. */
 export function addSums(table: CountTable) {
   return sql.join(
     sumsOf(table).map((column) => sql`${sql.ref(column)} = ${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`),

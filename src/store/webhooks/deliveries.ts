@@ -80,7 +80,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Queues a delivery again, in a separate queue, so that later events do not wait for it. Run it in a transaction. */
+    /** Queues a delivery again, in a separate queue, so that later events do not wait for it. Run this in a transaction. */
     async requeue({ accountId, webhookId }: Endpoint, revision: number): Promise<void> {
       const now = new Date().toISOString();
       const queue = `replay ${revision}`;
@@ -93,7 +93,7 @@ export function createDeliveryStore(db: Kysely<Database>) {
       await putQueues(db, [{ account_id: accountId, webhook_id: webhookId, queue, last_revision: revision, next_at: now }]).execute();
     },
 
-    /** Makes the queue of a pending delivery due, unless it is being sent. */
+    /** Makes the queue of a pending delivery due now, unless an instance is sending from it. */
     async makeDue({ accountId, webhookId }: Endpoint, revision: number): Promise<void> {
       const now = new Date().toISOString();
       await db

@@ -18,18 +18,20 @@ interface Listener {
 }
 
 /**
- * Returns the queue of an event. The events of a prompt are sent in order, and so are events that concern no prompt. Ids of prompts are
- * never empty.
+ * Returns the queue of an event. Each prompt has its own queue, so that its events are sent in order. Events that concern no prompt share
+ * the queue with the empty name, which is never the id of a prompt.
  */
 const queueOf = ({ promptId }: NewEvent): string => promptId ?? '';
 
-/** The maximum number of deliveries that one transaction creates, because with the embedded database all other requests wait for it. */
+/**
+ * The maximum number of deliveries that one transaction creates. With the embedded database, all other requests wait for the transaction.
+ */
 const maxDeliveries = 100;
 
 /**
  * Adds events to the queues of the enabled webhooks that are subscribed to them. Runs inside the transaction of the events, so that no
- * event is lost and every event that is sent has happened. If there are very many, this only records the remaining work, which `expand`
- * does later. Returns whether there was such a webhook.
+ * event is lost, and only committed events are sent. If there are very many deliveries, only records the remaining work, which `expand`
+ * does later. Returns whether any webhook is subscribed.
  */
 export async function fanOut(db: Kysely<Database>, accountId: string, events: NewEvent[]): Promise<boolean> {
   const enabled = await db
@@ -42,7 +44,8 @@ export async function fanOut(db: Kysely<Database>, accountId: string, events: Ne
   const listeners = enabled.map(({ id, events }): Listener => ({ id, events: events === null ? null : (JSON.parse(events) as string[]) }));
   const [first, last] = [events[0], events.at(-1)];
   if (!first || !last || countDeliveries(listeners, events) === 0) return false;
-  // The deliveries are also postponed if an earlier change is not expanded yet, because the events of a prompt are sent in order.
+  // The deliveries are also postponed while those of an earlier change are not in the queues yet, because the events of a prompt are sent
+  // in order.
   if (countDeliveries(listeners, events) > maxDeliveries || (await findFanOut(db, accountId))) {
     await db
       .insertInto('webhook_fan_outs')
@@ -72,7 +75,7 @@ export function createFanOutStore(db: Kysely<Database>) {
       return row?.account_id;
     },
 
-    /** Adds a batch of a workspace's events to the queues. Returns false if none are left. Any instance may do this. */
+    /** Adds a batch of a workspace's postponed events to the queues. Returns false if there are none left. Any instance may do this. */
     async expand(accountId: string): Promise<boolean> {
       const found = await findFanOut(db, accountId);
       if (!found) return false;
@@ -149,7 +152,7 @@ async function insertDeliveries(db: Kysely<Database>, accountId: string, listene
 
 type QueueRow = Omit<Insertable<Database['webhook_queues']>, 'lease'>;
 
-/** Creates queues. An existing queue keeps its time, because it is being sent or its first delivery is due later. */
+/** Creates queues. An existing queue keeps its time, because an instance is sending from it or its first delivery is due later. */
 export function putQueues(db: Kysely<Database>, rows: QueueRow[]) {
   return db
     .insertInto('webhook_queues')

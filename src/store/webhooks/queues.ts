@@ -15,22 +15,23 @@ export interface LeasedQueue extends Endpoint {
 
 /** A webhook with pending deliveries. */
 interface WaitingEndpoint extends Endpoint {
-  /** When its first queue is due. Null in a row that only leads to the next workspace. */
+  /** When the webhook's first queue is due. Null in a row that only marks a step to the next workspace. */
   nextAt: string | null;
 }
 
 /**
- * The queues of pending deliveries, with one row for each webhook and prompt. An instance leases a queue before it sends from it, so that
- * no other instance does. A lease that is not released expires. Taking a lease is one conditional update, which every engine supports.
+ * The queues of pending deliveries, with one row for each webhook and prompt. An instance leases a queue before it sends its deliveries, so
+ * that no other instance sends the same deliveries. A lease that is not released expires. Taking a lease is one conditional update, which
+ * every engine supports.
  */
 export function createWebhookQueueStore(db: Kysely<Database>) {
   const at = (leased: Endpoint & { queue: string }) => sql<boolean>`${ofWebhook(leased)} and queue = ${leased.queue}`;
 
   return {
     /**
-     * Lists the webhooks with pending deliveries, of all workspaces or of one, after a position. Each step is a few seeks in the index, so
-     * that a webhook with thousands of queues costs no more than one with a single queue. A step to the next workspace is a separate row
-     * without a time.
+     * Lists the webhooks with pending deliveries, of all workspaces or of one, after a position. Each step is a few index seeks, so a
+     * webhook with thousands of queues costs no more than a webhook with one. A step to the next workspace has a separate row without a
+     * time.
      */
     async listWaiting(
       after: Endpoint,
@@ -58,7 +59,7 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
       return rows;
     },
 
-    /** Leases due queues of a webhook. Another instance may take some of them first. */
+    /** Leases due queues of a webhook. Another instance may lease some of them first. */
     async take(
       { accountId, webhookId }: Endpoint,
       { now, leaseUntil, lease, limit }: { now: string; leaseUntil: string; lease: string; limit: number },
@@ -75,7 +76,7 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
         .set({ lease, next_at: leaseUntil })
         .where(ofWebhook({ accountId, webhookId }))
         .where('queue', 'in', due)
-        // The condition is repeated, because another instance may have taken some of the queues since they were found.
+        // The condition is repeated, because another instance may have leased some of the queues since they were found.
         .where('next_at', '<=', now)
         .returning(['queue', 'last_revision'])
         .execute();
@@ -92,7 +93,10 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Removes a queue from which everything was sent. Returns false if there is more now, or if the lease has expired. */
+    /**
+     * Removes a queue after all its deliveries were sent. Returns false if deliveries were added in the meantime, or if the lease has
+     * expired.
+     */
     async remove(queue: LeasedQueue, lastSent: number): Promise<boolean> {
       const result = await db
         .deleteFrom('webhook_queues')
@@ -118,7 +122,7 @@ export function createWebhookQueueStore(db: Kysely<Database>) {
         where (account_id, webhook_id, revision) in (select account_id, webhook_id, revision from webhook_deliveries
           where ${at({ accountId, webhookId, queue })} and revision <= ${last} limit ${batchRows})`.execute(db);
       if (Number(canceled.numAffectedRows ?? 0n) === batchRows) return true;
-      // The queue is kept if there is more now, because the webhook was then enabled again.
+      // If deliveries were added in the meantime, the queue is kept: the webhook must have been enabled again.
       await db.deleteFrom('webhook_queues').where(at({ accountId, webhookId, queue })).where('last_revision', '=', last).execute();
       return true;
     },

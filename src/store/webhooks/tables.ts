@@ -14,17 +14,17 @@ export interface WebhookTables {
     description: string;
     format: Generated<WebhookFormat>;
     secret_cipher: string;
-    /** The secret before the last rotation, which still signs for a while. */
+    /** The secret before the last rotation, which still signs deliveries for a limited time. */
     previous_secret_cipher: string | null;
     previous_secret_until: string | null;
     disabled_at: string | null;
-    /** Why the service disabled the webhook. Null if a person disabled it. */
+    /** The reason why the service disabled the webhook. Null if a person disabled it. */
     disabled_reason: string | null;
     created_at: Fixed<string>;
     updated_at: string;
   };
 
-  /** A delivery of an event to a webhook. The row outlives its webhook, until it is deleted by age. */
+  /** A delivery of an event to a webhook. The row remains after its webhook is deleted, until it is old enough to be deleted itself. */
   webhook_deliveries: {
     account_id: Fixed<string>;
     webhook_id: Fixed<string>;
@@ -42,7 +42,10 @@ export interface WebhookTables {
     created_at: Fixed<string>;
   };
 
-  /** A queue of deliveries that must be sent in order: those of one prompt to one webhook. The row exists only while some are pending. */
+  /**
+   * A queue of deliveries that must be sent in order: the deliveries of one prompt's events to one webhook. The row exists only while
+   * deliveries are pending.
+   */
   webhook_queues: {
     account_id: Fixed<string>;
     webhook_id: Fixed<string>;
@@ -55,13 +58,13 @@ export interface WebhookTables {
     lease: string | null;
   };
 
-  /** The events of a transaction with very many deliveries, until they are in the queues. */
+  /** The events of a transaction with very many deliveries. The row exists until all of them are in the queues. */
   webhook_fan_outs: {
     account_id: Fixed<string>;
     last_revision: Fixed<number>;
-    /** The revision of the first event that is not in the queues yet, or a lower bound of it. */
+    /** The revision of the first event that is not in the queues yet, or a lower revision. */
     next_revision: number;
-    /** JSON: the webhooks that were enabled at that time, with the types of events that each is subscribed to. */
+    /** JSON: the webhooks that were enabled at that time, each with the types of events to which it is subscribed. */
     webhooks: Fixed<string>;
   };
 }

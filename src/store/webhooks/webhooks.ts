@@ -12,7 +12,7 @@ export interface WebhookRecord {
   format: WebhookFormat;
   secretCipher: string;
   previousSecret: { cipher: string; until: string } | null;
-  /** The reason is null if a person disabled it. */
+  /** The reason is null if a person disabled the webhook. */
   disabled: { at: string; reason: string | null } | null;
   createdAt: string;
   updatedAt: string;
@@ -20,7 +20,7 @@ export interface WebhookRecord {
 
 type WebhookUpdate = Partial<Omit<WebhookRecord, 'id' | 'createdAt'>> & { updatedAt: string };
 
-/** The webhooks of workspaces. Every change runs inside `changeWorkspace`, which keeps the number of enabled ones up to date. */
+/** The webhooks of workspaces. Every change runs inside `changeWorkspace`, which keeps the number of enabled webhooks up to date. */
 export function createWebhookStore(db: Kysely<Database>) {
   const select = (accountId: string) => db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId);
 
@@ -41,7 +41,7 @@ export function createWebhookStore(db: Kysely<Database>) {
       if (update.disabled !== undefined) await storeCount(db, accountId);
     },
 
-    /** Deletes a webhook. Its pending deliveries are dropped when they are due. */
+    /** Deletes a webhook. Its pending deliveries are discarded when they are due. */
     async delete(accountId: string, id: string): Promise<void> {
       await db.deleteFrom('webhooks').where('account_id', '=', accountId).where('id', '=', id).execute();
       await storeCount(db, accountId);
@@ -58,7 +58,7 @@ export function createWebhookStore(db: Kysely<Database>) {
       return rows.map(toRecord);
     },
 
-    /** Whether any workspace has a webhook. */
+    /** Returns whether any workspace has a webhook. */
     exist: (): Promise<boolean> => hasRows(db.selectFrom('webhooks')),
   };
 }

@@ -20,7 +20,7 @@ export function createInvitationStore(db: Kysely<Database>) {
   const selectOpen = () => db.selectFrom('invitations').where('invitations.expires_at', '>', new Date().toISOString());
 
   return {
-    /** Inserts an invitation. Call `removeByEmail` first, because an email address has at most one invitation, which may have expired. */
+    /** Inserts an invitation. Call `removeByEmail` first, because an email address has at most one invitation, including expired ones. */
     async insert(workspaceId: string, invitation: InvitationRecord & { tokenDigest: string }): Promise<void> {
       const { id, email, role, tokenDigest, invitedBy, invitedByName, createdAt, expiresAt } = invitation;
       await db
@@ -60,7 +60,7 @@ export function createInvitationStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Deletes an open invitation because its link is used. Of several concurrent uses, exactly one returns true. */
+    /** Deletes an open invitation when its link is used. Of several concurrent uses, exactly one returns true. */
     async use(workspaceId: string, { id, tokenDigest }: { id: string; tokenDigest: string }): Promise<boolean> {
       const result = await db
         .deleteFrom('invitations')
@@ -86,7 +86,7 @@ export function createInvitationStore(db: Kysely<Database>) {
       await db.deleteFrom('invitations').where('workspace_id', '=', workspaceId).where('email', '=', email).execute();
     },
 
-    /** Removes the invitations that a member has sent, and returns them. */
+    /** Removes the invitations that a member sent, and returns them. */
     async removeSentBy(workspaceId: string, accountId: string): Promise<{ email: string; role: MemberRole }[]> {
       return db
         .deleteFrom('invitations')

@@ -12,13 +12,13 @@ type MembershipStore = ReturnType<typeof createMembershipStore>;
 /** A member of a workspace: another person's account, or a service account that belongs to the workspace. */
 export type MemberRecord = Awaited<ReturnType<MembershipStore['list']>>[number];
 
-/** A workspace that an account is a member of. */
+/** A workspace of which an account is a member. */
 export type MembershipRecord = Awaited<ReturnType<MembershipStore['listOf']>>[number];
 
-/** The maximum number of workspaces that are listed, which is more than anybody can choose from. */
+/** The maximum number of workspaces that are listed, which is more than a person can choose from. */
 const maxWorkspaces = 1000;
 
-/** The members of workspaces. See `WorkspaceTables` for who has a row. */
+/** The members of workspaces. See `WorkspaceTables` for which members have a row. */
 export function createMembershipStore(db: Kysely<Database>) {
   const selectMembers = (workspaceId: string) =>
     db
@@ -47,7 +47,7 @@ export function createMembershipStore(db: Kysely<Database>) {
       return row?.role;
     },
 
-    /** Makes an account a member, or changes its role. Throws `unauthorized` if the account is deleted. Run it in a transaction. */
+    /** Makes an account a member, or changes its role. Throws `unauthorized` if the account is deleted. Run this in a transaction. */
     async put(workspaceId: string, accountId: string, role: Role): Promise<void> {
       const now = new Date().toISOString();
       const insert = db
@@ -55,8 +55,8 @@ export function createMembershipStore(db: Kysely<Database>) {
         .values({ workspace_id: workspaceId, account_id: accountId, role, created_at: now, updated_at: now })
         .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet({ role, updated_at: now }));
       await forExistingAccount(() => insert.execute());
-      // The account is read after the insert, because the insert waits for a concurrent deletion of the account but is not prevented by it:
-      // the row still exists.
+      // The account is read after the insert, because a concurrent deletion of the account delays the insert but does not prevent it: the
+      // account's row still exists.
       const account = await db.selectFrom('accounts').select('deleted_at').where('id', '=', accountId).executeTakeFirst();
       if (account?.deleted_at !== null) throw new AppError('unauthorized');
     },
@@ -70,7 +70,10 @@ export function createMembershipStore(db: Kysely<Database>) {
       return selectMembers(workspaceId).where('memberships.account_id', '=', accountId).executeTakeFirst();
     },
 
-    /** Finds the names of the current members of a workspace by id, including the account that owns it without a row. */
+    /**
+     * Finds the names of the current members of a workspace by id. An account is the owner of its own workspace without having a row, and
+     * is included.
+     */
     async findNames(workspaceId: string, ids: string[]): Promise<Map<string, { name: string; isService: boolean }>> {
       if (ids.length === 0) return new Map();
       const rows = await db
@@ -110,14 +113,14 @@ export function createMembershipStore(db: Kysely<Database>) {
         .where('role', 'in', ['admin', 'owner'])
         .orderBy('account_id')
         .execute();
-      // An account owns its own workspace without a row.
+      // An account owns its own workspace without having a row.
       return [...(isTeam(workspaceId) ? [] : [workspaceId]), ...rows.map(({ id }) => id)];
     },
 
-    /** Whether a workspace has members. */
+    /** Returns whether a workspace has members. */
     existIn: (workspaceId: string): Promise<boolean> => hasRows(db.selectFrom('memberships').where('workspace_id', '=', workspaceId)),
 
-    /** Whether the account with this email owns the workspace or is a member of it. */
+    /** Returns whether the account with this email owns the workspace or is a member of it. */
     async hasEmail(workspaceId: string, email: string): Promise<boolean> {
       const found = db
         .selectFrom('accounts')
@@ -140,7 +143,7 @@ export function createMembershipStore(db: Kysely<Database>) {
           )
           .leftJoin('accounts as people', 'people.id', 'owners.account_id')
           .select(['accounts.id', 'accounts.name', 'memberships.role'])
-          // An account owns its own workspace without a row.
+          // An account owns its own workspace without having a row.
           .select((eb) => [
             eb.fn.coalesce('people.name', 'accounts.name').as('ownerName'),
             eb.fn.coalesce('people.email', 'accounts.email').as('ownerEmail'),
@@ -166,7 +169,7 @@ export function createMembershipStore(db: Kysely<Database>) {
         .execute();
     },
 
-    /** Counts the workspaces of which an account is a member, besides its own. */
+    /** Counts the workspaces, other than its own, of which an account is a member. */
     async countOf(accountId: string): Promise<number> {
       return countRows(db.selectFrom('memberships').where('account_id', '=', accountId));
     },
@@ -192,7 +195,7 @@ export function createMembershipStore(db: Kysely<Database>) {
   };
 }
 
-/** Ends the memberships of an account, and withdraws the invitations that it has sent. Throws if it owns a team workspace. */
+/** Ends the memberships of an account, and withdraws the invitations that it sent. Throws if it owns a team workspace. */
 export async function endMemberships(db: Kysely<Database>, accountId: string): Promise<void> {
   const workspaces = sql`select workspace_id from memberships where account_id = ${accountId}`;
   await sql`delete from invitations where workspace_id in (${workspaces}) and invited_by = ${accountId}`.execute(db);

@@ -6,7 +6,7 @@ import type { Database } from '../tables.ts';
 /** Throws if a workspace already has the maximum number of members, service accounts and open invitations. Its row must be locked. */
 export async function assertMemberQuota(db: Kysely<Database>, workspaceId: string, quota: number): Promise<void> {
   if (quota === Number.POSITIVE_INFINITY) return;
-  // The owner does not count, whether or not the owner has a row.
+  // Owners with a row are excluded, because the owner never counts.
   const members = db.selectFrom('memberships').where('workspace_id', '=', workspaceId).where('role', '<>', 'owner');
   const invitations = db.selectFrom('invitations').where('workspace_id', '=', workspaceId);
   const open = invitations.where('expires_at', '>', new Date().toISOString());

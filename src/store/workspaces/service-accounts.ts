@@ -15,7 +15,7 @@ interface NewServiceAccount extends StoredKey {
 export function createServiceAccountStore(db: Kysely<Database>) {
   return {
     async insert({ workspaceId, ...account }: NewServiceAccount): Promise<void> {
-      // No password has this hash.
+      // The hash is empty, so that no password matches it.
       const columns = toNewColumns({ ...account, passwordHash: '' });
       await db
         .insertInto('accounts')
@@ -39,7 +39,7 @@ export function createServiceAccountStore(db: Kysely<Database>) {
       return row?.name;
     },
 
-    /** Deletes a service account, whose key stops working. Its remaining rows are removed like those of any deleted account. */
+    /** Deletes a service account. Its key stops working immediately. Its remaining rows are removed like those of any deleted account. */
     async delete(workspaceId: string, id: string): Promise<void> {
       await eraseServiceAccounts(db, { workspaceId, id });
     },

@@ -13,8 +13,8 @@ export interface NewTeam {
 }
 
 /**
- * Adds a team workspace. It is a row of `accounts`, like every workspace, so that all tables of a workspace refer to the same thing. The row
- * has no key and no password, and its address is one that nobody can use. Lock the owner's row first, so that the limits hold.
+ * Adds a team workspace. Like every workspace, it is a row of `accounts`, so that all other tables can refer to workspaces in the same way.
+ * The row has no key and no password, and nobody can use its email address. Lock the owner's row first, so that the limits hold.
  */
 export async function insertTeam(transaction: Transaction<Database>, { ownerId, ...team }: NewTeam & { ownerId: string }): Promise<void> {
   const joined = transaction.selectFrom('memberships').where('account_id', '=', ownerId);
@@ -23,7 +23,7 @@ export async function insertTeam(transaction: Transaction<Database>, { ownerId, 
   if ((await countRows(owned)) >= maxOwnedTeams) {
     throw new AppError('quota_exceeded', { text: `An account can own at most ${maxOwnedTeams} team workspaces` });
   }
-  // No password has this hash, and no key has this digest.
+  // No password matches this hash, and no key matches this digest.
   const columns = toNewColumns({ ...team, passwordHash: '', keyDigest: `none:${team.id}`, keyCipher: '' });
   await transaction.insertInto('accounts').values(columns).execute();
   const now = columns.created_at;

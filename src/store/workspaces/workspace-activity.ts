@@ -4,30 +4,30 @@ import { contains } from '../contains.ts';
 import { importedAuthor, personColumns, toPerson } from '../prompts/people.ts';
 import type { Database } from '../tables.ts';
 
-/** The rows of one table that the activity of a workspace consists of. */
+/** The rows of one table that are part of the activity of a workspace. */
 export interface ActivitySource {
-  /** The events of the workspace itself, or the history of its prompts. */
+  /** `account_events` contains the events of the workspace itself, `prompt_events` the history of its prompts. */
   table: 'account_events' | 'prompt_events';
   accountId: string;
-  /** Only the history of this prompt. */
+  /** If set, only the history of this prompt is listed. */
   promptId?: string | undefined;
   types: string[];
-  /** Only entries whose details contain this text. */
+  /** If set, only entries whose details contain this text are listed. */
   mark?: string | undefined;
 }
 
 export interface ActivityFilter {
-  /** Who did it. */
+  /** The account id of the person who caused the entries. */
   by?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The ids of the rows to visit, newest first. */
+/** A range of ids. The rows in the range are visited from the newest to the oldest. */
 export interface IdRange {
-  /** All rows have lower ids. */
+  /** The upper bound (exclusive). */
   before?: string | undefined;
-  /** The lowest id. */
+  /** The lower bound (inclusive). */
   floor?: string | undefined;
 }
 
@@ -37,17 +37,17 @@ export interface ActivityRow {
   at: string;
   by: Person | null;
   promptId: string | null;
-  /** JSON: what changed. */
+  /** JSON: details of what changed. */
   detail: string | null;
 }
 
 /**
- * The activity of a workspace. Its rows are in two tables, and are merged by id. Filters may match few rows, so a page visits a bounded
- * number of them.
+ * The activity of a workspace. Its rows are in two tables, and are merged by id. A filter may match only a few rows, so the number of rows
+ * that a page visits is limited.
  */
 export function createWorkspaceActivityStore(db: Kysely<Database>) {
   return {
-    /** Finds the last row of the next ones, newest first. Returns undefined if there are fewer. */
+    /** Finds the id of the last one of the next `rows` rows, counted from the newest. Returns undefined if there are fewer rows. */
     async findFloor(source: ActivitySource, range: IdRange, rows: number): Promise<string | undefined> {
       const found = await db
         .selectFrom(source.table)
@@ -104,8 +104,8 @@ export function createWorkspaceActivityStore(db: Kysely<Database>) {
 }
 
 /**
- * Leaves out entries that an import or a copy has brought along: they happened in another service, or to another prompt. The times in the
- * ids tell when an entry and its prompt were created.
+ * Leaves out entries that come from an import or a copy, because they happened in another service or to another prompt. The ids contain the
+ * times at which an entry and its prompt were created.
  */
 const happenedHere = sql<boolean>`(by_account_id is null or by_account_id <> ${importedAuthor}) and substr(id, 3) >= substr(prompt_id, 3)`;
 
@@ -119,7 +119,7 @@ function inSource({ accountId, promptId }: ActivitySource, { before, floor }: Id
 }
 
 function matches({ table, types, mark }: ActivitySource, { by, from, to }: ActivityFilter): RawBuilder<boolean> {
-  // Entries of prompts from before workspaces had members have no author: it was the owner.
+  // History entries that were written before workspaces had members have no author. Their author was the owner.
   const author = table === 'prompt_events' ? sql`coalesce(by_account_id, account_id)` : sql`by_account_id`;
   return all([
     sql`type in (${sql.join(types)})`,

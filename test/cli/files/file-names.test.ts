@@ -43,7 +43,7 @@ describe('Paths of prompts', () => {
     assert.deepEqual([...paths], [['reply', '%72%65%70%6C%79.prompt.yaml']]);
   });
 
-  it('a name that is too long keeps its beginning, and the file tells the rest', () => {
+  it('a name that is too long keeps its beginning, and the file contains the whole name', () => {
     const path = pathOf('語'.repeat(200));
     assert.ok(Buffer.byteLength(path) < 200);
     assert.match(path, /^語{33}%~[0-9a-f]{16}\.prompt\.yaml$/);
@@ -52,7 +52,7 @@ describe('Paths of prompts', () => {
     assert.ok(!isPathOf(path, '語'.repeat(199)));
   });
 
-  it('lead back to the name, for random names all at once', () => {
+  it('lead back to the name, for many random names together', () => {
     const names = randomPrompts(500).map(({ name }) => name);
     const paths = choosePaths(names, new Map());
     const folded = new Set([...paths.values()].map((path) => path.toLowerCase()));

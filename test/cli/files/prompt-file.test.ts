@@ -67,7 +67,7 @@ describe('Files of prompts', () => {
     assert.throws(() => parsePromptFile('messages: [{role: narrator, content: x}]\n'), FileProblem);
   });
 
-  it('keeps texts that a block of YAML cannot hold', () => {
+  it('keeps text that a YAML block cannot represent', () => {
     for (const template of ['  \n', ' \n\n', '\n  \n', '\t\n', '  \n x', '\n\n', '   ', '\n', ' \n \n  x\n ', '\r\n', 'x\n\u0020']) {
       const content = {
         description: template,
@@ -79,7 +79,7 @@ describe('Files of prompts', () => {
     }
   });
 
-  it('random updates: the file has the new content, whatever it had before', () => {
+  it('random updates: the file has the new content, whatever its previous content was', () => {
     const prompts = randomPrompts(300, 2);
     for (const [index, { name, content }] of prompts.entries()) {
       const before = prompts[(index + 1) % prompts.length] ?? prompts[index];

@@ -19,7 +19,7 @@ describe('the probe for a service in a data folder', () => {
       server.close();
     }));
 
-  it('so does a command, also in the middle of a response', () =>
+  it('lets a command end with an error too, even in the middle of a response', () =>
     withDataDir(async (dataDir) => {
       const lines: string[] = [];
       const send = () =>

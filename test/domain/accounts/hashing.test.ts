@@ -27,7 +27,7 @@ describe('Hashing', () => {
     assert.ok(order.indexOf('known') <= 1, String(order.indexOf('known')));
   });
 
-  it('ASVS 15.2.2: an account with many devices has the turns of one account', async () => {
+  it('ASVS 15.2.2: an account with many devices is served as often as any other account', async () => {
     const { order, release, add } = blockedHashing();
     const flood = Array.from({ length: 50 }, (_, index) => add('many', account('u_1', `device ${index}`)));
     flood.push(add('other', account('u_2')));
@@ -36,7 +36,7 @@ describe('Hashing', () => {
     assert.ok(order.indexOf('other') <= 1, String(order.indexOf('other')));
   });
 
-  it('ASVS 15.2.2: one address that floods is refused with 429, others are not', async () => {
+  it('ASVS 15.2.2: an address that floods is refused with 429, and other addresses are not', async () => {
     const { release, add } = blockedHashing();
     const tasks = Array.from({ length: 80 }, () => add('flood', registration(1)));
     const other = add('other', registration(2));
@@ -66,7 +66,7 @@ describe('Hashing', () => {
     });
   }
 
-  it('a check that rejects takes no core', async () => {
+  it('a check that rejects does not occupy a core', async () => {
     const { hashing, release, add } = blockedHashing();
     const refused = hashing.run(account('u_1'), assert.fail, async () => {
       throw new Error('throttled');

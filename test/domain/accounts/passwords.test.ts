@@ -40,7 +40,7 @@ describe('assertAcceptablePassword', () => {
     });
   }
 
-  it('ASVS 6.2.4: refuses the 3000 most common of those that are long enough', async () => {
+  it('ASVS 6.2.4: refuses the 3000 most common passwords that are long enough', async () => {
     const { dictionary } = await import('@zxcvbn-ts/language-common');
     const list = dictionary['passwords-common'].map(String).filter((password) => [...password].length >= 8);
     assert.ok(list.length >= 3000, `the list has ${list.length}`);

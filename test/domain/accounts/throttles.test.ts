@@ -198,7 +198,7 @@ for (const engine of engines) {
       assert.equal(await waitOf(ctx, byStranger()), 1);
     });
 
-    it('of two waits the longer one counts', async (t) => {
+    it('the longer of two waits counts', async (t) => {
       const clock = freezeClock(t);
       for (let failure = 0; failure < 8; failure += 1) {
         clock.advance((await waitOf(ctx, byStranger())) * 1000);

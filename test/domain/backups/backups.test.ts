@@ -54,7 +54,7 @@ describe('backups.make', () => {
     assert.equal(await readFile(inFolder('taken'), 'utf8'), 'mine');
     const socket = createServer().listen(inFolder('socket'));
     await once(socket, 'listening');
-    for (const file of [inFolder('socket'), devNull]) await assertRefused(file, true, /is not a regular file\. Specify another one/);
+    for (const file of [inFolder('socket'), devNull]) await assertRefused(file, true, /is not a regular file\. Specify another file/);
     socket.close();
     await once(socket, 'close');
 
@@ -66,7 +66,7 @@ describe('backups.make', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['data', 'link', 'taken', 'target']);
   });
 
-  it('makes one at a time, and leaves nothing of one that is given up', async () => {
+  it('makes one backup at a time, and leaves nothing of an abandoned backup', async () => {
     const file = inFolder('once.db');
     const first = backups.make({ file, force: false });
     await assertRefused(inFolder('second.db'), false, /Another backup is in progress/);

@@ -38,7 +38,7 @@ it('BACKUP_DIR: makes a snapshot when one is due, keeps the newest, and deletes 
   await failing.stop();
   assert.equal(backups.metrics.failures, 1);
   if (process.platform === 'linux') {
-    // Node's recursive mkdir never returns for a folder that /proc does not have.
+    // Node's recursive mkdir never returns for a missing folder in /proc.
     const { promise: refused, resolve: onRefused } = Promise.withResolvers<unknown>();
     const refusing = start('/proc/promptharbor', onRefused);
     assert.match(String(await refused), /StartError: There is no folder \/proc/);
@@ -56,7 +56,7 @@ it('BACKUP_DIR: makes a snapshot when one is due, keeps the newest, and deletes 
   snapshot.close();
   assert.ok(backups.metrics.lastAt);
 
-  // The file dates from a time when the clock was wrong. It does not delay the next snapshot, which is kept.
+  // The file dates from a time when the clock was wrong. The file does not delay the next snapshot, which is kept.
   const future = 'promptharbor-0123abcd-29990101T000000Z.db';
   await writeFile(join(dir, future), '');
   await rm(join(dir, name));

@@ -22,7 +22,7 @@ describe('Expressions and schemas of users', () => {
     return message;
   }
 
-  it('that are costly fail their check, and the next one runs', async () => {
+  it('that are costly fail their check, and the next check runs', async () => {
     const tooCostly = 'The output cannot be checked within the time and memory limits';
     const long = 'a'.repeat(200_000);
     assert.equal(await messageOf(hasty, { kind: 'matches', value: '(?:(?:\\pL{0,100}){0,10})$' }, long), tooCostly);
@@ -31,7 +31,7 @@ describe('Expressions and schemas of users', () => {
     assert.equal(await messageOf(patient, { kind: 'matches', value: 'a$' }, long), '');
   });
 
-  it('a search that compares each character with each fails its check, too', async () => {
+  it('with quadratic searches fail their check too', async () => {
     const value = `${'a'.repeat(5000)}b${'a'.repeat(4999)}`;
     const long = 'a'.repeat(1_000_000);
     for (const kind of ['contains', 'notContains'] as const) {
@@ -43,13 +43,13 @@ describe('Expressions and schemas of users', () => {
     }
   });
 
-  it('long JSON is JSON, or is not', async () => {
+  it('recognize long JSON, and reject what is not JSON', async () => {
     const long = JSON.stringify('a'.repeat(100_000));
     assert.equal(await messageOf(patient, { kind: 'json', value: true }, long), '');
     assert.equal(await messageOf(patient, { kind: 'json', value: true }, '['.repeat(100_000)), 'The output is not JSON');
   });
 
-  it('many checks of a long text leave turns for other requests', async () => {
+  it('let other requests run in between, even if there are many and the text is long', async () => {
     let turns = 0;
     const count = () => {
       turns += 1;
@@ -65,7 +65,7 @@ describe('Expressions and schemas of users', () => {
     assert.equal(await messageOf(patient, { kind: 'maxCharacters', value: 4 }, '\u{d83d}a\u{de00}\u{d83d}'), '');
   });
 
-  it('that are invalid, or without end, say so', async () => {
+  it('that are invalid or endless report that', async () => {
     const failing = (value: unknown) => messageOf(patient, { kind: 'jsonSchema', value }, '{"a":"b"}');
     assert.match(await failing({ $ref: '#' }), /cannot be checked: it refers to itself endlessly/);
     assert.match(await failing({ properties: { a: { pattern: '(' } } }), /cannot be checked: Invalid regular expression/);
@@ -80,7 +80,7 @@ describe('Expressions and schemas of users', () => {
 });
 
 describe('A judge', () => {
-  it('passes what it says passes, and nothing else', () => {
+  it('lets an output pass only if it says so', () => {
     for (const text of ['{"pass":true}', '```json\n{"passed": true}\n```', 'PASS', 'Yes, it is.', '**Passed**: good', 'true']) {
       assert.equal(readVerdict(text).passed, true, text);
     }

@@ -49,7 +49,7 @@ describe('Redaction of a key', () => {
     });
   }
 
-  it('leaves all other text as it is, also what resembles the key', () => {
+  it('leaves all other text unchanged, even text that resembles the key', () => {
     for (const text of [
       '',
       'Hello, world!',
@@ -69,13 +69,13 @@ describe('Redaction of a key', () => {
     }
   });
 
-  it('shows the same in whatever chunks a text comes, and never a part of the key', () => {
+  it('shows the same result however a text is split into chunks, and never a part of the key', () => {
     const random = createRandom(37);
     const parts = [...forms.map(([, form]) => form), 'word', ' ', '\\', 'u0043', '/', key.slice(3, 12), key.slice(25), '語'];
     for (let round = 0; round < 2000; round += 1) {
       const text = Array.from({ length: 1 + random.below(6) }, () => {
         const part = random.pick(parts);
-        // A part with an escape is not cut, because the rest of the escape would be different characters.
+        // A part that contains an escape is not cut, because the rest of the escape would stand for different characters.
         return random.below(3) === 0 && !part.includes('\\') ? part.slice(random.below(part.length)) : part;
       }).join('');
       const chunks: string[] = [];

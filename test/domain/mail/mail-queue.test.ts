@@ -62,7 +62,7 @@ describe('The mail queue', () => {
     assert.deepEqual(queue.counts.get('reset link'), { sent: 1, failed: 2, refused: 0 });
   });
 
-  it('reports what it refuses because too much waits, by cause and in all, and what is left when it is stopped', async () => {
+  it('counts the emails that it refuses because its limits by cause or in total are reached, and reports what is left at a stop', async () => {
     const { queue, unsent, send } = createQueue();
     const never = () => new Promise<void>(() => {});
     for (let count = 0; count < 130; count += 1) send('invitation', 'one workspace', never);
@@ -78,7 +78,7 @@ describe('The mail queue', () => {
     assert.equal(queue.waiting, 0);
   });
 
-  it('takes the mail server for slow after a slow attempt, and not because a mail has waited for its turn', async (t) => {
+  it('considers the mail server slow after a slow attempt, but not because an email has waited in the queue', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const never = () => new Promise<void>(() => {});
     const task = (cause: string) => ({ kind: 'reset link', cause }) as const;
@@ -102,7 +102,7 @@ describe('The mail queue', () => {
     assert.equal(await slow.queue.sendNow(task('another network'), async () => undefined), false);
   });
 
-  it('reports a mail that could not be prepared, without what the error says', async () => {
+  it('reports an email that could not be prepared, without the message of the error', async () => {
     const { queue, unsent } = createQueue();
     const prepare = () => Promise.reject(new TypeError('with a secret'));
     queue.send({ kind: 'verification', cause: 'network', accountId: 'u_1', prepare });

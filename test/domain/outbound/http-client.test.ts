@@ -63,7 +63,7 @@ describe('Requests to other servers', () => {
     assert.equal(requests, before);
   });
 
-  it('are refused for names that resolve to one, also beside a public address and with a final dot', async () => {
+  it('are refused for names that resolve to such an address, even if they also resolve to a public one or end with a dot', async () => {
     const before = requests;
     const messages = new Set<string>();
     for (const resolve of [
@@ -108,7 +108,7 @@ describe('Requests to other servers', () => {
     assert.equal((await errorOf(byName.send({ ...plain, url: url('/', 'others.example') }))).kind, 'blocked');
   });
 
-  it('follow no redirect, and need a plain URL', async () => {
+  it('follow no redirect, and require a plain URL', async () => {
     respond = (_req, res) => res.writeHead(302, { location: `http://127.0.0.1:${port}/other` }).end();
     const before = requests;
     assert.equal((await allowed.send({ ...plain, url: url() })).status, 302);
@@ -118,7 +118,7 @@ describe('Requests to other servers', () => {
     }
   });
 
-  it('read no more of a response than asked for, and close the connection', async () => {
+  it('read no more of a response than requested, and close the connection', async () => {
     const { promise: closed, resolve } = Promise.withResolvers<void>();
     respond = (_req, res) => {
       res.on('close', resolve);
@@ -133,7 +133,7 @@ describe('Requests to other servers', () => {
     await closed;
   });
 
-  it('fail with words: refused, unknown, silent, cut off, not HTTP, not TLS', async () => {
+  it('fail with a clear message: refused, unknown, silent, cut off, not HTTP, not TLS', async () => {
     const closed = createTcpServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const freePort = (closed.address() as AddressInfo).port;

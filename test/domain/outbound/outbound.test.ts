@@ -30,7 +30,7 @@ describe('The thread for other servers', () => {
     await server.close();
   });
 
-  it('refuses URLs that lead to private addresses, and none whose name server does not respond', async () => {
+  it('refuses URLs that lead to private addresses, but not those whose name server does not respond', async () => {
     await assert.rejects(outbound.assertAllowed('u_1', new URL('https://private.example/')), { kind: 'blocked' });
     await assert.rejects(outbound.assertAllowed('u_1', new URL('ftp://public.example/')), { kind: 'blocked' });
     const slow = [1, 2].map(() => outbound.assertAllowed('u_1', new URL('https://slow.example/')));

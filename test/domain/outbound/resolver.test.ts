@@ -19,7 +19,7 @@ describe('Names that users enter', () => {
   after(() => server.close());
   const create = (isTrusted = (_name: string) => false) => createResolve({ isTrusted, nameServers: [server.address] });
 
-  it('are asked of name servers directly, and all their addresses are found', async () => {
+  it('are looked up at name servers directly, and all their addresses are found', async () => {
     assert.deepEqual(await create()('public.example', never), [{ address: '93.184.215.14', family: 4 }]);
     await assert.rejects(create()('unknown.example', never), { code: 'ENOTFOUND' });
   });
@@ -31,7 +31,7 @@ describe('Names that users enter', () => {
     await assert.rejects(client.assertAllowed(url), { kind: 'blocked' });
   });
 
-  it('ASVS 15.2.2: whose server never responds are canceled with the request, and never wait in the queue of the system', async () => {
+  it('ASVS 15.2.2: whose server never responds are canceled with the request, and never occupy the system’s lookup queue', async () => {
     const controllers = Array.from({ length: 200 }, () => new AbortController());
     const resolve = create();
     const lookups: Promise<unknown>[] = [];

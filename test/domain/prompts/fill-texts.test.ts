@@ -20,7 +20,7 @@ async function change<T>({ dataDir, env }: TestDatabase, work: (db: Kysely<Datab
 
 for (const engine of engines) {
   describe(`fillTexts (${engine.name})`, () => {
-    it('adds what an earlier version of the service has not written, and removes what it has left', async (t) => {
+    it('adds the texts that an earlier version of the service did not write, and removes those that it did not delete', async (t) => {
       const database = await engine.createMigrated();
       t.after(() => database.remove());
       const first = await startService({ database });

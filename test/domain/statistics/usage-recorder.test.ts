@@ -48,7 +48,7 @@ describe('the usage recorder', () => {
     assert.equal(recorder.metrics.failures, 2);
   });
 
-  it('writes by itself within a second, also what is counted during a write', async () => {
+  it('writes automatically within a second, also what is counted during a write', async () => {
     mock.timers.enable({ apis: ['setTimeout'] });
     try {
       const gate = Promise.withResolvers<void>();
@@ -60,7 +60,7 @@ describe('the usage recorder', () => {
       recorder.countCall(call);
       mock.timers.tick(1000);
       gate.resolve();
-      // The write in progress ends. The interval until the next one starts at that moment.
+      // The write in progress ends. The interval until the next write starts at that moment.
       await nextTurn();
       assert.equal(callsIn(attempts), 1);
       mock.timers.tick(1000);
@@ -139,7 +139,7 @@ describe('the usage recorder', () => {
     assert.equal(recorder.metrics.dropped, 1);
   });
 
-  it('counts for the workspace, notes the use of a key for its account, and counts on when there are too many members to note', async () => {
+  it('counts for the workspace, records the use of a key for its account, and continues to count when there are too many members to record', async () => {
     const { recorder, written } = start({ limits: { entries: 5 } });
     for (let index = 0; index < 100; index += 1) recorder.countCall({ ...call, accountId: `u_member${index}` });
     await recorder.flush();
@@ -151,7 +151,7 @@ describe('the usage recorder', () => {
     );
   });
 
-  it('leaves room for the prompts of others when one workspace has very many', async () => {
+  it('leaves space for the prompts of others when one workspace has very many', async () => {
     const { recorder, written } = start({ limits: { promptEntries: 30, promptEntriesOfWorkspace: 10 } });
     const serve = (workspaceId: string, version: number) =>
       recorder.countCall({ ...call, workspaceId, servedPrompt: { promptId: 'p_1', version, label: undefined } });

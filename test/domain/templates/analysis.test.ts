@@ -8,7 +8,7 @@ function analyze(...templates: string[]) {
   return runJob({ kind: 'analyze', sources: templates.map((text, index) => ({ path: `/${index}`, text })) });
 }
 
-/** Lists the variables. Optional ones have a question mark. */
+/** Lists the variables. Optional variables have a question mark. */
 function variablesOf(...templates: string[]): string[] {
   const result = analyze(...templates);
   assert.ok(result.ok, JSON.stringify(result));
@@ -59,7 +59,7 @@ describe('The variables of a template', () => {
     it(JSON.stringify(template), () => assert.deepEqual(variablesOf(template), expected));
   }
 
-  it('of several messages: each sees the caller’s variables, and none what another assigned', () => {
+  it('of several messages: each sees the caller’s variables, and none sees what another message assigned', () => {
     assert.deepEqual(variablesOf('{% assign x = 1 %}{{ x }}{{ a }}', '{{ x }}{{ b }}'), ['a', 'x', 'b']);
   });
 });
@@ -102,7 +102,7 @@ describe('The fields of a variable', () => {
     "{% assign x = a | where: 'b', c | sort: 'd.e' | reverse %}{% for y in x %}{{ y.f }}{% endfor %}": 'a[{(b) (d{(e)}) f}] c',
     "{{ a | map: 'b.c' | join: ', ' }}{{ d | join }}": 'a[{b{c}}] d[]',
     '{% assign x = a | first %}{{ x.b }}{% assign y = c | split: "," %}{% for z in y %}{{ z.d }}{% endfor %}': 'a[{b}] c',
-    // These are possible for any value.
+    // These constructs work with any value.
     "{{ a | json }}{% if b contains 'x' %}{% endif %}{{ c[d] }}": 'a? b? c? d',
     '{{ a | json }}{{ a.b }}': 'a{b}',
     '{{ a.__proto__.b }}{{ constructor.name }}': 'a{__proto__{b}} constructor{name}',

@@ -96,7 +96,7 @@ describe('Our tags', () => {
         try {
           expected = original.parseAndRenderSync(text, { ...given });
         } catch {
-          // Our engine must fail as well.
+          // LiquidJS fails, so our engine must fail as well.
         }
         assert.equal(result.ok ? result.texts[0] : undefined, expected, text);
       }),
@@ -104,7 +104,7 @@ describe('Our tags', () => {
     );
   });
 
-  it('ASVS 15.2.2: end with the same error when LiquidJS may allocate no more as when the budget is used up', () => {
+  it('ASVS 15.2.2: end with the same error at the memory limit of LiquidJS as when the budget is used up', () => {
     const texts = ['{% assign a = (1..20000000) %}', '{% for a in (1..20000000) %}{% endfor %}', '{{ "now" | date: "%20000000Y" }}'];
     for (const text of texts) {
       const result = runJob({ kind: 'render', sources: [{ path: '/template', text }], partials: {}, variables: {} });

@@ -36,7 +36,7 @@ describe('A preview without the value of a required variable', () => {
     ['{{ "Dear " | append: name | upcase }}', '‹name›'],
     // Fields that are used only under a condition may be missing.
     ['{{ a.b }}{% if a.vip %}VIP{% endif %}{{ a.c | default: "none" }}', '‹a.b›none'],
-    // Texts and values that a template computes
+    // Strings and values that a template computes
     ['{% capture y %}Hi {{ e }}{% endcapture %}{{ y }}, {{ y | size }}', 'Hi ‹e›, ‹e›'],
     ['{% assign total = n | times: 2 %}{{ total | plus: 1 }}', '‹n›'],
     // Loops

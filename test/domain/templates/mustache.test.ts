@@ -120,7 +120,7 @@ describe('Mustache templates', () => {
     );
   });
 
-  it('that both languages can render, they render alike', () => {
+  it('are rendered alike by both languages if both can render them', () => {
     const anyPlain = fc
       .array(fc.constantFrom('{{ a }}', '{{b.c}}', 'text', '{ } %', '\n'), { maxLength: 8 })
       .map((parts) => parts.join(''));

@@ -51,7 +51,7 @@ describe('Text around tags', () => {
     );
   });
 
-  it('a value inside JSON is inserted, the braces stay', () => {
+  it('a value inside JSON is inserted, and the braces are kept', () => {
     assert.equal(
       textOf('{"a": {"b": {{ x | json }}}, "c": [{"d": "{{ y }}"}]}', { x: { z: 1 }, y: 'q' }),
       '{"a": {"b": {"z":1}}, "c": [{"d": "q"}]}',

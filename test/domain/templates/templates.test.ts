@@ -14,7 +14,7 @@ const hello: TemplateTexts & { variables: Record<string, unknown> } = {
   partials: {},
 };
 const greeting = { ok: true, texts: ['Hello Ada'] };
-// Uses up the whole time budget of a child process.
+// This template uses up the whole time budget of a child process.
 const endless = '{% for i in (1..100000) %}{% for j in (1..100000) %}{% endfor %}{% endfor %}';
 const isTooCostly = (err: unknown) => err instanceof AppError && err.code === 'template_too_costly';
 
@@ -45,7 +45,7 @@ describe('Child processes for templates', () => {
     assert.deepEqual(await brief.run({ kind: 'render', ...hello }), greeting);
   });
 
-  it('a template that uses up its budget is stopped, and the process goes on', async () => {
+  it('a template that uses up its budget is stopped, and the process continues', async () => {
     const result = await children.run({ kind: 'render', ...hello, sources: source(endless) });
     assert.match(result.ok ? '' : result.error.message, /too much time or memory/);
     assert.deepEqual(await children.run({ kind: 'render', ...hello }), greeting);
@@ -73,7 +73,7 @@ describe('Templates', () => {
     const refused = outcomes.filter(({ status }) => status === 'rejected').map((outcome) => 'reason' in outcome && outcome.reason);
     assert.ok(refused.length > 0 && refused.length < 120);
     assert.ok(refused.some((err) => err instanceof AppError && err.status === 429));
-    // On a busy machine, some wait for too long in the queue.
+    // On a busy machine, some requests wait in the queue for too long.
     assert.ok(refused.every((err) => err instanceof AppError && (err.status === 429 || err.status === 503)));
   });
 
@@ -166,7 +166,7 @@ describe('Templates on the main thread', () => {
     assert.equal(render('{% for b in a %}{% break %}{% endfor %}'.repeat(20), { a: keys }), undefined);
   });
 
-  it('ASVS 15.2.2: a workspace has a share of each turn of the event loop, and does not use that of others', async () => {
+  it('ASVS 15.2.2: a workspace has a share of each turn of the event loop, and cannot use the shares of others', async () => {
     const own = createMainThreadJobs();
     const costly = { ...hello, variables: { name: 'x'.repeat(190_000) } };
     for (let count = 0; count < 2; count += 1) assert.ok(renderWith(own, 'busy', costly)?.ok);
@@ -197,7 +197,7 @@ describe('Templates on the main thread', () => {
   });
 });
 
-/** Compares two long texts that differ only in their last character. */
+/** Compares two long strings that differ only in their last character. */
 function bigComparison() {
   const text = 'x'.repeat(90_000);
   return { b: Array(100).fill(1), c: `${text}a`, d: `${text}b` };

@@ -21,7 +21,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    /** Returns the response without what differs between two requests. The headers keep their order. */
+    /** Returns the response without the parts that differ between two equal requests. The headers keep their order. */
     async function get(path: string, more: string[], body = ''): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
       const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${account.token}`, 'Connection: close', ...more];
       const { headers, ...response } = await sendRawOnce(service, `${lines.join('\r\n')}\r\n\r\n${body}`);
@@ -135,7 +135,7 @@ describe('GET with a key: a bug on the fast path', () => {
   const bug = new TypeError('secret detail of a bug');
   const buggy = new Proxy({} as AccountRecord, {
     get(_target, name) {
-      // Otherwise a promise would treat the proxy as a thenable when it resolves with it.
+      // Otherwise, a promise that resolves with the proxy would treat it as a thenable.
       if (name === 'then') return undefined;
       throw bug;
     },

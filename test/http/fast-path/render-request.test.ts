@@ -9,7 +9,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
   // The fast path accepts this media type only without parameters.
   const viaRoute = { 'content-type': 'application/json; charset=utf-8' };
 
-  /** Returns the response without what differs between two requests, and whether it came from the fast path. */
+  /** Returns the response without the parts that differ between two equal requests, and whether it came from the fast path. */
   async function render(client: Client, name: string, body: unknown, headers: Record<string, string> = {}) {
     let handled = 0;
     const count = () => {
@@ -57,7 +57,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
     }
   });
 
-  it('all else is left to the route, with the same response', async () => {
+  it('all other requests are left to the route, which sends the same response', async () => {
     const client = await prepare();
     for (const body of [{ variables: { name: 'x' } }, {}]) await render(client, 'über/grüße', body);
     const bodies: [string, unknown, number][] = [
@@ -111,7 +111,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/render: the fast path and the ro
     assert.equal((await render(client, 'chat', { variables: { name: 'A' } })).status, 401);
   });
 
-  it('a body that arrives late is rendered as things are then', async () => {
+  it('a body that arrives late is rendered with the state at that time', async () => {
     const client = await prepare();
     for (let count = 0; count < 2; count += 1) await render(client, 'tone', {});
     const { hostname, port } = new URL(service().url);

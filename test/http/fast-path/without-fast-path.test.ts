@@ -67,7 +67,7 @@ async function sendAll(service: Service, key: string): Promise<unknown[]> {
   return responses;
 }
 
-/** Returns the response without what differs between two requests and without the rate limit headers. */
+/** Returns the response without the rate limit headers and the parts that differ between two equal requests. */
 function withoutRequest({ status, headers, text }: ApiResponse) {
   const varying = /^(x-request-id|date|ratelimit.*|x-ratelimit.*)$/;
   return { status, text, headers: [...headers].filter(([header]) => !varying.test(header)) };

@@ -63,7 +63,7 @@ describeOnEveryEngine('The current client of Langfuse', (service) => {
     assert.deepEqual([version.syntax, version.messages?.[1]], ['mustache', { placeholder: 'history' }]);
   });
 
-  it('composes prompts, here and there', async () => {
+  it('composes prompts, in the service and in the client', async () => {
     const client = await newClient(service());
     const langfuse = newLangfuse(client);
     await langfuse.prompt.create({ name: 'tone', prompt: 'Be {{mood}}.', labels: ['production'] });

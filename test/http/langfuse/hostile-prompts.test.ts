@@ -44,7 +44,7 @@ describeOnEveryEngine('Langfuse’s endpoints', (service) => {
     assert.equal(twice.status, 401);
   });
 
-  it('401: the old key at once after a reset, also where the response was cached', async () => {
+  it('401: the old key immediately after a reset, even if the response was cached', async () => {
     const client = await newClient(service());
     await post(client, { name: 'a', prompt: 'x', labels: ['production'] });
     await read(client, 'a');
@@ -120,7 +120,7 @@ describeOnEveryEngine('Langfuse’s endpoints', (service) => {
     }
   });
 
-  it('422: a mustache prompt that would take too long or hold too much, while others go on', async () => {
+  it('422: a mustache prompt that would take too much time or memory, while other requests are served', async () => {
     const client = await newClient(service());
     const depth = 12;
     const nested = `${'{{#a}}'.repeat(depth)}x${'{{/a}}'.repeat(depth)}`;
@@ -134,7 +134,7 @@ describeOnEveryEngine('Langfuse’s endpoints', (service) => {
     assert.equal((body as { text: string }).text, '[3]', 'nothing that objects inherit is found');
   });
 
-  it('409: includes that grow beyond all bounds are refused without being put together', async () => {
+  it('409: includes that grow without bound are refused without being combined', async () => {
     const client = await newClient(service());
     await post(client, { name: 'p0', prompt: 'x'.repeat(1000), labels: ['production'] });
     for (let level = 1; level <= 6; level += 1) {

@@ -127,7 +127,7 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
     assertLangfuseError(await callLangfuse(client, 'POST', promptsPath, { body }), 400, [['type']]);
   });
 
-  it('400: tags that cannot be resolved, where native saves warn', async () => {
+  it('400: tags that cannot be resolved, although our own API would only warn', async () => {
     const client = await newClient(service());
     await post(client, { name: 'chat', type: 'chat', prompt: [{ role: 'user', content: 'x' }], labels: ['production'] });
     const tag = (rest: string) => ({ name: 'a', prompt: `@@@langfusePrompt:${rest}@@@` });
@@ -141,7 +141,7 @@ describeOnEveryEngine('POST /api/public/v2/prompts', (service) => {
 });
 
 describeOnEveryEngine('GET /api/public/v2/prompts/{name}', (service) => {
-  it('200: includes are put in their place, whatever language they are in', async () => {
+  it('200: includes are resolved in any template language', async () => {
     const client = await newClient(service());
     await client.create({ name: 'liquid tone', template: 'Be {{ mood }}.' });
     await post(client, {
@@ -195,7 +195,7 @@ describeOnEveryEngine('GET /api/public/v2/prompts/{name}', (service) => {
     assert.equal((await get('a', '?version=1&unknown=1')).status, 200);
   });
 
-  it('409: an include that is gone', async () => {
+  it('409: an include that no longer exists', async () => {
     const client = await newClient(service());
     await client.create({ name: 'gone', template: 'x' });
     await post(client, { name: 'a', prompt: '@@@langfusePrompt:name=gone|label=production@@@', labels: ['production'] });

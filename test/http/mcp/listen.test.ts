@@ -11,7 +11,7 @@ import { inWorkspace } from '../../support/workspaces.ts';
 const all = { promptsListChanged: true, resourcesListChanged: true };
 
 describeOnEveryEngine('MCP subscriptions/listen', (service) => {
-  it('tells only the workspace in which something changed', async (t) => {
+  it('notifies only the workspace in which something changed', async (t) => {
     const [owner, other] = [await newClient(service()), await newClient(service())];
     const own = await listen(t, service(), { key: owner.token }, all);
     const others = await listen(t, service(), { key: other.token }, all);
@@ -23,7 +23,7 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
     assert.deepEqual(await own.take(2), ['prompts/list_changed', 'resources/list_changed']);
   });
 
-  it('tells of the resources that were asked for, in their spelling, and of the label of the address', async (t) => {
+  it('notifies of the resources that were requested, as they were spelled, at the label in their address', async (t) => {
     const owner = await newClient(service());
     await owner.create({ name: 'team/a', template: 'x' });
     await owner.create({ name: 'team/b', template: 'x' });
@@ -54,7 +54,7 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
     await assert.rejects(own.mcp.listPrompts(), /Unauthorized|401/);
   });
 
-  it('refuses what is no filter, and more resources than it can watch', async () => {
+  it('refuses an invalid filter, and more resources than it can watch', async () => {
     const owner = await newClient(service());
     const statusOf = async (notifications: unknown) => {
       const { status, text } = await owner.call('POST', '/mcp', listenMessage(notifications), { key: owner.token, headers: modernHeaders });
@@ -79,7 +79,7 @@ describeOnEveryEngine('MCP subscriptions/listen', (service) => {
 });
 
 describe('MCP subscriptions/listen on two instances', () => {
-  it('hears writes made on the other one, and ends when the key is reset there', async (t) => {
+  it('reports writes made on the other instance, and ends when the key is reset there', async (t) => {
     const first = await startService({ engine: postgres });
     const second = await startService({ database: first.database });
     t.after(async () => {
@@ -97,7 +97,7 @@ describe('MCP subscriptions/listen on two instances', () => {
     assert.equal(await closed, 'graceful');
   });
 
-  it('says goodbye before the service stops', async (t) => {
+  it('ends with a message before the service stops', async (t) => {
     const service = await startService();
     t.after(() => service.close());
     const owner = await newClient(service);

@@ -10,7 +10,7 @@ import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
 describeOnEveryEngine('MCP prompts', (service) => {
   for (const era of eras) {
-    it(`lists what is labeled production, with arguments that say what they take (${era})`, async (t) => {
+    it(`lists the prompts labeled production, with a description of their arguments (${era})`, async (t) => {
       const owner = await newClient(service());
       await owner.create({
         name: 'support/triage',
@@ -74,7 +74,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
       assert.deepEqual([unknown.code, unknown.message], [-32602, 'There is no prompt with this name']);
     });
 
-    it(`gives every message to the user or the assistant, and takes messages for a placeholder (${era})`, async (t) => {
+    it(`assigns every message to the user or the assistant, and accepts messages for a placeholder (${era})`, async (t) => {
       const owner = await newClient(service());
       await owner.create({
         name: 'chat',
@@ -176,7 +176,7 @@ describeOnEveryEngine('MCP prompts', (service) => {
     );
   });
 
-  it('counts calls as "MCP prompts/get", and by prompt and version, with the status of what became of them', async (t) => {
+  it('counts calls as "MCP prompts/get", and by prompt and version, with the status of their results', async (t) => {
     const owner = await newClient(service());
     const { id } = await owner.create({ name: 'counted', template: 'Hello {{ name }}' });
     const mcp = await connectMcp(t, service(), { key: owner.token });

@@ -28,7 +28,7 @@ describeOnEveryEngine('MCP resources and completion', (service) => {
       }
     });
 
-    it(`-32602: what is no resource here, or another workspace's, is not found (${era})`, async (t) => {
+    it(`-32602: an unknown resource, or one of another workspace, is not found (${era})`, async (t) => {
       const [owner, stranger] = [await newClient(service()), await newClient(service())];
       await owner.create({ name: 'a', template: 'x' });
       const mcp = await connectMcp(t, service(), { era, key: stranger.token });
@@ -45,7 +45,7 @@ describeOnEveryEngine('MCP resources and completion', (service) => {
       }
     });
 
-    it(`completes texts that the prompt's own cases have, after those of the config (${era})`, async (t) => {
+    it(`completes values of the prompt’s test cases, after those of the config (${era})`, async (t) => {
       const [owner, other] = [await newClient(service()), await newClient(service())];
       const config = { variables: { tone: { enum: ['warm', 'wry'] } } };
       await owner.create({ name: 'reply', template: '{{ tone }}{{ customer }}', config });

@@ -100,7 +100,7 @@ describeOnEveryEngine('MCP tools', (service) => {
     });
   });
 
-  it('403: a viewer sees and calls only those that read; protected labels are for deployers', async (t) => {
+  it('403: a viewer sees and calls only tools that read; only deployers move protected labels', async (t) => {
     const owner = await newClient(service());
     await owner.create({ name: 'greeting', template: 'Hello' });
     assert.equal((await owner.call('PATCH', '/api/workspace', { protectedLabels: ['production'] })).status, 200);

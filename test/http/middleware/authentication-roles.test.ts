@@ -23,7 +23,7 @@ const takesKey = new Set(['callMcp']);
 
 const placeholders: Record<string, string> = { name: 'greeting', label: 'canary' };
 
-/** Bodies and queries with which an operation succeeds. For the others, the test only checks that the role is admitted. */
+/** Bodies and queries with which an operation succeeds. For all other operations, the test only checks that the role is admitted. */
 const inputs: Record<string, { body?: unknown; query?: string; version?: string }> = {
   changePrompt: { body: { description: 'x' } },
   createVersion: { body: { template: 'Hello again' } },
@@ -63,7 +63,7 @@ const succeeds = new Set([
 const isLangfuse = (operationId: string) => operationId.includes('Langfuse') && operationId !== 'readLangfuse';
 
 describe('The table of permissions', () => {
-  it('has every operation that takes a key or a session', () => {
+  it('has every operation that requires a key or a session', () => {
     const document = JSON.parse(readFileSync(new URL('../../../openapi.json', import.meta.url), 'utf8')) as {
       paths: Record<string, Record<string, { operationId: string; security: object[]; description?: string; parameters?: unknown[] }>>;
     };
@@ -84,7 +84,7 @@ describe('The table of permissions', () => {
     }
   });
 
-  it('has no role for what is not authenticated, and knows nothing that every object has', () => {
+  it('has no role for operations without authentication, nor for inherited properties of objects', () => {
     for (const operationId of ['register', 'obtainToken', 'signIn', 'health', 'toString', undefined]) {
       assert.equal(findPermission(operationId), undefined);
     }
@@ -155,7 +155,7 @@ describeOnEveryEngine('Every operation with every role', (service) => {
     });
   }
 
-  it('nothing that was refused has happened', async () => {
+  it('no refused operation had an effect', async () => {
     const viewer = await newMember(service(), owner, 'viewer');
     const before = await owner.get('/api/prompts/greeting/history?limit=100');
     for (const method of ['PATCH', 'DELETE']) {

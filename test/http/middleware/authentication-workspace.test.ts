@@ -16,7 +16,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     await member.create({ name: 'own', template: 'x' });
   });
 
-  /** Returns the response without what differs between two requests. The headers keep their order. */
+  /** Returns the response without the parts that differ between two equal requests. The headers keep their order. */
   async function send(lines: string[], body = ''): Promise<Omit<RawResponse, 'headers'> & { headers: [string, string][] }> {
     const [first = '', ...more] = lines;
     const request = [first, 'Host: localhost', 'Connection: close', ...more].join('\r\n');
@@ -30,7 +30,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     return (body as ListBody).data.map(({ name }) => name);
   }
 
-  it('200: without it and with one’s own id one acts in one’s own workspace, with another’s there', async () => {
+  it('200: without the header or with the caller’s own id, a request acts in the caller’s workspace, with another id in that workspace', async () => {
     const cookie = await openTestSession(service(), member);
     for (const credential of [{ key: member.token }, { cookie }]) {
       for (let time = 0; time < 2; time += 1) {
@@ -41,7 +41,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     }
   });
 
-  it('404, all alike: an unknown, another’s, a deleted and a malformed workspace, by key and by session', async () => {
+  it('404, with equal responses: an unknown, another’s, a deleted and a malformed workspace, by key and by session', async () => {
     const [other, deleted] = [await newClient(service()), await newClient(service())];
     await service().ctx.store.memberships.put(deleted.userId, member.userId, 'admin');
     assert.deepEqual(await namesSeenBy({ 'promptharbor-workspace': deleted.userId }), []);
@@ -102,7 +102,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     }
   });
 
-  it('200: what concerns one’s own account does not depend on it', async () => {
+  it('200: operations on the caller’s account do not depend on the header', async () => {
     for (const path of ['/api/auth/token', '/api/account', '/api/account/activity', '/api/session', '/api/workspaces']) {
       const expected = await member.get(path);
       for (const id of [owner.userId, 'u_nobody', '', 'u_a, u_b']) {
@@ -158,7 +158,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     }
   });
 
-  it('201: what a member writes is the workspace’s, and fresh for everyone on the next request', async () => {
+  it('201: a member’s writes belong to the workspace, and everyone sees them with the next request', async () => {
     await member.call('POST', '/api/prompts', { name: 'from-member', template: 'x' }, inWorkspace(owner));
     const { data } = await owner.get<ListBody>('/api/prompts');
     assert.deepEqual(data.map(({ name }) => name).sort(), ['from-member', 'greeting']);
@@ -168,7 +168,7 @@ describeOnEveryEngine('PromptHarbor-Workspace', (service) => {
     assertRefused(await member.call('GET', '/api/prompts/from-member', undefined, inWorkspace(owner)), 404, 'prompt_not_found');
   });
 
-  it('404: removal ends a session in the workspace and a key there with the next request, not in one’s own', async () => {
+  it('404: after a removal, the next request in the workspace is refused by session and by key, but not in the member’s own workspace', async () => {
     const guest = await newMember(service(), owner, 'editor');
     const cookie = await openTestSession(service(), guest);
     const statuses = async () => {

@@ -68,7 +68,7 @@ describe('Bodies', () => {
     });
   }
 
-  it('ASVS 15.3.6: 400 also deep inside of what has no fixed fields; a field merely named constructor is data', async () => {
+  it('ASVS 15.3.6: 400 even deep inside a value without fixed fields; a field merely named constructor is data', async () => {
     const { token: key } = await register(service);
     const create = (config: string) => {
       const body = `{"name":"cars","template":"x","config":${config}}`;

@@ -23,7 +23,7 @@ describe('The event loop lags', () => {
     for (let count = 0; count < 3; count += 1) assert.equal((await call(service, 'GET', '/api/prompts')).status, 401);
   });
 
-  it('ASVS 15.2.2: 503 with Retry-After while it lags for seconds, but /healthz lives', async () => {
+  it('ASVS 15.2.2: 503 with Retry-After while it lags for seconds, but /healthz responds', async () => {
     const { token } = await register(service);
     for (let count = 0; count < 8; count += 1) {
       block(1000);
@@ -54,7 +54,8 @@ describe('The event loop lags', () => {
 
 describe('Lag monitor', () => {
   /**
-   * Feeds a monitor with these lags. Returns after how many milliseconds it was first overloaded, and whether it is overloaded at the end.
+   * Feeds a monitor with these lags. Returns after how many milliseconds the monitor first reported an overload, and whether it reports one
+   * at the end.
    */
   function feed(...lags: number[]): { firstMs: number | undefined; atEnd: boolean } {
     const monitor = createLagMonitor();
@@ -77,7 +78,7 @@ describe('Lag monitor', () => {
     }
   });
 
-  it('late ticks now and then are none either: garbage collections, large writes, a busy machine', () => {
+  it('occasional late ticks are no overload either: garbage collections, large writes, a busy machine', () => {
     assert.equal(feed(...repeat(50, 1000, ...quiet(2))).firstMs, undefined);
     assert.equal(feed(...repeat(500, 400)).firstMs, undefined);
   });
@@ -90,7 +91,7 @@ describe('Lag monitor', () => {
     assert.ok(within(8000, 8000) < 17_000);
   });
 
-  it('an overload lasts until the lag is well below the limit, and ends within seconds then', () => {
+  it('an overload lasts until the lag is well below the limit, and then ends within seconds', () => {
     const overload = repeat(10, 1000);
     assert.equal(feed(...overload).atEnd, true);
     assert.equal(feed(...overload, ...repeat(40, 300)).atEnd, true);

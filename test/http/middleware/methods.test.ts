@@ -31,7 +31,7 @@ describe('Methods and versions', () => {
       for (const method of methods) {
         for (const path of paths) {
           for (const headers of ['', 'host: x\r\n', `host: x\r\nauthorization: Bearer ${account.token}\r\n`]) {
-            // An event stream ends only when the service stops.
+            // An event stream ends only when the service stops, so it is not requested here.
             if (path === '/api/events' && method === 'GET' && headers.includes('Bearer')) continue;
             const request = `${method} ${path}${version}\r\n${headers}connection: close\r\n\r\n`;
             const responses = await sendRaw(service, request);

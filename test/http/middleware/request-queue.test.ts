@@ -14,7 +14,7 @@ describe('The queue of a workspace', () => {
   });
   after(() => service.close());
 
-  it('ASVS 15.2.2: a workspace has a few requests under way at a time, and does not delay others', async (test) => {
+  it('ASVS 15.2.2: a workspace has few requests in progress at a time, and does not delay others', async (test) => {
     const busy = await newClient(service);
     const other = await newClient(service);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -41,7 +41,7 @@ describe('The queue of a workspace', () => {
     assert.equal(statuses.filter((status) => status === 429).length, 8);
   });
 
-  it('ASVS 15.2.2: requests that are never finished, aborted or invalid take no slot away', async () => {
+  it('ASVS 15.2.2: unfinished, aborted and invalid requests occupy no slot', async () => {
     const client = await newClient(service);
     const { hostname, port } = new URL(service.url);
     const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;
@@ -81,7 +81,7 @@ describe('The queue of a workspace', () => {
     await retryUntil('the memory is not free again', async () => (await client.call('POST', '/api/prompts', large)).status === 201);
   });
 
-  it('ASVS 15.2.2: a body that is too large and then breaks off or is no HTTP ends its connection, and nothing else', async () => {
+  it('ASVS 15.2.2: a body that is too large and then truncated or not HTTP ends its connection, and nothing else', async () => {
     const client = await newClient(service);
     const { hostname, port } = new URL(service.url);
     const head = `POST /api/prompts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nContent-Type: application/json\r\n`;
@@ -90,7 +90,7 @@ describe('The queue of a workspace', () => {
     for (const body of [...bodies, ...bodies]) {
       const socket = connect(Number(port), hostname).on('error', () => undefined);
       socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n${chunk(1024 * 1024 - 1000)}`);
-      // When this response arrives, the service has read everything sent before.
+      // When this response arrives, the service has read everything that was sent before it.
       await client.get('/api/prompts');
       socket.write(body);
       assert.match(String(await nextData(socket)), /^HTTP\/1\.1 4/);

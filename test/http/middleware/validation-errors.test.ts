@@ -5,7 +5,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const labelRule = 'Use 1 to 50 characters of a-z 0-9 . _ -, starting and ending with a letter or digit';
 
-/** Each request, with the exact error text for each invalid field. */
+/** Requests with invalid fields, and the exact error text for each field. */
 const cases: [string, string, object | undefined, Record<string, string>][] = [
   ['POST', '/api/prompts', { name: '', template: 5 }, { '/name': 'Must not be empty', '/template': 'Must be a string' }],
   [
@@ -57,7 +57,7 @@ const cases: [string, string, object | undefined, Record<string, string>][] = [
   ['GET', '/api/stats?interval=week', undefined, { '/interval': 'Use one of: hour, day' }],
 ];
 
-describe('400: what is said about an invalid field', () => {
+describe('400: the message about an invalid field', () => {
   let service: Service;
   let key: string;
   before(async () => {
@@ -78,7 +78,7 @@ describe('400: what is said about an invalid field', () => {
     });
   }
 
-  it('says at most 20 things, however much is wrong', async () => {
+  it('reports at most 20 errors, however many there are', async () => {
     const body = { name: 'a', messages: Array.from({ length: 100 }, () => 5) };
     const { details } = (await call(service, 'POST', '/api/prompts', { key, body })).body as { details: { path: string }[] };
     assert.equal(details.length, 20);

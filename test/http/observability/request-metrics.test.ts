@@ -19,7 +19,7 @@ describeOnEveryEngine('Calls of members', (service) => {
     return client.get('/api/stats');
   }
 
-  it('count for the workspace acted in; the use of a key, for its account', async () => {
+  it('count for the workspace in which they act; the use of a key counts for its account', async () => {
     const owner = await newClient(service());
     const member = await newMember(service(), owner, 'viewer');
     await owner.create({ name: 'greeting', template: 'Hello' });
@@ -40,7 +40,7 @@ describeOnEveryEngine('Calls of members', (service) => {
     assert.ok(after.member.keyLastUsedAt);
   });
 
-  it('in a workspace of which one is no member, count for one’s own', async () => {
+  it('in a workspace of which the caller is not a member, count for the caller’s own', async () => {
     const [owner, stranger] = [await newClient(service()), await newClient(service())];
     for (let time = 0; time < 2; time += 1) await stranger.call('GET', '/api/prompts', undefined, inWorkspace(owner));
     assert.deepEqual((await statisticsOf(stranger)).totals, { calls: 2, errors: 2 });

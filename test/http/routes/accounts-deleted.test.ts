@@ -52,7 +52,7 @@ for (const engine of engines) {
         }
       });
 
-      it(`every write refuses, when the account is ${removal}`, async () => {
+      it(`every write is refused when the account is ${removal}`, async () => {
         const { ctx } = service;
         const client = await newClient(service);
         await client.create({ name: 'a', template: 'x' });
@@ -62,7 +62,7 @@ for (const engine of engines) {
         else await removeAccount(ctx, client.userId);
         await assert.rejects(createPrompt(ctx, actor, { name: 'b', template: 'x' }), isUnauthorized);
         await assert.rejects(changePrompt(ctx, actor, 'a', { description: 'x' }), isUnauthorized);
-        // The warnings of a move are computed before the change. A removed account has no prompts, so that step fails first.
+        // The warnings of a move are computed before the change. That step fails first, because a removed account has no prompts.
         const isRefused = removal === 'deleted' ? isUnauthorized : { code: 'prompt_not_found' };
         await assert.rejects(moveLabel(ctx, actor, { name: 'a', label: 'staging', version: 1 }), isRefused);
         await assert.rejects(removeLabel(ctx, actor, { name: 'a', label: 'production' }), isUnauthorized);
@@ -83,7 +83,7 @@ for (const engine of engines) {
       await assert.rejects(store.twoFactor.offer({ accountId, via: 'system' }, 'x'), isUnauthorized);
     });
 
-    it('401: a sign-in that the deletion overtakes', async () => {
+    it('401: a sign-in during which the account is deleted', async () => {
       const { store } = service.ctx;
       const { userId: accountId } = await newClient(service);
       assert.deepEqual(await store.accounts.delete(accountId), [accountId]);

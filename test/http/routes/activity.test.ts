@@ -130,7 +130,7 @@ for (const engine of engines) {
         assert.ok(service.logs().includes(`"event":"${type}","account":"${userId}"`), type);
     });
 
-    it('ASVS 16.3.1: of a deleted account, its id and the time are kept, and nothing else of it', async () => {
+    it('ASVS 16.3.1: only the id and the time of a deletion are kept of a deleted account', async () => {
       const account = await signUp(service);
       await activityOf(account);
       const before = new Date().toISOString();

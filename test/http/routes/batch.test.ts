@@ -127,7 +127,7 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.equal((await save(client, many.slice(1))).length, 50);
   });
 
-  it('skipUnchanged: makes a version only where content or config differ, and changes description, tags and labels without one', async () => {
+  it('skipUnchanged: creates a version only if content or config differ, and changes description, tags and labels without a new version', async () => {
     const client = await newClient(service());
     const item = { name: 'a', template: 'x', config: { b: 1, a: { d: 1, c: 2 } }, description: 'd', tags: ['t'] };
     await save(client, [item]);
@@ -144,7 +144,7 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.deepEqual(await again({ config: {}, syntax: 'mustache' }), { name: 'a', version: 4, status: 'updated' });
   });
 
-  it('twice at once: the same batch makes each version once, different ones conflict', async () => {
+  it('twice at once: equal batches create each version once, different ones conflict', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: 'one' });
     const items = [
@@ -212,7 +212,7 @@ describeOnEveryEngine('POST /api/prompts/batch', (service) => {
     assert.deepEqual(await listNames(owner), []);
   });
 
-  it('a prompt may be named batch: every method of prompts leads to it', async () => {
+  it('a prompt may be named batch: every method for prompts works on it', async () => {
     const client = await newClient(service());
     await save(client, [{ name: 'batch', template: 'x' }]);
     assert.equal((await client.get<VersionBody>('/api/prompts/batch')).template, 'x');

@@ -9,7 +9,7 @@ import { inWorkspace, newMember } from '../../support/workspaces.ts';
 const path = pathOf('greet', '/checks');
 const completion = (content: string) => JSON.stringify({ choices: [{ message: { content }, finish_reason: 'stop' }] });
 
-/** Returns why a check run was refused, whether before its stream or in it. */
+/** Returns why a check run was refused, either before its stream started or in the stream. */
 function readRefusal(response: ApiResponse): string {
   return String(response.status === 200 ? readEvents(response).at(-1)?.data.message : (response.body as { error: string }).error);
 }
@@ -147,7 +147,7 @@ describeWithModels(
       assert.match(refused.details?.[0]?.message ?? '', /the test case “Bob” needs the output of a model/);
     });
 
-    it('a judge is a prompt of the same workspace, and passes what it says passes', async () => {
+    it('a judge is a prompt of the same workspace, and its verdict decides', async () => {
       const { client, connection } = await prepare();
       await client.create({
         name: 'judges/polite',
@@ -175,8 +175,8 @@ describeWithModels(
 
     it('a judge with a rubric needs no prompt', async () => {
       const { client, connection } = await prepare();
-      // The mock uses the first message that matches, and the judge's message contains the prompt too. Therefore these are registered
-      // first.
+      // The mock uses the first message that matches, and the judge's message contains the prompt too. The judge's responses are therefore
+      // registered first.
       mock.reset();
       mock.onMessage(JSON.stringify({ rubric: 'Is polite', prompt: 'Greet Ada', output: 'Hello Ada!' }), {
         content: '{"pass": true, "reason": "It greets."}',
@@ -226,7 +226,7 @@ describeWithModels(
       assert.equal((response.body as Check).cases[0]?.error?.message, 'history: Must be an array of messages, each with role and content');
     });
 
-    it('a failing server fails its cases, and one that is busy is asked again', async (t) => {
+    it('a failing server fails its cases, and a request to a busy server is repeated', async (t) => {
       const { client } = await prepare();
       let requests = 0;
       const raw = await startRawServer((_req, res) => {
@@ -273,7 +273,7 @@ describeWithModels(
       assert.deepEqual((await client.get<ListBody>(path)).data, []);
     });
 
-    it('a busy server is asked again by a judge, too', async (t) => {
+    it('a judge’s request to a busy server is repeated too', async (t) => {
       const { client } = await prepare();
       await client.create({ name: 'judge', template: 'Judge {{ output }}' });
       let refusals = 2;
@@ -289,7 +289,7 @@ describeWithModels(
       assert.deepEqual([result.passed, refusals], [1, -1], JSON.stringify(result));
     });
 
-    it('ends when whoever has asked may not run models anymore, and keeps nothing', async (t) => {
+    it('ends when the caller may no longer run models, and keeps nothing', async (t) => {
       const { client: owner } = await prepare();
       const { store } = service().ctx;
       const waiting: (() => void)[] = [];

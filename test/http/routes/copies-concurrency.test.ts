@@ -57,11 +57,11 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     assert.deepEqual(await namesIn(owner), []);
   });
 
-  it('an interrupted copy leaves the original where it is, and nothing that anyone can see', async () => {
+  it('an interrupted copy leaves the original in place, and nothing that anyone can see', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'p', template: 'x' });
     const team = await newTeam(owner);
-    // As after a kill, the rows exist and nothing removes them.
+    // Simulates a kill: the rows exist, and nothing removes them.
     const { removeStagedPrompt } = service().ctx.store;
     service().ctx.store.removeStagedPrompt = async () => {};
     beforePublishing(service(), async () => {
@@ -103,7 +103,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy, while other things happen'
     assert.equal(await countPrompts(owner, team.id), 1);
   });
 
-  it('access that ends meanwhile, in either workspace or of the key itself, ends the copy', async () => {
+  it('the copy ends if access to either workspace or the key itself is revoked meanwhile', async () => {
     const [owner, member] = [await newClient(service()), await newClient(service())];
     const [from, to] = [await newTeam(owner, 'From'), await newTeam(owner, 'To')];
     await from.owner.create({ name: 'p', template: 'x' });

@@ -136,7 +136,7 @@ describeOnEveryEngine('POST /api/prompts/{name}/copy: the rules of both workspac
     assertRefused(await team.as(importer).call('PUT', pathOf('p', '/labels/production'), { version: 1 }), 409, 'checks_required');
   });
 
-  it('a label that passed no gate there is set, and can be moved back to later', async () => {
+  it('a label that passed no gate in the source is set, and can be rolled back to that version later', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'p', template: 'Hello' });
     await owner.call('POST', pathOf('p', '/cases'), { name: 'Greets', variables: {}, checks });

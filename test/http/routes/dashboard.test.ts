@@ -159,7 +159,7 @@ function filesOf(modules: string[]): Set<string> {
   return files;
 }
 
-/** Returns the scripts that the page itself names. */
+/** Returns the scripts that the page itself references. */
 async function firstLoad(): Promise<string[]> {
   const { text } = await call(service, 'GET', '/dashboard');
   return [...text.matchAll(/(?:src|href)="([^"]+\.js)"/g)].map(([, path = '']) => path);

@@ -56,7 +56,7 @@ describe('GET /docs', () => {
     assert.equal(key.headers.get('cache-control'), 'no-store');
   });
 
-  it('200: loads nothing from another host, and all that it loads is there', async () => {
+  it('200: loads nothing from another host, and everything that it loads exists', async () => {
     const { text } = await call(service, 'GET', '/docs');
     const targets = [...text.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, target = '']) => target);
     assert.ok(targets.some((target) => target.startsWith('/docs/style.css?v=')));
@@ -67,7 +67,7 @@ describe('GET /docs', () => {
     }
   });
 
-  it('200: the examples send their requests to where the page came from', async () => {
+  it('200: the examples send their requests to the host of the page', async () => {
     const { text } = await call(service, 'GET', '/docs');
     assert.ok(commandsOf(text).includes(`curl '${service.url}/api/auth/register'`));
     assert.ok(!text.includes(originPlaceholder));
@@ -101,7 +101,7 @@ describe('GET /docs', () => {
     }
   });
 
-  it('200: the style may be kept for good under the address of its content only', async () => {
+  it('200: the style may be cached forever only under the address with its hash', async () => {
     const { text } = await call(service, 'GET', '/docs');
     const href = /href="(\/docs\/style\.css\?v=[^"]+)"/.exec(text)?.[1] ?? '';
     const exact = await call(service, 'GET', href);
@@ -125,7 +125,7 @@ describe('GET /docs', () => {
     assert.equal(text, '');
   });
 
-  it('404: nothing else lies below', async () => {
+  it('404: no other path below it exists', async () => {
     for (const path of ['/docs/nothing', '/docs/style.css/x', '/docs/..%2f..%2fpackage.json', '/docs/index.html']) {
       const { status, body, headers } = await call(service, 'GET', path);
       assert.equal(status, 404, path);
@@ -134,13 +134,13 @@ describe('GET /docs', () => {
     }
   });
 
-  it('405: it can only be read', async () => {
+  it('405: any method but GET and HEAD', async () => {
     const { status, headers } = await call(service, 'POST', '/docs');
     assert.equal(status, 405);
     assert.equal(headers.get('allow'), 'GET, HEAD');
   });
 
-  it('301: with a slash behind it, the page is where it is', async () => {
+  it('301: a trailing slash redirects to the page', async () => {
     const { status, headers } = await call(service, 'GET', '/docs/');
     assert.equal(status, 301);
     assert.equal(headers.get('location'), '/docs');
@@ -204,7 +204,7 @@ describe('GET /docs/guides', () => {
     assert.match(backups?.text ?? '', /BACKUP_DIR/);
   });
 
-  it('301 and 404: a slash at the end, and what is no page', async () => {
+  it('301 and 404: a trailing slash, and an unknown page', async () => {
     assert.equal((await call(service, 'GET', '/docs/guides/')).headers.get('location'), '/docs/guides');
     for (const path of ['/docs/guides/nothing', '/docs/guides/images', '/docs/reference.html', '/docs/guides/..%2f..%2f..%2fpackage.json'])
       assert.equal((await call(service, 'GET', path)).status, 404, path);

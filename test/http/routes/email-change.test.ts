@@ -88,7 +88,7 @@ for (const engine of engines) {
       assertRefused(await confirm(token, cookie), 400, 'invalid_email_change_link');
     });
 
-    it('ASVS 6.3.7: ends everything from before if no address was ever proved', async () => {
+    it('ASVS 6.3.7: revokes all earlier access if no address was ever verified', async () => {
       const { account, keys, cookies, memberKey } = await squat(service, { twoFactor: false });
       const cookie = await signIn(service, account);
       const email = newAddress();
@@ -101,7 +101,7 @@ for (const engine of engines) {
       assert.equal((await accountOf(cookieOf(confirmed))).email, email);
     });
 
-    it('a stranger’s pending change dies when the owner of the address proves it, or resets or changes the password', async () => {
+    it('a stranger’s pending change is canceled when the owner of the address verifies it, or resets or changes the password', async () => {
       const email = newAddress();
       const proved = await signUp(service);
       const link = await requestLink(proved, email);
@@ -117,7 +117,7 @@ for (const engine of engines) {
       assertRefused(await confirm(pending, cookieOf(changed)), 400, 'invalid_email_change_link');
     });
 
-    it('reset and verification links of the old address die with the change', async () => {
+    it('the change invalidates reset and verification links of the old address', async () => {
       const account = await newVerified();
       await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email: account.email } });
       const reset = await newestLink(service, account, 'reset');
@@ -127,7 +127,7 @@ for (const engine of engines) {
       assertRefused(await callFromPage(service, 'POST', '/api/session/reset-password', { body }), 400, 'invalid_reset_link');
     });
 
-    it('answers the same for an address that another account has, and never takes it', async () => {
+    it('responds in the same way for an address that another account has, and never assigns it', async () => {
       const [account, other] = [await newVerified(), await signUp(service)];
       const free = await request(account.cookie, newAddress());
       const taken = await request(account.cookie, other.email);

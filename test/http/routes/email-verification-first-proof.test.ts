@@ -58,7 +58,7 @@ for (const engine of engines) {
       assert.equal(invitation.status, 404);
     });
 
-    it('ASVS 6.3.7: an accepted invitation ends them too, and the browser that accepted goes on with a new session', async () => {
+    it('ASVS 6.3.7: an accepted invitation ends them too, and the browser that accepted continues with a new session', async () => {
       const squatter = await squat(service, { twoFactor: false });
       const company = await register(service);
       const cookie = await signIn(service, squatter.account);
@@ -73,7 +73,7 @@ for (const engine of engines) {
       assert.equal((await call(service, 'GET', '/api/prompts', { cookie: cookieOf(accepted), headers })).status, 200);
     });
 
-    it('ASVS 6.3.7: whoever invites sees the link, so it does not verify the address: the owner’s reset link still ends everything', async () => {
+    it('ASVS 6.3.7: an invitation link that the inviter sees does not verify the address: the owner’s reset link still revokes all access', async () => {
       const squatter = await squat(service, { twoFactor: false });
       const accomplice = await register(service);
       const cookie = await signIn(service, squatter.account);
@@ -92,7 +92,7 @@ for (const engine of engines) {
       await assertEnded({ ...squatter, keys: [key], cookies: [own] });
     });
 
-    it('ASVS 6.3.7: after the operator’s reset of the password, the next invitation ends what a stranger kept', async () => {
+    it('ASVS 6.3.7: after the operator’s reset of the password, the next invitation revokes the access that a stranger kept', async () => {
       const account = await register(service);
       const accept = async (cookie: string) => {
         const inviter = await register(service);
@@ -112,7 +112,7 @@ for (const engine of engines) {
       assert.equal((await call(service, 'GET', '/api/auth/token', { key })).status, 401);
     });
 
-    it('ASVS 6.1.1: whoever knows the password cannot end the links of an address that is not verified, by changing it again and again', async () => {
+    it('ASVS 6.1.1: repeated changes of the password do not invalidate the links of an unverified address', async () => {
       const account = await register(service);
       await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email: account.email } });
       const token = await newestLink(service, account, 'reset');

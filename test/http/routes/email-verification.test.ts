@@ -30,7 +30,7 @@ for (const engine of engines) {
       return newestLink(service, account, 'verify');
     }
 
-    it('ASVS 6.3.7: 200: ends everything from before but the password, and the browser goes on with a new session', async () => {
+    it('ASVS 6.3.7: 200: revokes all earlier access except the password, and the browser continues with a new session', async () => {
       const { account, keys, cookies, memberKey } = await squat(service, { twoFactor: false });
       const cookie = await signIn(service, account);
       const verified = await verify(await requestLink(account), cookie);
@@ -62,7 +62,7 @@ for (const engine of engines) {
       assertRefused(await verify(token, late.cookie), 400, 'invalid_verification_link');
     });
 
-    it('401 and 403: nobody can use it who is not signed in to the account, and it stays valid', async () => {
+    it('401 and 403: only somebody who is signed in to the account can use it, and it stays valid', async () => {
       const [account, other] = [await signUp(service), await signUp(service)];
       const token = await requestLink(account);
       assert.equal((await verify(token)).status, 401);
@@ -127,7 +127,7 @@ describe('The verification link by mail', () => {
     assert.equal(service.logs().match(/"mail":"verification".*an email was not sent/g)?.length, 2);
   });
 
-  it('is not sent to whoever registers with the link of an invitation mail: that has verified the address', async (t) => {
+  it('is not sent after a registration with the link of an invitation email, which has verified the address', async (t) => {
     const mailServer = await startMailServer();
     const service = await startService({ env: { SMTP_URL: mailServer.url } });
     t.after(async () => {

@@ -10,7 +10,7 @@ interface Told {
 }
 
 describeOnEveryEngine('dependency.changed', (service) => {
-  /** Lists what the events of a change say about dependents, in the order of the events. */
+  /** Lists the dependents in the events of a change, in the order of the events. */
   async function tellOf(client: Client, change: () => Promise<unknown>): Promise<Told[]> {
     const { events } = service().ctx.store;
     const list = () => events.list(client.userId, { after: 0, limit: 10_000 });
@@ -64,7 +64,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     }
   });
 
-  it('is told once to each, of circular includes too, and to 100 at most', async () => {
+  it('is sent once for each dependent, also with circular includes, and for 100 at most', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: "{% render 'b' %}" });
     await client.create({ name: 'b', template: "{% render 'a' %}{% render 'hub' %}{% render 'hub', label: 'staging' %}" });
@@ -78,7 +78,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     assert.equal((await tellOf(client, () => client.label('hub', 'production', 1))).length, 100);
   });
 
-  it('is not hidden by many that have stopped to include the prompt', async () => {
+  it('is not hidden by many prompts that no longer include the prompt', async () => {
     const client = await newClient(service());
     const names = Array.from({ length: 110 }, (_, index) => `former/${index}`);
     for (const template of ["{% render 'hub' %}", 'without']) {
@@ -97,7 +97,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     );
   });
 
-  it('is told to many by a change that is made once, with the prompt as it is then', async () => {
+  it('is sent for many dependents by a single change, with the prompt as it is then', async () => {
     const client = await newClient(service());
     const names = Array.from({ length: 30 }, (_, index) => `many/${String(index).padStart(2, '0')}`);
     for (const name of names) await client.create({ name, template: "{% render 'hub', label: 'latest' %}" });
@@ -125,7 +125,7 @@ describeOnEveryEngine('dependency.changed', (service) => {
     );
   });
 
-  it('looks only at prompts that include the label that has changed, and at a limited number of them', async () => {
+  it('considers only prompts that include the changed label, and a limited number of them', async () => {
     const client = await newClient(service());
     await client.create({ name: 'hub', template: 'x' });
     for (let index = 0; index < 35; index += 1) {

@@ -24,7 +24,7 @@ for (const engine of engines) {
       assert.ok(status < 300, `${method} ${path}: ${status} ${text}`);
     }
 
-    /** Makes a change whose event marks the end of what the test reads. */
+    /** Makes a change whose event tells the test to stop reading. */
     async function mark(description: string, key = account.token): Promise<void> {
       await send('POST', '/api/prompts', { name: `marks/${description}`, template: 'x', labels: [] }, key);
     }
@@ -33,7 +33,7 @@ for (const engine of engines) {
       ({ data }: ReceivedEvent) =>
         data.prompt?.name === `marks/${description}`;
 
-    it('tells each act once, in the order of revisions, with who did it and what changed', async () => {
+    it('reports each action once, in the order of revisions, with who did it and what changed', async () => {
       const stream = await openStream(service, { key: account.token });
       assert.match(stream.headers.get('content-type') ?? '', /^text\/event-stream/);
       assert.equal(stream.headers.get('cache-control'), 'no-store');
@@ -79,7 +79,7 @@ for (const engine of engines) {
       }
     });
 
-    it('replays what was missed after Last-Event-ID or ?after=, and goes on', async () => {
+    it('replays missed events after Last-Event-ID or ?after=, and continues', async () => {
       const first = await openStream(service, { key: account.token });
       const acts = ['one', 'two', 'three'];
       for (const act of acts) await mark(act);
@@ -126,12 +126,12 @@ for (const engine of engines) {
       assert.equal(new Set(events.map(({ id }) => id)).size, events.length);
     });
 
-    it('says reset where the position is unknown', async () => {
+    it('sends reset if the position is unknown', async () => {
       const seen = await openStream(service, { key: account.token });
       await mark('seen');
       const { id } = await seen.next();
       seen.close();
-      // The last bits of a revision are random, so that one from before a restored backup is recognized.
+      // The last bits of a revision are random, so that the service recognizes a revision from before a backup was restored.
       const fromElsewhere = id % 2 === 0 ? id + 1 : id - 1;
       for (const lastEventId of [String(fromElsewhere), '9007199254740991', '99999999999999999999', 'abc', '-1', '1.5']) {
         const stream = await openStream(service, { key: account.token, lastEventId });
@@ -162,7 +162,7 @@ for (const engine of engines) {
       byLabel.close();
     });
 
-    it('never tells another workspace', async () => {
+    it('sends nothing to another workspace', async () => {
       const other = await register(service);
       const stream = await openStream(service, { key: other.token, lastEventId: 1 });
       assert.equal(typeOf(await stream.next()), 'reset');
@@ -237,7 +237,7 @@ describe('GET /api/events on two instances', () => {
     await first.close();
   });
 
-  it('tells what the other instance wrote, and ends when it reset the key', async () => {
+  it('reports what the other instance wrote, and ends when that instance resets the key', async () => {
     const stream = await openStream(first, { key: account.token });
     const body = { name: 'elsewhere', template: 'x' };
     assert.equal((await call(second, 'POST', '/api/prompts', { key: account.token, body })).status, 201);
@@ -246,7 +246,7 @@ describe('GET /api/events on two instances', () => {
     await stream.ended;
   });
 
-  it('passes nothing on that was written after the other instance removed the reader', async () => {
+  it('forwards nothing that was written after the other instance removed the reader', async () => {
     const owner = await newClient(first);
     const member = await newMember(first, owner, 'viewer');
     const stream = await openStream(first, { key: member.token, ...inWorkspace(owner) });

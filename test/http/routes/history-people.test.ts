@@ -55,7 +55,7 @@ describeOnEveryEngine('Who saved a version', (service) => {
     );
   });
 
-  it('keeps the name they had, also after a member renamed the account or left', async () => {
+  it('keeps the name at that time, even after the member renamed the account or left', async () => {
     const client = await newClient(service());
     const { ctx } = service();
     const { userId: accountId } = await newMember(service(), client, 'editor');

@@ -20,7 +20,7 @@ for (const engine of engines) {
 
     const register = (body: unknown) => call(service, 'POST', '/api/auth/register', { body });
 
-    it('201: for exactly the invited email, by API and in the browser; accepting is a step of its own', async () => {
+    it('201: for exactly the invited email, by API and in the browser; accepting is a separate step', async () => {
       const owner = await newClient(service);
       const byApi = await invite(owner, 'api@example.com');
       assert.equal((await register({ email: ' API@example.com', password, invitation: byApi.token })).status, 201);
@@ -64,7 +64,7 @@ for (const engine of engines) {
 }
 
 describe('Invitations by mail', () => {
-  it('are sent where SMTP is set, a few to one email, and a name cannot smuggle a link or markup into them', async (t) => {
+  it('are sent if SMTP is configured, only a few to one address, and a name cannot smuggle a link or markup into them', async (t) => {
     const mailServer = await startMailServer();
     const service = await startService({ env: { SMTP_URL: mailServer.url, PUBLIC_URL: 'https://prompts.example.com' } });
     t.after(async () => {

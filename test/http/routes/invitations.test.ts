@@ -64,7 +64,7 @@ describeOnEveryEngine('Invitations', (service) => {
     );
   });
 
-  it('POST /api/members/invitations: 400 and 409: what cannot be invited', async () => {
+  it('POST /api/members/invitations: 400 and 409: emails and roles that cannot be invited', async () => {
     const owner = await newClient(service());
     const member = await newMember(owner, 'viewer');
     const post = (body: unknown) => owner.call('POST', '/api/members/invitations', body);
@@ -124,7 +124,7 @@ describeOnEveryEngine('Invitations', (service) => {
     assertRefused(await owner.call('DELETE', `/api/members/invitations/${id}`), 404, 'not_found');
   });
 
-  it('POST /api/invitations/{token}/accept: of 8 at once exactly one succeeds', async () => {
+  it('POST /api/invitations/{token}/accept: of 8 concurrent requests, exactly one succeeds', async () => {
     const owner = await newClient(service());
     const grace = await newClient(service());
     const { token } = await invite(owner, grace.email);
@@ -154,7 +154,7 @@ describeOnEveryEngine('Invitations', (service) => {
     assert.deepEqual(await rolesOf(owner), { [owner.userId]: 'owner' });
   });
 
-  it('DELETE /api/members/invitations/{id}: 204: the link is dead; while it is being accepted, one of the two wins', async () => {
+  it('DELETE /api/members/invitations/{id}: 204: the link stops working; if it is accepted at the same time, one of the two succeeds', async () => {
     const owner = await newClient(service());
     for (let round = 0; round < 5; round += 1) {
       const grace = await newClient(service());

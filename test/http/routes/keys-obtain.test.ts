@@ -12,7 +12,7 @@ for (const engine of engines) {
   describe(`POST /api/auth/token (${engine.name})`, () => {
     let service: Service;
     before(async () => {
-      // The service trusts a proxy header, so that each test can use its own IP address with its own count of failures.
+      // The service trusts a proxy header, so that each test can use a separate IP address with a separate count of failures.
       service = await startService({ engine, env: { TRUST_PROXY: '1' } });
     });
     after(() => service.close());

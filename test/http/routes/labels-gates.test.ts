@@ -51,7 +51,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.call('DELETE', label)).status, 204);
   });
 
-  it('200: going back to a version that the label pointed at before takes no checks, nor does an undo', async () => {
+  it('200: rolling back to a version that the label pointed at before requires no checks, and neither does an undo', async () => {
     const { client } = await prepare();
     await client.save('greet', { template: 'Hello again {{ name }}' });
     await check(client, 3);
@@ -64,7 +64,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assertRefused(await client.call('PUT', label, { version: 2 }), 409, 'checks_required');
   });
 
-  it('409: going back to a version that only an override brought there, for everyone but admins', async () => {
+  it('409: rolling back to a version that the label reached only by an override, for everyone but admins', async () => {
     const { client } = await prepare();
     const there = inWorkspace(client);
     const [editor, admin] = [await newMember(service(), client, 'editor'), await newMember(service(), client, 'admin')];
@@ -87,7 +87,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     for (const version of [1, 2, 1]) assert.equal((await move(editor, version)).status, 200, 'it got there without an override, too');
   });
 
-  it('409: where a label with a similar name, or a similar version, has been does not count', async () => {
+  it('409: a label with a similar name, or a version with a similar number, does not count as having been there', async () => {
     const { client } = await prepare();
     await client.call('PATCH', '/api/workspace', { gatedLabels: [] });
     for (let version = 3; version <= 21; version += 1) await client.save('greet', { template: `Bye ${version} {{ name }}` });
@@ -97,7 +97,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assertRefused(await client.call('PUT', pathOf('greet', '/labels/a_b'), { version: 2 }), 409, 'checks_required');
   });
 
-  it('200: a batch that moves the label back takes no checks, either', async () => {
+  it('200: a batch that moves the label back requires no checks either', async () => {
     const { client } = await prepare();
     await client.call('PATCH', '/api/workspace', { gatedLabels: [] });
     await client.label('greet', 'production', 2);
@@ -108,7 +108,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.deepEqual([saved.status, saved.body], [200, { data: [{ name: 'greet', version: 2, status: 'changed' }] }]);
   });
 
-  it('409: a version that is saved with the label is not, either', async () => {
+  it('409: a version that is saved with the label needs passing checks too', async () => {
     const { client } = await prepare();
     const saved = await client.call('POST', pathOf('greet', '/versions'), { template: 'Hello', labels: ['production'] });
     const { error } = assertRefused(saved, 409, 'checks_required');
@@ -117,7 +117,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal((await client.get<{ version: number }>(pathOf('greet', '?label=latest'))).version, 2);
   });
 
-  it('a prompt without cases has nothing to pass', async () => {
+  it('a prompt without cases is not gated', async () => {
     const { client } = await prepare();
     await client.create({ name: 'other', template: 'x' });
     await client.save('other', { template: 'y', labels: ['production'] });
@@ -147,7 +147,7 @@ describeOnEveryEngine('Gated labels', (service) => {
     assert.equal(after.data[0]?.override, undefined, 'nothing was overridden');
   });
 
-  it('400: through the interface of Langfuse, whose SDKs repeat what gets 409', async () => {
+  it('400: through the endpoints of Langfuse, whose SDKs retry requests that get 409', async () => {
     const { client } = await prepare();
     const body = { newLabels: ['production'] };
     const moved = await callLangfuse(client, 'PATCH', langfusePath('greet', '/versions/2'), { body });

@@ -68,7 +68,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assertWarned(await client.call('PUT', production('chat', '?strict=true'), { version: 2 }), 'empty_message');
   });
 
-  it('POST /api/prompts/batch: each item as it is once all are saved', async () => {
+  it('POST /api/prompts/batch: each item is checked against the state after the whole batch', async () => {
     const client = await newClient(service());
     const items = [
       { name: 'reply', template: "{% render 'tone' %}" },
@@ -116,15 +116,15 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     }
     for (const path of [production('tone', '?strict=true'), pathOf('tone', '?strict=true')]) {
       const [warning] = assertWarned(await client.call('DELETE', path), 'included_label');
-      assert.match(warning?.message ?? '', /could not be determined/);
+      assert.match(warning?.message ?? '', /cannot determine/);
     }
     assert.equal((await client.call('DELETE', pathOf('tone', '/labels/staging?strict=true'))).status, 204, 'nobody has included it');
     const removed = await client.call('DELETE', production('tone'));
     assert.equal(removed.status, 204);
-    assert.match(removed.headers.get('x-promptharbor-warning') ?? '', /could not be determined/);
+    assert.match(removed.headers.get('x-promptharbor-warning') ?? '', /cannot determine/);
   });
 
-  it('the endpoints of Langfuse say it in a header', async () => {
+  it('the endpoints of Langfuse send the warnings in a header', async () => {
     const client = await newClient(service());
     const body = { name: 'port', prompt: ' ', labels: ['production'] };
     const saved = await callLangfuse(client, 'POST', promptsPath, { body });
@@ -190,7 +190,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.match(warning?.message ?? '', /Up to 1 render of "production"/);
   });
 
-  it('a variable says how it becomes optional, whatever it is', async () => {
+  it('a variable of any kind comes with the way to make it optional', async () => {
     const client = await newClient(service());
     await client.create({ name: 'greet', template: 'Hello' });
     await renderTimes(client, 1, {});
@@ -241,7 +241,7 @@ describeOnEveryEngine('Warnings before a label moves', (service) => {
     assert.equal((await client.call('POST', '/api/prompts/batch?strict=true', { items, skipUnchanged: true })).status, 200);
   });
 
-  it('a variable that may have been sent, among more than are counted by name', async () => {
+  it('a variable that may have been sent, among more variables than are counted by name', async () => {
     for (const perCall of [1, 30]) {
       const client = await newClient(service());
       await client.create({ name: 'greet', template: 'Hello' });

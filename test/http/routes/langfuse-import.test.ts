@@ -65,7 +65,7 @@ describe('POST /api/import/langfuse', () => {
     }
   });
 
-  it('ASVS 15.2.2: a response takes the place of another read of its workspace until it was sent', async (t) => {
+  it('ASVS 15.2.2: a response occupies a slot of its workspace until it is sent', async (t) => {
     let visits = 0;
     const url = await startLangfuse(t, (_req, res) => {
       visits += 1;
@@ -82,7 +82,7 @@ describe('POST /api/import/langfuse', () => {
     for (const response of responses) response.abort();
   });
 
-  it('200: says in words what is wrong with a server, and never what it sent', async (t) => {
+  it('200: explains what is wrong with a server, and never shows what it sent', async (t) => {
     const leaked = await startLangfuse(t, (_req, res) => void res.end('{}'));
     const visits: string[] = [];
     const inner = await startLangfuse(t, (req, res) => {
@@ -144,7 +144,7 @@ describe('POST /api/import/langfuse', () => {
     await closed.promise;
   });
 
-  it('400: takes addresses of HTTP servers only, and either a page or a version', async () => {
+  it('400: accepts only addresses of HTTP servers, and either a page or a version', async () => {
     const client = await newClient(service);
     const bodies = [
       { url: 'file:///etc/passwd', page: 1 },

@@ -33,7 +33,7 @@ describe('While the mail server is down', () => {
     assert.deepEqual(response.body, { status: 'ok', mailed: false });
   });
 
-  it('POST /api/session/forgot-password: the response tells nothing about the account', async () => {
+  it('POST /api/session/forgot-password: the response reveals nothing about the account', async () => {
     const { email } = await register(service);
     const ask = async (address: string) => {
       const { status, text } = await callFromPage(service, 'POST', '/api/session/forgot-password', { body: { email: address } });
@@ -43,7 +43,7 @@ describe('While the mail server is down', () => {
   });
 });
 
-it('POST /api/account/verification: says that the mail was sent, once the mail server has it', async (t) => {
+it('POST /api/account/verification: says that the email was sent once the mail server has accepted it', async (t) => {
   const mailServer = await startMailServer();
   const service = await startService({ env: { SMTP_URL: mailServer.url } });
   t.after(async () => {

@@ -11,7 +11,7 @@ const accept = { accept: 'application/json, text/event-stream' };
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
 describeOnEveryEngine('POST /mcp', (service) => {
-  it('401: without a valid key, also with a session, and no OAuth to be found', async () => {
+  it('401: without a valid key, even with a session, and without offering OAuth', async () => {
     const owner = await newClient(service());
     const cookie = await openTestSession(service(), owner);
     const own = { origin: service().url };
@@ -82,7 +82,7 @@ describeOnEveryEngine('POST /mcp', (service) => {
     assert.deepEqual([failed.status, failed.text.includes('secret')], [500, false]);
   });
 
-  it('hostile messages: no 5xx, nothing of another workspace, and the same service as before', async () => {
+  it('hostile messages: no 5xx, no data of another workspace, and the service works as before', async () => {
     const [owner, other] = [await newClient(service()), await newClient(service())];
     await owner.create({ name: 'own', template: 'Hello {{ x }}' });
     await other.create({ name: 'secret', template: 'the hidden text', description: 'the hidden description' });

@@ -7,7 +7,7 @@ import { startService } from '../../support/service.ts';
 import { inWorkspace, newMember } from '../../support/workspaces.ts';
 
 describe('Members on two instances', () => {
-  it('a role holds on both from the response to its change on', async (t) => {
+  it('a changed role applies on both as soon as the response has arrived', async (t) => {
     const first = await startService({ engine: postgres });
     const second = await startService({ database: first.database });
     t.after(async () => {

@@ -35,7 +35,7 @@ describeOnEveryEngine('Service accounts', (service) => {
     assert.ok(!service().logs().includes(token));
   });
 
-  it('POST /api/members/service-accounts: 400: names and roles that there are not', async () => {
+  it('POST /api/members/service-accounts: 400: invalid names and roles', async () => {
     const owner = await newClient(service());
     for (const [body, path] of [
       [{ name: 'x', role: 'owner' }, '/role'],
@@ -101,7 +101,7 @@ describeOnEveryEngine('Service accounts', (service) => {
     assert.equal((await findIn(owner, program))?.name, 'A program');
   });
 
-  it('POST /api/members/{userId}/reset-key: 200: the old key is dead at once, also if it is unknown; of another account: 404', async () => {
+  it('POST /api/members/{userId}/reset-key: 200: the old key stops working immediately, even if the caller does not know it; of another account: 404', async () => {
     const owner = await newClient(service());
     const [program, stranger] = [await newServiceAccount(owner), await newServiceAccount(await newClient(service()))];
     const member = await newMember(owner, 'viewer');

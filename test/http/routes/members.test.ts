@@ -75,7 +75,7 @@ describeOnEveryEngine('Members', (service) => {
     }
   });
 
-  it('PATCH, DELETE /api/members/{userId}: 400, 403, 404: roles that there are not, the owner, and who is no member', async () => {
+  it('PATCH, DELETE /api/members/{userId}: 400, 403, 404: invalid roles, the owner, and accounts that are not members', async () => {
     const [owner, other] = [await newClient(service()), await newClient(service())];
     const stranger = await newMember(other, 'viewer');
     const member = await newMember(owner, 'viewer');
@@ -167,7 +167,7 @@ for (const engine of engines) {
       assert.equal((await inviteOne('late@example.com')).status, 201);
     });
 
-    it('the owner does not count, neither in a team nor in one’s own workspace', async (t) => {
+    it('the owner does not count, neither in a team nor in a personal workspace', async (t) => {
       const service = await startService({ engine, env: { QUOTA_MEMBERS: '1' } });
       t.after(() => service.close());
       const owner = await newClient(service);

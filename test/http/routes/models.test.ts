@@ -37,6 +37,23 @@ describeWithModels('/api/models', ({ service, mock }) => {
     assert.doesNotMatch(activity + service().logs(), new RegExp(providerKey));
   });
 
+  it('have the protocol OpenAI unless they name another one, which can be changed', async () => {
+    const client = await newClient(service());
+    const { id, kind } = await connect(client, nowhere);
+    assert.equal(kind, 'openai');
+    for (const given of ['anthropic', 'gemini', 'openai'] as const) {
+      assert.equal((await connect(client, nowhere, { kind: given })).kind, given);
+      const { body, text } = await client.call('PATCH', `/api/models/${id}`, { kind: given });
+      const changed = body as ModelConnection;
+      assert.deepEqual([changed.kind, changed.keyHint], [given, providerKey.slice(-4)], text);
+      assert.equal((await list(client)).find((each) => each.id === id)?.kind, given);
+    }
+    assertRefused(await client.call('PATCH', `/api/models/${id}`, { kind: 'other' }), 400, 'invalid_input', '/kind');
+    assertRefused(await client.call('POST', '/api/models', { name: 'A', baseUrl: nowhere, kind: null }), 400, 'invalid_input', '/kind');
+    const blocked = { name: 'A', baseUrl: 'http://10.1.2.3/v1', kind: 'gemini' };
+    assertRefused(await client.call('POST', '/api/models', blocked), 400, 'invalid_input', '/baseUrl');
+  });
+
   it('drops the key when the base address changes, unless a new one is given with it', async () => {
     const client = await newClient(service());
     const { id } = await connect(client, nowhere);

@@ -41,7 +41,7 @@ for (const engine of engines) {
       return { accountId: client.userId, webhookId: (created.body as { id: string }).id };
     }
 
-    it('a member is told of a new role and of the removal, in the page and by mail, and the admin of nothing', async () => {
+    it('a member is notified of a new role and of the removal, on the page and by email, and the admin of neither', async () => {
       const [owner, member] = [await newClient(service), await newClient(service)];
       await join(owner, member, 'viewer');
       await owner.call('PATCH', `/api/members/${member.userId}`, { role: 'editor' });
@@ -60,7 +60,7 @@ for (const engine of engines) {
       assert.equal((await mailsTo(owner)).length, 0);
     });
 
-    it('whoever leaves or acts themselves is not told, and a service account has no notifications', async () => {
+    it('people are not notified of their own actions, and a service account has no notifications', async () => {
       const [owner, member] = [await newClient(service), await newClient(service)];
       await join(owner, member, 'admin');
       await member.call('DELETE', `/api/members/${member.userId}`, undefined, { headers: { 'PromptHarbor-Workspace': owner.userId } });
@@ -102,7 +102,7 @@ for (const engine of engines) {
       assert.deepEqual((unverified.body as NotificationList).data, [], 'an unverified address may belong to somebody else');
     });
 
-    it('a disabled webhook is told to the owner and the admins, never with its URL, and no longer to a former admin', async () => {
+    it('the owner and the admins are notified of a disabled webhook, without its URL, and a former admin is not', async () => {
       const [owner, admin, viewer] = [await newClient(service), await newClient(service), await newClient(service)];
       await join(owner, admin, 'admin');
       await join(owner, viewer, 'viewer');
@@ -121,7 +121,7 @@ for (const engine of engines) {
       assert.deepEqual(await kindsOf(admin), []);
     });
 
-    it('a used-up budget is told once a day, also with runs at the same time', async () => {
+    it('a used-up budget causes one notification a day, also with concurrent runs', async () => {
       const owner = await newClient(service);
       await owner.call('PATCH', '/api/workspace', { dailyBudget: { cost: null, tokens: 100 } });
       const use = (tokens: number) =>
@@ -134,7 +134,7 @@ for (const engine of engines) {
       assert.equal((await mailsTo(owner)).length, 1);
     });
 
-    it('a transfer is told to the new owner, and a deletion of the team to its members', async () => {
+    it('the new owner is notified of a transfer, and the members of the deletion of a team', async () => {
       const [owner, next, viewer] = [await newClient(service), await newClient(service), await newClient(service)];
       const { body } = await owner.call('POST', '/api/workspaces', { name: 'Support' });
       const { id } = body as { id: string };
@@ -154,7 +154,7 @@ for (const engine of engines) {
       assert.deepEqual(await kindsOf(next), []);
     });
 
-    it('a sign-in from a new device and network is told, one from a known network is not', async () => {
+    it('a sign-in from a new device and network causes a notification, one from a known network does not', async () => {
       const client = await newClient(service);
       const { email, password } = client;
       const from = (address: string) => verifySignIn(service.ctx, { email, password, client: { address, userAgent: 'x' } });
@@ -190,7 +190,7 @@ for (const engine of engines) {
       assert.equal((body as { mailed: boolean }).mailed, false);
     });
 
-    it('are marked as read one by one and up to one, only one’s own, and paged', async () => {
+    it('are marked as read one by one or up to one, only the caller’s own, and are paged', async () => {
       const [client, other] = [await newClient(service), await newClient(service)];
       for (const address of ['1', '2', '3', '4']) {
         for (const { userId } of [client, other]) {

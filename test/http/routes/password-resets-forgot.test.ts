@@ -9,7 +9,7 @@ import { type Service, startService } from '../../support/service.ts';
 
 const path = '/api/session/forgot-password';
 const token = '[\\w-]{43}';
-// Emails are sent in the background, in much less time than this.
+// Emails are sent in the background, which takes much less time than this.
 const drainMs = 60_000;
 
 for (const engine of engines) {
@@ -133,7 +133,7 @@ for (const engine of engines) {
       assert.equal(mailServer.mails.length, sent + 3);
     });
 
-    it('202: ASVS 6.1.1: the owner gets a link at a known address although strangers have used up theirs', async () => {
+    it('202: ASVS 6.1.1: the owner gets a link from a known address, even if strangers have used up the limit', async () => {
       const { email } = await newAccount();
       for (let count = 0; count < 3; count += 1) await forgot(email);
       assert.equal((await forgot(email)).status, 429);

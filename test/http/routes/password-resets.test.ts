@@ -1,4 +1,4 @@
-// Must be the first import, because it has to run before the service's own modules.
+// This must be the first import, because it has to run before the service's own modules.
 import '../../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
@@ -58,7 +58,7 @@ for (const engine of engines) {
       assert.ok(service.logs().includes(`"event":"password_reset","account":"${account.userId}"`));
     });
 
-    it('ASVS 6.1.1: 204: ends the waits that guesses by others have caused, except that of wrong codes', async () => {
+    it('ASVS 6.1.1: 204: ends the waits that other people’s guesses caused, except the wait for wrong codes', async () => {
       const account = await register(service);
       const { email, userId, password } = account;
       const stranger = (address: string) => passwordLimits({ email, client: { address, userAgent: undefined } }, { kind: 'new address' });

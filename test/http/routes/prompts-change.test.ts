@@ -125,7 +125,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}, POST /api/prompts/{name}/rest
   it('the bin is emptied after 30 days, with everything that belonged to the prompt, and not earlier', async () => {
     const client = await newClient(service());
     const { store } = service().ctx;
-    // A prompt that has just expired can no longer be restored and is not listed, but `emptyBins` removes it only a bit later.
+    // A prompt that has just expired can no longer be restored and is not listed, but `emptyBins` removes it only slightly later.
     const names = { old: 31, expired: 30.01, young: 29 };
     const ids = new Map<string, string>();
     for (const [name, days] of Object.entries(names)) {

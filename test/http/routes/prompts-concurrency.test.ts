@@ -75,7 +75,7 @@ describeOnEveryEngine('Prompts under concurrent writers', (service) => {
     );
   });
 
-  it('PUT …/labels: concurrent moves end where the history says, each starting where the one before ended', async () => {
+  it('PUT …/labels: the result of concurrent moves matches the history, in which each move starts where the previous one ended', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: '1' });
     for (let number = 2; number <= 6; number += 1) await client.save('a', { template: String(number) });

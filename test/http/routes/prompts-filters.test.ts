@@ -103,7 +103,7 @@ describeOnEveryEngine('GET /api/prompts: author, deployed, changedSince, subfold
     assertRefused(await client.call('GET', `/api/prompts?sort=name&limit=1&cursor=${nextCursor}`), 400, 'invalid_input', '/cursor');
   });
 
-  it('200: the dashboard’s own filters find the same prompts, in the same order if it is by time', async () => {
+  it('200: the dashboard’s own filters find the same prompts, in the same order if they are sorted by time', async () => {
     const { data } = await client.get<ListBody<Prompt>>('/api/prompts?include=author');
     const context = { isFavorite: () => true, usage: () => undefined, now: new Date() };
     const cases: PromptFilters[] = [
@@ -133,7 +133,7 @@ describeOnEveryEngine('GET /api/prompts: author, deployed, changedSince, subfold
     for (const filters of cases) {
       const query = new URLSearchParams(toQuery(filters, context.now) as Record<string, string>);
       const found = filterPrompts([...data], filters, context).map(({ name }) => name);
-      // Where all prompts are loaded, names are sorted as in a dictionary, with numbers by their value.
+      // If all prompts are loaded, names are sorted as in a dictionary, and numbers by their value.
       const isSorted = filters.sort === 'updatedAt' || filters.sort === '-updatedAt';
       const expected = await list(String(query));
       assert.deepEqual(isSorted ? found : found.toSorted(), isSorted ? expected : expected.toSorted(), JSON.stringify(filters));
@@ -143,7 +143,7 @@ describeOnEveryEngine('GET /api/prompts: author, deployed, changedSince, subfold
     assert.ok(isTree({ folder: 'a', sort: '-name' }) && !isTree({ favorites: true }) && !isTree({ sort: 'updatedAt' }));
   });
 
-  it('200: every order pages through all prompts that stay, while others are created and deleted', async () => {
+  it('200: in every order, the pages contain all prompts that are kept, while others are created and deleted', async () => {
     const writer = await newClient(service());
     const kept = Array.from({ length: 25 }, (_, index) => `kept-${String(index).padStart(2, '0')}`);
     for (const name of kept) await writer.create({ name, template: 'x' });

@@ -18,7 +18,7 @@ function createPoller(client: Client) {
 }
 
 describeOnEveryEngine('Reads after writes, with and without If-None-Match', (service) => {
-  it('every kind of write shows in every response right after it', async () => {
+  it('every kind of write is visible in every response right after it', async () => {
     const client = await newClient(service());
     const poll = createPoller(client);
     const lists = ['/api/prompts?limit=50', '/api/prompts?include=content&limit=50', '/api/prompts?deleted=true&limit=50'];
@@ -54,7 +54,7 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
     }
   });
 
-  it('many readers and writers at once: a read that starts after the response to a write shows it', async () => {
+  it('many readers and writers at once: a read that starts after the response to a write reflects it', async () => {
     const client = await newClient(service());
     await client.create({ name: 'a', template: '1' });
     let written = 1;
@@ -89,7 +89,7 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
     assert.equal((await client.get<VersionBody>(pathOf('a'))).version, 61);
   });
 
-  it('a version in a list has the labels of the same moment, also if they move while the list is read', async (t) => {
+  it('a version in a list has the labels of the same moment, even if they move while the list is read', async (t) => {
     const client = await newClient(service());
     await client.create({ name: 'moved', template: 'one' });
     await client.save('moved', { template: 'two' });
@@ -117,7 +117,7 @@ describeOnEveryEngine('Reads after writes, with and without If-None-Match', (ser
   });
 });
 
-/** Encodes the same path differently, so that its response cannot come from the cache. */
+/** Encodes the same path differently for each round, so that the response cannot come from the cache. */
 function spellAnew(path: string, round: number): string {
   if (path.endsWith('limit=50')) return path.replace('limit=50', `limit=${50 + round}`);
   const name = [...'abcd'].map((letter, index) => (round & (1 << index) ? `%${letter.charCodeAt(0).toString(16)}` : letter)).join('');

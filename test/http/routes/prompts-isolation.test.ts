@@ -3,7 +3,7 @@ import { before, it } from 'node:test';
 import { call } from '../../support/client.ts';
 import { type Client, describeOnEveryEngine, type ListBody, newClient, pathOf } from '../../support/prompts.ts';
 
-/** Every endpoint of a prompt. */
+/** All endpoints of a prompt. */
 const endpoints: [method: string, rest: string, body?: unknown][] = [
   ['GET', ''],
   ['GET', '?label=staging'],

@@ -13,7 +13,7 @@ import {
 } from '../../support/prompts.ts';
 
 const count = 12;
-// Each character is three bytes, because the limit counts bytes rather than characters.
+// Each character takes three bytes, because the test shows that the limit counts bytes rather than characters.
 const template = '語'.repeat(125_000);
 const pageBytes = 1_000_000;
 
@@ -25,7 +25,7 @@ describeOnEveryEngine('Lists of large prompts', (service) => {
     const now = new Date().toISOString();
     const by = { userId, name: 'Test' };
     const times = { createdAt: now, updatedAt: now };
-    // Saving this many through the API would take long, because each template is analyzed.
+    // Saving this many versions through the API would take too long, because each template is analyzed.
     await service().ctx.store.changePrompts(userId, async ({ prompts, versions, labels }) => {
       const texts = {
         content: JSON.stringify(template),
@@ -65,7 +65,7 @@ describeOnEveryEngine('Lists of large prompts', (service) => {
     });
   }
 
-  it('200: without content the limit alone decides', async () => {
+  it('200: without content, only the limit determines the size of a page', async () => {
     assert.equal((await client.get<ListBody>('/api/prompts?limit=100')).data.length, count);
   });
 });

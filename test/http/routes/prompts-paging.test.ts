@@ -22,7 +22,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
     await analyze(service().database.env.DATABASE_URL);
   }
 
-  /** Counts how many turns of the event loop other code gets during the work. */
+  /** Counts the iterations of the event loop in which other code can run during the work. */
   async function countTurns(work: () => Promise<void>): Promise<number> {
     let turns = 0;
     const countTurn = () => {
@@ -96,7 +96,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
       page += 1;
       if (page % 8 !== 1) return;
       const last = data.at(-1)?.name ?? '';
-      // These changes are before, at and after the reader's position.
+      // One change is before, one at and one after the reader's position.
       await Promise.all([
         client.create({ name: `f0/new-${page}`, template: 'x' }),
         client.create({ name: `${last}-new`, template: 'x' }),
@@ -130,7 +130,7 @@ describeOnEveryEngine('GET /api/prompts, thousands of them', (service) => {
   });
 });
 
-/** Updates PostgreSQL's planner statistics, which it does itself within about a minute. */
+/** Updates PostgreSQL's planner statistics. PostgreSQL itself updates them within about a minute. */
 async function analyze(url: string | undefined): Promise<void> {
   if (url === undefined) return;
   const client = new pg.Client(url);

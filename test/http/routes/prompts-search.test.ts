@@ -25,7 +25,7 @@ describeOnEveryEngine('GET /api/prompts?search=', (service) => {
     (await by.get<ListBody<Found>>(`/api/prompts?search=${encodeURIComponent(text)}${more}`)).data;
   const names = async (text: string, more = '', by = client) => (await search(text, more, by)).map(({ name }) => name);
 
-  it('200: finds templates, messages, settings, descriptions and names, and says where', async () => {
+  it('200: finds text in templates, messages, settings, descriptions and names, and says where', async () => {
     await client.create({ name: 'find/text', template: 'Be polite.\nNever promise a Refund.', description: 'Answers mail' });
     const messages = [{ role: 'system', content: 'You are a clerk' }, { placeholder: 'earlier_turns' }];
     await client.create({ name: 'find/chat', messages, config: { model: 'gpt-harbor', tools: [{ name: 'cancel_order' }] } });
@@ -116,6 +116,28 @@ describeOnEveryEngine('GET /api/prompts?search=', (service) => {
     }
   });
 
+  it('200: with a tag and a label, finds only the prompts that have both', async () => {
+    const account = await newClient(service());
+    for (const [name, tags] of Object.entries({ a: ['x'], b: ['x', 'y'], c: ['y'], d: ['y'] })) {
+      await account.create({ name, template: `fox ${name}`, tags });
+    }
+    await account.save('b', { template: 'fox again' });
+    for (const name of ['b', 'c']) await account.call('PUT', `/api/prompts/${name}/labels/staging`, { version: 1 });
+    for (const [more, expected] of [
+      ['', ['a', 'b', 'c', 'd']],
+      ['&tag=y', ['b', 'c', 'd']],
+      ['&label=staging', ['b', 'c']],
+      ['&tag=x&label=staging', ['b']],
+      ['&tag=y&label=latest', ['b', 'c', 'd']],
+      ['&tag=y&label=staging&sort=-name', ['c', 'b']],
+      ['&tag=none&label=staging', []],
+    ] as const) {
+      assert.deepEqual(await names('FOX', more, account), expected, more);
+    }
+    assert.deepEqual(await names('wolf', '&tag=x&label=staging', account), []);
+    assert.deepEqual(await names('b', '&searchIn=name&tag=x&label=staging', account), ['b']);
+  });
+
   it('200: nothing of another workspace is found', async () => {
     const other = await newClient(service());
     await client.create({ name: 'private', template: 'the vault code is pelican' });
@@ -141,7 +163,7 @@ describeOnEveryEngine('GET /api/prompts?search=', (service) => {
     assert.equal((await readAll(many, '/api/prompts?search=needle&sort=-updatedAt&limit=3')).length, 7);
   });
 
-  it('200: a hostile search ends, and so does one that nearly matches', async () => {
+  it('200: a hostile search ends, and so does a search that nearly matches', async () => {
     const hostile = await newClient(service());
     for (let index = 0; index < 5; index += 1) await hostile.create({ name: `a${index}`, template: 'a'.repeat(64 * 1024) });
     assert.equal((await names('a'.repeat(200), '', hostile)).length, 5);

@@ -55,7 +55,7 @@ describeOnEveryEngine('Prompts that include others', (service) => {
     assertRefused(await client.render('b', {}), 422, 'missing_variables', '/variables/z');
   });
 
-  it('422: missing, a chat prompt, circular, too deep; a warning when saving', async () => {
+  it('422: an include that is missing, a chat prompt, circular or too deep; a warning when saving', async () => {
     const client = await newClient(service());
     await client.create({ name: 'chat', messages: [{ role: 'user', content: 'x' }] });
     assert.deepEqual(await codesOf(client, 'lost', "{% render 'nobody' %}"), ['unknown_partial']);

@@ -103,7 +103,7 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
     assert.deepEqual(list.data[0]?.version.variables, variables);
   });
 
-  it('200: caller’s messages that a template also uses are one message', async () => {
+  it('200: a placeholder that a template also uses as a variable has one message', async () => {
     const messages = [{ role: 'user', content: '{{ history[0].content }}!' }, { placeholder: 'history' }];
     const { body } = await preview({ messages, placeholders: true });
     assert.deepEqual((body as Preview).messages, [
@@ -112,7 +112,7 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
     ]);
   });
 
-  it('422: a draft that includes the prompt it is of, as when it is saved', async () => {
+  it('422: a draft that includes its own prompt, as when it is saved', async () => {
     await client.create({ name: 'own', template: 'one' });
     const template = "{% render 'own' %}";
     assertRefused(await preview({ template, name: 'own', placeholders: true }), 422, 'unresolved_partial');
@@ -121,7 +121,7 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
     assert.equal(((await preview({ template })).body as Preview).text, 'one', 'without a name it is no draft of that prompt');
   });
 
-  it('200 with problems: what cannot be rendered, with its variables', async () => {
+  it('200 with problems: content that cannot be rendered, with its variables', async () => {
     const template = "{% render 'nowhere' %}{{ name }}";
     assertRefused(await preview({ template, placeholders: true }), 422, 'unresolved_partial');
     const { body } = await preview({ template, placeholders: true, problems: true });
@@ -153,7 +153,7 @@ describe('POST /api/render, as a preview of POST /api/prompts/{name}/render', ()
   });
 });
 
-/** Marks may start with a missing variable or with a condition that depends on one. */
+/** Returns what a mark may start with: a missing variable, or a condition that depends on one. */
 function shownMarks(missing: string[]): Set<string> {
   return new Set([...missing, ...(missing.length > 0 ? ['if', 'unless', 'else', 'end'] : [])]);
 }

@@ -77,7 +77,7 @@ describe('A run whose server fails', () => {
     assert.equal((await fail(json(400, 'x'.repeat(100_000)))).message.length < 2200, true);
   });
 
-  it('says that the response is not the protocol’s', async () => {
+  it('says that the response does not follow the protocol', async () => {
     for (const body of ['not json', '"text"', '[]', '{}', '{"choices":7}', '{"choices":[null]}']) {
       const { code } = await fail(json(200, body));
       assert.ok(code === 'invalid_response' || code === 'incomplete', body);
@@ -131,7 +131,7 @@ describe('A run whose server fails', () => {
     assert.deepEqual([silent.code, silent.output], ['timeout', 'Half']);
   });
 
-  it('waits for a server that is silent for longer than a connection may otherwise be', async (t) => {
+  it('waits for a silent server for longer than other connections may be inactive', async (t) => {
     const { timeout } = service.server;
     t.after(() => Object.assign(service.server, { timeout }));
     service.server.timeout = 200;
@@ -145,7 +145,7 @@ describe('A run whose server fails', () => {
     assert.equal(((await run).body as Run).output, 'At last');
   });
 
-  it('ends a response without end', async () => {
+  it('ends an endless response', async () => {
     const { code } = await fail((res) => {
       begin(res);
       const more = () => {
@@ -183,7 +183,7 @@ describe('A run whose server fails', () => {
     assert.equal(kept.output, bare.output);
   });
 
-  it('shows and keeps no key that the server repeats, wherever it does', async () => {
+  it('neither shows nor stores a key that the server repeats, in any place', async () => {
     const [head, tail] = [providerKey.slice(0, 9), providerKey.slice(9)];
     const call = (args: string, more: object = {}) =>
       chunk({ tool_calls: [{ index: 0, ...more, function: { name: providerKey, arguments: args } }] });
@@ -225,7 +225,7 @@ describe('A run whose server fails', () => {
     assert.equal((body as Run).output, 'Install ollama', 'a short key is a word');
   });
 
-  it('streams no key that comes in chunks, and loses no text that begins like it', async () => {
+  it('does not stream a key that is split into chunks, and loses no text that begins like the key', async () => {
     const begun = providerKey.slice(0, 15);
     const chunks = [...`Hello to you, ${begun}, ${providerKey} ${providerKey.slice(0, -1)} ${begun}`].map((content) =>
       chunk({ content, reasoning_content: content }),
@@ -243,7 +243,7 @@ describe('A run whose server fails', () => {
     assert.ok((short.body as Run).firstTokenMs !== null && (short.body as Run).output === 's');
   });
 
-  it('puts a tool call together in linear time, of whatever fragments it comes in', async () => {
+  it('assembles a tool call in linear time, whatever its fragments are', async () => {
     const fragments = Array.from({ length: 900 }, (_, index) => ({ index: 0, [`k${index}`]: 1 }));
     const named = ['__proto__', 'constructor'].map(
       (name) => `{"index":0,"${name}":{"polluted":1},"function":{"${name}":1,"arguments":"x"}}`,
@@ -266,7 +266,7 @@ describe('A run whose server fails', () => {
     assert.equal(Reflect.get({}, 'polluted'), undefined);
   });
 
-  it('says that what is nested without end cannot be read', async () => {
+  it('reports that an endlessly nested response cannot be read', async () => {
     const deep = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     for (const depth of [100, 4000, 30_000]) {
       const error = `{"error":${deep(depth)}}`;
@@ -278,7 +278,7 @@ describe('A run whose server fails', () => {
     }
   });
 
-  it('refuses much JSON without parsing it, and responds to others meanwhile', async () => {
+  it('refuses large JSON without parsing it, and serves other requests meanwhile', async () => {
     const mebibytes = (unit: string, count: number) => unit.repeat((count * 1024 * 1024) / unit.length);
     const hostile = [mebibytes('[', 1), mebibytes('{"a":', 1), `{"choices":[${mebibytes('0,', 1)}`, mebibytes('[],', 1)];
     for (const body of hostile) {

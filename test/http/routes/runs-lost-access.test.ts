@@ -83,7 +83,7 @@ function defineTests(running: () => Service, elsewhere: () => Service): void {
       headers: { ...inWorkspace(parts.owner).headers, ...(via && { origin: running().url }), ...headers },
       body: { connection: parts.connection },
     });
-    // If the response comes first, the run has failed, and so does the test.
+    // If the response comes first, the run has failed, so the test fails too.
     const upstream = await Promise.race([promise, response.then(({ text }) => assert.fail(text))]);
     return { response, upstream, aborted: once(upstream, 'close') };
   }
@@ -119,7 +119,7 @@ function defineTests(running: () => Service, elsewhere: () => Service): void {
     });
   }
 
-  it('goes on after changes that end nothing', async () => {
+  it('continues after changes that do not end access', async () => {
     const parts = await prepare();
     const { response, upstream } = await begin(pathOf('greet', '/run'), parts, {});
     const { owner, member } = parts;

@@ -48,7 +48,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     assert.deepEqual(kept, { ...rest, variables, parameters: { temperature: 0.2 }, messages, output: text, toolCalls: [] });
   });
 
-  it('with Accept: application/json responds once', async () => {
+  it('with Accept: application/json, responds once at the end', async () => {
     const { client, connection } = await prepare();
     const response = await run(client, { variables: { name: 'Ada' }, connection });
     assert.equal(response.status, 200, response.text);
@@ -83,6 +83,29 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     await run(client, { ...input, parameters: { temperature: 1, custom: null, seed: 7 } });
     const { custom: _custom, ...others } = sent;
     assert.deepEqual(received(), { ...others, temperature: 1, seed: 7, ...own });
+  });
+
+  it('has the list price of a well-known model at its vendor, which counts for the budget and which the connection can replace', async (t) => {
+    const { client } = await prepare();
+    const { ctx } = service();
+    const { id: connection } = await connect(client, `${mock.url}/v1`, { models: [], apiKey: undefined });
+    const vendor = 'https://api.openai.com';
+    await ctx.store.connections.update(client.userId, connection, { baseUrl: `${vendor}/v1`, updatedAt: new Date().toISOString() });
+    // The vendor is outside: its requests go to the mock.
+    const { chat } = ctx.outbound;
+    t.after(() => Object.assign(ctx.outbound, { chat }));
+    ctx.outbound.chat = (request, options) => chat({ ...request, url: request.url.replace(vendor, mock.url) }, options);
+    const costOf = async (model: string) => {
+      const response = await run(client, { variables: { name: 'Ada' }, connection, model });
+      assert.equal(response.status, 200, response.text);
+      return (response.body as Run).cost;
+    };
+    assert.equal(await costOf('gpt-5-mini-2025-08-07'), (1000 * 0.25 + 500 * 2) / 1e6);
+    assert.equal(await costOf('no-such-model'), null);
+    await client.call('PATCH', `/api/models/${connection}`, { prices: { 'gpt-5-mini': { input: 10, output: 20 } } });
+    assert.equal(await costOf('gpt-5-mini'), (1000 * 10 + 500 * 20) / 1e6);
+    await client.call('PATCH', '/api/workspace', { dailyBudget: { cost: 0.001, tokens: null } });
+    assertRefused(await run(client, { variables: { name: 'Ada' }, connection, model: 'gpt-5-mini' }), 429, 'budget_exceeded');
   });
 
   it('returns tool calls as the model made them', async () => {
@@ -174,7 +197,7 @@ describeWithModels('POST /api/prompts/{name}/run', ({ service, mock }) => {
     assert.deepEqual(mock.getRequests(), []);
   });
 
-  it('GET …/runs/{id} knows only the runs of its own prompt and workspace', async () => {
+  it('GET …/runs/{id} finds only the runs of its own prompt and workspace', async () => {
     const { client, connection } = await prepare();
     const { id } = (await run(client, { variables: { name: 'Ada' }, connection })).body as Run;
     await client.create({ name: 'other', template: 'x' });

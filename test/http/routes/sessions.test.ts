@@ -1,4 +1,4 @@
-// Must be the first import, because it has to run before the service's own modules.
+// This must be the first import, because it has to run before the service's own modules.
 import '../../support/cheap-hashes.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -444,7 +444,7 @@ for (const engine of engines) {
   });
 
   describe(`Browser sessions in the database (${engine.name})`, () => {
-    it('401: what the database holds of a session does not sign in, and the session survives a restart', async (t) => {
+    it('401: the stored digest of a session does not sign in, and the session survives a restart', async (t) => {
       const database = await engine.create();
       let service = await startService({ database });
       t.after(async () => {

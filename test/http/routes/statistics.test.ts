@@ -207,7 +207,7 @@ for (const engine of engines) {
       assert.deepEqual(long.totals, { calls: 4, errors: 0 });
     });
 
-    it('200: one range has one total, whatever the interval, of the workspace, of a prompt and by status', async () => {
+    it('200: a range has the same total with every interval, for the workspace, for a prompt and by status', async () => {
       const account = await register(service);
       const promptId = await createPrompt(service, account, { name: 'counted', template: 'x' });
       const firstHour = Date.UTC(2026, 0, 1) / hourMs;
@@ -387,7 +387,7 @@ function sumOf({ series }: Statistics): number {
 
 const hourMs = 3_600_000;
 
-/** The first five days are stored as days. */
+/** Returns the time under which a call is stored. The first five days are stored as whole days. */
 function storedTime(firstHour: number, hour: number): string {
   return new Date((firstHour + hour) * hourMs).toISOString().slice(0, hour < 5 * 24 ? '2026-01-01'.length : '2026-01-01T00'.length);
 }

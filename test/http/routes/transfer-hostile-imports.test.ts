@@ -54,7 +54,7 @@ const caseLine = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Lines that no export contains. They follow the first line. Each has the fields that the error must name. */
+/** Lines that no export contains, to be sent after the first line. Each entry lists the fields that the error must mention. */
 const invalid: [string, object[], ...string[]][] = [
   ['no prompt first', [versionLine()], '/lines/2'],
   ['an unknown kind', [{ kind: 'webhook' }], '/lines/2/kind'],
@@ -88,7 +88,7 @@ const conflicts: [string, object[], RegExp][] = [
   ['a label of no version', [promptLine({ labels: { production: 1, beta: 9 } }), versionLine(), eventLine()], /"beta" points at version 9/],
   ['the label latest', [promptLine({ labels: { latest: 1 } }), versionLine(), eventLine()], /latest always points/],
   ['a label of a deleted version', deletedLabel(), /"production" points at version 1/],
-  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /All its versions are deleted in the export/],
+  ['only deleted versions', [promptLine(), deletedVersion(1), eventLine()], /All versions of the prompt are deleted in the export/],
   ['NUL in a description', [promptLine({ description: 'a\0b' }), versionLine(), eventLine()], /Control characters/],
   ['NUL in a template', [promptLine(), versionLine({ template: '\0' }), eventLine()], /version 1: template: Control characters/],
   ['NUL in the name of an author', [promptLine(), versionLine({ by: { name: '\0' } }), eventLine()], /Control characters/],
@@ -141,7 +141,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     await assertEmpty(client);
   });
 
-  it('leaves out what cannot be stored, says why, and imports the rest', async () => {
+  it('leaves out prompts that cannot be stored, says why, and imports the rest', async () => {
     const client = await newClient(service());
     for (const [title, lines, reason] of conflicts) {
       const [result, ...rest] = await importText(client, toLines(...lines));
@@ -176,7 +176,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal((await client.render('a', { variables: { y: 1 } })).status, 200);
   });
 
-  it('takes lines only, with the first of an export, up to 16 MiB, 2 MiB in a line and 10,000 lines', async () => {
+  it('accepts only lines that start with the first line of an export, up to 16 MiB, 2 MiB per line and 10,000 lines', async () => {
     const client = await newClient(service());
     assertRefused(await postLines(client, '{}', { contentType: 'application/json' }), 415, 'unsupported_media_type');
     assertRefused(await postLines(client, ''), 400, 'invalid_input');
@@ -236,7 +236,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.deepEqual(((await list.json()) as ListBody).data, []);
   });
 
-  it('takes eight at a time of a workspace, counted before their bodies, and makes room when clients leave', async () => {
+  it('accepts eight at a time from a workspace, counted before their bodies arrive, and frees slots when clients disconnect', async () => {
     const client = await newClient(service());
     const other = await newClient(service());
     const text = toLines(promptLine(), versionLine(), eventLine());
@@ -298,7 +298,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.match(conflict?.reason ?? '', /Version 1 already exists here with different content/);
   });
 
-  it('takes an admin, and exporting a viewer; nobody sees the prompts of others', async () => {
+  it('requires an admin, and exporting requires a viewer; nobody sees the prompts of others', async () => {
     const owner = await newClient(service());
     await owner.create({ name: 'secret', template: 'x' });
     const stranger = await newClient(service());
@@ -325,9 +325,9 @@ describeOnEveryEngine('POST /api/import', (service) => {
 });
 
 describeOnEveryEngine('GET /api/export', (service) => {
-  it('ends with the key, and makes room when a client leaves', async () => {
+  it('ends with the key, and frees its slot when a client disconnects', async () => {
     const client = await newClient(service());
-    // More data than the buffers of a connection hold.
+    // The export has more data than the buffers of a connection hold.
     const template = '語'.repeat(256 * 1024);
     for (let version = 1; version <= 25; version += 5) {
       const versions = [0, 1, 2, 3, 4].map((more) => versionLine({ version: version + more, template }));
@@ -377,7 +377,7 @@ describeOnEveryEngine('GET /api/export', (service) => {
     }
   });
 
-  it('comes in batches, all of them as they were at one moment', async () => {
+  it('is sent in batches, which all reflect the same moment', async () => {
     const client = await newClient(service());
     const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
     const prompt = promptLine({ lastVersion: 700, labels: { production: 700 } });

@@ -4,7 +4,7 @@ import { it } from 'node:test';
 import { type Client, describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { exportText, importText } from '../../support/transfer.ts';
 
-/** More imports than fit into memory, because each announces the largest size that is allowed. */
+/** This many imports do not fit into memory, because each announces the largest size that is allowed. */
 const hostileAccounts = 40;
 
 /**
@@ -23,14 +23,14 @@ function stallImport({ service, token }: Client): { status: Promise<number | und
 }
 
 describeOnEveryEngine('POST /api/import with many hostile accounts', (service) => {
-  it('ASVS 15.2.2: bodies that never end keep nobody else from importing and exporting', async () => {
+  it('ASVS 15.2.2: endless bodies do not prevent others from importing and exporting', async () => {
     const source = await newClient(service());
     await source.create({ name: 'greeting', template: 'Hello {{ name }}' });
     const text = await exportText(source);
     const bystander = await newClient(service());
     const hostile = await Promise.all(Array.from({ length: hostileAccounts }, () => newClient(service())));
     const stalled = hostile.flatMap((client) => [stallImport(client), stallImport(client)]);
-    // Some are refused, because together they exceed the limit.
+    // Some imports are refused, because together they exceed the limit.
     const refused = await Promise.race(stalled.map(({ status }) => status));
     assert.ok(refused === 429 || refused === 503, String(refused));
     assert.deepEqual(await importText(bystander, text), [{ name: 'greeting', status: 'created' }]);
@@ -41,8 +41,8 @@ describeOnEveryEngine('POST /api/import with many hostile accounts', (service) =
     assert.equal((await importText(hostile[0] ?? bystander, text))[0]?.status, 'created', 'what is gone makes room');
   });
 
-  it('429: an import that loses its place to somebody who has none says so, and closes its connection', async (t) => {
-    // Only 32 of them fit.
+  it('429: an import that loses its slot to an account without one says so, and closes its connection', async (t) => {
+    // Only 32 of these imports fit into memory at once.
     const hostile = await Promise.all(Array.from({ length: 33 }, () => newClient(service())));
     const stalled = hostile.map(stallImport);
     t.after(() => {

@@ -84,7 +84,7 @@ async function assertSameHistory(one: Client, other: Client): Promise<void> {
 }
 
 describeOnEveryEngine('POST /api/import', (service) => {
-  it('keeps the names of authors, and never takes them for people of this workspace', async () => {
+  it('keeps the names of authors, and never identifies them with members of this workspace', async () => {
     const source = await newClient(service());
     await source.create({ name: 'a', template: 'x' });
     const target = await newClient(service());
@@ -121,7 +121,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal(await exportText(target), changed);
   });
 
-  it('adds what is new at the source to a prompt that nobody has changed here, and leaves the others alone', async () => {
+  it('adds new entries of the source to a prompt that nobody changed here, and leaves other prompts unchanged', async () => {
     const source = await newClient(service());
     for (const name of ['a', 'b', 'c']) await source.create({ name, template: name });
     const target = await newClient(service());
@@ -154,7 +154,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.deepEqual(lines(await exportText(target)), lines(text));
   });
 
-  it('with replace, moves what is in the way to the bin and restores the prompt exactly, and nothing else', async () => {
+  it('with replace, moves the conflicting prompt to the bin and restores the exported one exactly, and changes nothing else', async () => {
     const source = await newClient(service());
     for (const name of ['a', 'b', 'c']) await source.create({ name, template: `${name} {{ x }}`, tags: ['t'], config: { model: 'm' } });
     await source.save('a', { template: 'a 2', labels: ['production'] });
@@ -186,7 +186,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.deepEqual(new Set((await importText(target, text, '?replace=true')).map(({ status }) => status)), new Set(['unchanged']));
   });
 
-  it('with replace, leaves a prompt alone that takes several steps to import', async () => {
+  it('with replace, refuses to replace a prompt whose import takes several steps', async () => {
     const source = await newClient(service());
     await source.create({ name: 'a', template: 'x' });
     for (let index = 0; index < 60; index += 1) await source.save('a', { template: `x ${index}` });
@@ -209,7 +209,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     const importReplacing = async (text: string) => (await importText(target, text, '?replace=true'))[0];
     const lost = await importReplacing(lines.filter((line) => !line.includes('"template":"x"')).join('\n'));
     assert.deepEqual([lost?.status, lost?.replaceable], ['conflict', false]);
-    assert.match(lost?.reason ?? '', /should have 2 versions, but there are lines for 1/);
+    assert.match(lost?.reason ?? '', /should have 2 versions, but the export has lines for 1/);
     const cut = await importReplacing(without('event'));
     assert.deepEqual([cut?.status, cut?.replaceable], ['conflict', false]);
     assert.match(cut?.reason ?? '', /incomplete/);
@@ -226,7 +226,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     },
   };
   for (const [what, change] of Object.entries(changesHere)) {
-    it(`leaves a prompt alone of which only ${what} was changed here`, async () => {
+    it(`does not change a prompt of which only ${what} was changed here`, async () => {
       const source = await newClient(service());
       await source.create({ name: 'a', template: 'x' });
       await source.save('a', { template: 'y' });
@@ -240,7 +240,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     });
   }
 
-  it('says so if too much was imported later to tell what was changed here', async () => {
+  it('reports if too much was imported later to detect what was changed here', async () => {
     const source = await newClient(service());
     await source.create({ name: 'a', template: 'x' });
     const [, prompt = {}, version = {}, event = {}] = parseExport(await exportText(source));
@@ -258,7 +258,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.match(result?.reason ?? '', /more than 5000 history entries since its first import, too many to tell/);
   });
 
-  it('goes on after an interruption, in the middle of a prompt that takes several requests', async () => {
+  it('continues after an interruption, in the middle of a prompt that takes several requests', async () => {
     const source = await newClient(service());
     await source.create({ name: 'large', template: 'x'.repeat(200_000) });
     for (let version = 2; version <= 9; version += 1) await source.save('large', { template: `${version}`.repeat(150_000) });
@@ -286,7 +286,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.deepEqual(await clientOf(target).import(text.trimEnd().split('\n')), [{ name: 'large', status: 'unchanged' }]);
   });
 
-  it('takes an export that an editor has saved with other line breaks and orders of keys', async () => {
+  it('accepts an export that an editor saved with other line breaks and orders of keys', async () => {
     const source = await newClient(service());
     for (const name of ['a', 'b', 'c']) {
       await source.create({ name, template: name.repeat(200_000) });
@@ -303,7 +303,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal(await exportText(target), text);
   });
 
-  it('leaves one complete prompt when two import the same at once', async () => {
+  it('results in one complete prompt when two clients import it at the same time', async () => {
     const source = await newClient(service());
     await fillWorkspace(source, 10, 11);
     const text = await exportText(source);
@@ -314,7 +314,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.equal(await exportText(target), text);
   });
 
-  it('tells streams, webhooks and the owner', async () => {
+  it('notifies streams, webhooks and the owner', async () => {
     const source = await newClient(service());
     await source.create({ name: 'told', template: 'x' });
     const target = await newClient(service());
@@ -332,7 +332,7 @@ describeOnEveryEngine('POST /api/import', (service) => {
     assert.ok(JSON.stringify(activity).includes('prompts_imported'));
   });
 
-  it('tells the owner how many prompts were replaced', async () => {
+  it('notifies the owner of the number of replaced prompts', async () => {
     const source = await newClient(service());
     for (const name of ['a', 'b']) await source.create({ name, template: 'x' });
     const target = await newClient(service());

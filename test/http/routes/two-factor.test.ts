@@ -130,7 +130,7 @@ for (const engine of engines) {
         const wrong = wrongCodeOf(account.secret);
         for (let guess = 0; guess < 5; guess += 1) {
           assert.equal(codeIn(await login(account, wrong)), 'invalid_code');
-          // Without the second factor, the password alone would be enough for each of these.
+          // Without the second factor, the password alone would be enough for each of these requests.
           assert.equal(codeIn(await callFromPage(service, 'POST', path, { cookie, body: { password } })), 'two_factor_on');
           assert.equal(codeIn(await login(account)), 'code_required');
         }

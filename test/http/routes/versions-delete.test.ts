@@ -61,7 +61,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     assert.deepEqual([pages.data[0]?.version, typeof pages.nextCursor], [4, 'string']);
   });
 
-  it('204: the history and the events tell it, and statistics stay', async () => {
+  it('204: the history and the events contain the deletion, and statistics are kept', async () => {
     const client = await newClient(service());
     await create(client);
     await client.get(pathOf('a'));
@@ -129,7 +129,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     assertRefused(await remove(client, 'a', 1), 409, 'last_version');
   });
 
-  it('204: those that include it at latest are told, and get the one before', async () => {
+  it('204: prompts that include it at latest get the previous version and an event', async () => {
     const client = await newClient(service());
     await create(client);
     await client.create({ name: 'b', template: "{% render 'a', label: 'latest' %}" });
@@ -159,7 +159,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     assert.deepEqual(statuses.sort(), [204, 409], 'two at once leave one');
   });
 
-  it('400, 403, 404: what is not there, another’s, or not allowed', async () => {
+  it('400, 403, 404: a version that does not exist, belongs to others, or may not be deleted', async () => {
     const [client, other] = [await newClient(service()), await newClient(service())];
     await create(client);
     for (const version of ['0', 'x', '-1', '99999999999'])
@@ -176,7 +176,7 @@ describeOnEveryEngine('DELETE /api/prompts/{name}/versions/{version}', (service)
     assert.deepEqual([prompt?.deletedVersions, prompt?.labels], [[1], { old: 2, production: 2 }]);
   });
 
-  it('204: the bin keeps what is left, and restores it', async () => {
+  it('204: the bin keeps the remaining versions, and restores them', async () => {
     const client = await newClient(service());
     await create(client);
     await remove(client, 'a', 2);

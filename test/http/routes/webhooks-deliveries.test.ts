@@ -14,7 +14,7 @@ for (const engine of engines) {
     });
     after(() => service.close());
 
-    it('are signed and tell what happened, once for each act and in order', async () => {
+    it('are signed and report what happened, once for each action and in order', async () => {
       await withReceiver(undefined, async (receiver) => {
         const client = await newClient(service);
         const webhook = await createHook(client, receiver.url);
@@ -52,7 +52,7 @@ for (const engine of engines) {
       });
     });
 
-    it('arrive all and in order for each prompt, whatever the receiver does', async () => {
+    it('all arrive, in order for each prompt, whatever the receiver does', async () => {
       const failures: Respond[] = [
         (_delivery, res) => void res.writeHead(500).end('broken'),
         () => {}, // hangs
@@ -109,7 +109,7 @@ for (const engine of engines) {
       });
     });
 
-    it('of a change with very many events arrive all, in order for each prompt, at those that were there', async () => {
+    it('of a change with very many events all arrive, in order for each prompt, at the webhooks that existed then', async () => {
       await withReceiver(undefined, async (receiver) => {
         const client = await newClient(service);
         await createHook(client, `${receiver.url}/all`);
@@ -137,7 +137,7 @@ for (const engine of engines) {
       });
     });
 
-    it('one prompt whose events are refused does not hold up others', async () => {
+    it('of a prompt whose events are refused do not delay those of others', async () => {
       const respond: Respond = ({ body }, res) =>
         void res.writeHead(body.data.prompt?.name === 'poison' ? 500 : 204, { 'retry-after': '0' }).end();
       await withReceiver(respond, async (receiver) => {

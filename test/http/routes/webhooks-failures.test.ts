@@ -49,7 +49,7 @@ for (const engine of engines) {
       });
     });
 
-    it('are disabled after the last attempt; the admins are told, and what was missed can be replayed', async () => {
+    it('are disabled after the last attempt; the admins are notified, and missed deliveries can be replayed', async () => {
       let works = false;
       const respond: Respond = (_delivery, res) => void res.writeHead(works ? 204 : 500).end('no\0t <now>');
       await withReceiver(respond, async (receiver) => {
@@ -136,7 +136,8 @@ for (const engine of engines) {
         const seconds = (Date.parse(waiting.nextAttemptAt ?? '') - Date.now()) / 1000;
         assert.ok(seconds > 3500 && seconds < 4000, String(seconds));
         await client.create({ name: 'second', template: '1' });
-        // When the third event arrives at the other webhook, the second would have arrived too if it did not have to wait.
+        // By the time the other webhook receives the third event, this webhook would have received the second event if it did not have to
+        // wait.
         const other = await createHook(client, receiver.url, { events: ['prompt.created'] });
         await client.create({ name: 'third', template: '1' });
         await settled(client, other);

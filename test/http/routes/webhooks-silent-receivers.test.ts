@@ -9,7 +9,7 @@ import { createHook, fast, listDeliveries, settled } from '../../support/webhook
 
 const env = { OUTBOUND_ALLOW: '127.0.0.1' };
 const minutes = 60_000;
-/** The timeout is much longer than the tests take, so they fail if a silent receiver may use all of it. */
+/** The timeout is much longer than the tests take, so they fail if a silent receiver may use the whole timeout. */
 const webhooks = { ...fast, timeoutMs: 10 * minutes, queueLimits: { running: 8, preemptAfterMs: 1000 } };
 const hostileAccounts = 24;
 
@@ -32,7 +32,7 @@ async function createAccounts(
 }
 
 for (const engine of engines) {
-  describe(`Webhooks beside hostile receivers (${engine.name})`, () => {
+  describe(`Webhooks in the presence of hostile receivers (${engine.name})`, () => {
     let service: Service;
     before(async () => {
       service = await startService({ engine, env, webhooks });
@@ -65,7 +65,7 @@ for (const engine of engines) {
       });
     }
 
-    it('ASVS 15.2.2: arrive, although too many webhooks of others wait for all of them to be remembered', async (t) => {
+    it('ASVS 15.2.2: arrive, even if more webhooks of others wait than can be remembered', async (t) => {
       const small = await startService({
         engine,
         env,
@@ -106,7 +106,7 @@ for (const engine of engines) {
     it('ASVS 15.2.2: a test arrives, however many others test receivers that never respond', async (t) => {
       const other = await startService({ engine, env });
       t.after(() => other.close());
-      // The receivers are closed before the service, so that it does not wait for tests without a response.
+      // The receivers are closed before the service, so that the service does not wait for tests without a response.
       await withReceiver(undefined, async (healthy) => {
         const test = (client: Client, { id }: { id: string }) => client.call('POST', `/api/webhooks/${id}/test`);
         let pending: Promise<unknown>[] = [];

@@ -117,7 +117,7 @@ describeOnEveryEngine('/api/webhooks', (service) => {
     assert.equal((await client.get<Webhook>(`/api/webhooks/${id}`)).url, url);
   });
 
-  it('a name that leads elsewhere since then is refused at every attempt', async () => {
+  it('a name that now resolves to a private address is refused at every attempt', async () => {
     const client = await newClient(service());
     const { id } = (await client.call('POST', '/api/webhooks', { url })).body as Webhook;
     const { store } = service().ctx;

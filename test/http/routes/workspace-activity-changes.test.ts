@@ -6,7 +6,7 @@ import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 describeOnEveryEngine(
   'GET /api/activity: what changed from what to what',
   (service) => {
-    it('200: of a webhook: its settings, but of its URL only the host', async () => {
+    it('200: of a webhook: its settings, but only the host of its URL', async () => {
       const owner = await newClient(service());
       const created = await owner.call('POST', '/api/webhooks', { url: 'http://127.0.0.1:9/token-one', events: ['label.moved'] });
       const path = `/api/webhooks/${(created.body as { id: string }).id}`;

@@ -170,7 +170,7 @@ describeOnEveryEngine('GET /api/activity', (service) => {
     assert.doesNotMatch(JSON.stringify(page), /127\.0\.0\.1|Browser|@example\.com|address|userAgent/);
   });
 
-  it('ASVS 8.2.2: no account reads the activity of a workspace of which it is no member', async () => {
+  it('ASVS 8.2.2: no account reads the activity of a workspace of which it is not a member', async () => {
     const [owner, stranger] = [await newClient(service()), await newClient(service())];
     await owner.create({ name: 'secret', template: 'one' });
     await patch(owner, { gatedLabels: ['production'] });
@@ -219,7 +219,7 @@ describeOnEveryEngine('GET /api/activity', (service) => {
     assert.deepEqual(await typesOf(owner), [], 'the owner’s personal workspace is another one');
   });
 
-  it('200: lists what happened here, and not the history that an import or a copy has brought along', async () => {
+  it('200: lists what happened here, and not the history that an import or a copy brought along', async () => {
     const [source, target] = [await newClient(service()), await newClient(service())];
     await source.create({ name: 'a', template: 'one' });
     await source.save('a', { template: 'two' });

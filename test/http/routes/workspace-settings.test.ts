@@ -35,7 +35,7 @@ describeOnEveryEngine('Workspaces', (service) => {
     });
   });
 
-  it('PATCH /api/workspace: 400: what is no label or no name, and nothing at all', async () => {
+  it('PATCH /api/workspace: 400: invalid labels, invalid names, and an empty body', async () => {
     const owner = await newClient(service());
     for (const [body, ...paths] of [
       [{}],
@@ -119,7 +119,7 @@ describeOnEveryEngine('Workspaces', (service) => {
     assert.equal(own[0]?.address, null, 'where the admin was is not the member’s business');
   });
 
-  it('DELETE /api/account: 204: a member leaves the workspaces of others, where it is seen under the name they had', async () => {
+  it('DELETE /api/account: 204: a member leaves the workspaces of others, whose activity shows the departure under the member’s name', async () => {
     const owner = await newClient(service());
     const member = await newMember(owner, 'editor');
     const cookie = await openBrowser(member);

@@ -191,7 +191,7 @@ describeOnEveryEngine('Team workspaces', (service) => {
     assert.deepEqual(await rolesIn(team.as(owner)), { [owner.userId]: 'owner', [next.userId]: 'admin' });
   });
 
-  it('DELETE /api/workspaces/{id}: 204: nothing of it is left, and keys of its service accounts end with the response', async () => {
+  it('DELETE /api/workspaces/{id}: 204: nothing of it is left, and the keys of its service accounts stop working before the response', async () => {
     const [owner, admin] = [await newClient(service()), await newClient(service())];
     const team = await createTeam(owner);
     await team.as(owner).create({ name: 'triage', template: 'Hello' });
@@ -211,7 +211,7 @@ describeOnEveryEngine('Team workspaces', (service) => {
     assert.equal((await admin.call('GET', '/api/auth/token')).status, 200);
   });
 
-  it('DELETE /api/account: 409 while the account owns a team, which goes on after the transfer', async () => {
+  it('DELETE /api/account: 409 while the account owns a team, which continues to exist after the transfer', async () => {
     const [owner, next] = [await newClient(service()), await newClient(service())];
     const team = await createTeam(owner, 'Care');
     await team.as(owner).create({ name: 'triage', template: 'Hello' });

@@ -5,7 +5,7 @@ import { describeOnEveryEngine, newClient } from '../../support/prompts.ts';
 import { newMember, openTestSession } from '../../support/workspaces.ts';
 
 describeOnEveryEngine('GET /api/workspaces', (service) => {
-  it('200: one’s own first, then the others by name, with one’s role there; none that is deleted', async () => {
+  it('200: the caller’s own workspace first, then the others by name, with the caller’s role; no deleted ones', async () => {
     const owners = await Promise.all(['Zoë', 'Ada', 'Gone'].map(async (name) => ({ name, ...(await newClient(service())) })));
     for (const { name, ...owner } of owners) await owner.call('PATCH', '/api/account', { name });
     const [zoe, ada, gone] = owners;

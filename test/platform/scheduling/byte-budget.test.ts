@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { BudgetError, createByteBudget } from '../../../src/platform/scheduling/byte-budget.ts';
 
 describe('A budget of bytes', () => {
-  it('refuses a workspace that needs more than its share, and gives back what is closed', () => {
+  it('refuses a workspace that needs more than its share, and releases what is closed', () => {
     const budget = createByteBudget({ perTenant: 10, total: 100 });
     const first = budget.open('a');
     const second = budget.open('a');
@@ -16,7 +16,7 @@ describe('A budget of bytes', () => {
     budget.open('a').set(10);
   });
 
-  it('takes from the workspace that holds the most when all is used up, so that nobody is refused because of others', () => {
+  it('takes from the workspace that holds the most when the budget is used up, so that nobody is refused because of others', () => {
     const budget = createByteBudget({ perTenant: 60, total: 100 });
     const evicted: string[] = [];
     const open = (workspaceId: string, name: string) => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 
 const root = new URL('../../../', import.meta.url);
 
-/** Only these files may deal with turns of the event loop. All other code relies on queues, slots, threads and small limits. */
+/** Only these files may yield to the event loop. All other code relies on queues, slots, threads and small limits. */
 const places = [
   'src/domain/access-watch.ts',
   'src/domain/outbound/paced-socket.ts',
@@ -14,7 +14,7 @@ const places = [
 ];
 
 describe('The event loop', () => {
-  it('is nothing that most code has to know about', () => {
+  it('is of no concern to most code', () => {
     const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.startsWith('src/platform/scheduling/'));
     const found = files.filter((file) => /\b(setImmediate|scheduler\.yield)\b/.test(readFileSync(new URL(file, root), 'utf8')));
     assert.deepEqual(found.sort(), places);

@@ -44,7 +44,7 @@ describe('FairQueue', () => {
     assert.deepEqual(order, ['a1', 'a2']);
   });
 
-  it('ASVS 15.2.2: makes room for a new tenant by refusing the newest task of the one with the most', async () => {
+  it('ASVS 15.2.2: frees a place for a new tenant by refusing the newest task of the tenant with the most tasks', async () => {
     const { release, order, add } = blockedQueue();
     const tasks = [add('a'), add('a'), add('a'), add('b'), add('b')];
     const newest = assert.rejects(add('a'), isTooMany);
@@ -56,7 +56,7 @@ describe('FairQueue', () => {
     assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
   });
 
-  it('refuses a task that has waited too long, and starts it never: 503 if others kept it waiting, 429 if its own tenant did', async (test) => {
+  it('refuses a task that has waited too long, and never starts it: 503 if other tenants delayed it, 429 if its own tenant did', async (test) => {
     test.mock.timers.enable({ apis: ['setTimeout'] });
     const { queue, release, order, add } = blockedQueue();
     const late = [assert.rejects(add('a'), isOverloaded), assert.rejects(add('first'), isTooMany)];
@@ -101,7 +101,7 @@ describe('FairQueue', () => {
     assert.deepEqual(await Promise.all(slow), ['done', 'done']);
   });
 
-  it('ASVS 15.2.2: tenants that hold all they can get leave slots to the next ones, and the one with the fewest is next', async () => {
+  it('ASVS 15.2.2: tenants that hold their full share leave slots to the next ones, and the tenant with the fewest is served next', async () => {
     const queue = createFairQueue({
       running: 64,
       runningPerTenant: 16,
@@ -142,7 +142,7 @@ describe('FairQueue', () => {
     assert.deepEqual(order, ['first', 'request', 'second']);
   });
 
-  it('ASVS 15.2.2: starts each task of a tenant in a turn of the event loop of its own, so that others run in between', async () => {
+  it('ASVS 15.2.2: starts each task of a tenant in a separate turn of the event loop, so that others run in between', async () => {
     const queue = createFairQueue({ ...limits, running: 2 });
     const order: string[] = [];
     let isDone = false;
@@ -177,7 +177,7 @@ describe('FairQueue', () => {
         assert.ok(most <= 3);
         assert.equal(running, 0);
         assert.equal(queue.waiting, 0);
-        // All three slots are free again in the next turn of the event loop at the latest.
+        // All three slots are free again by the next turn of the event loop.
         await nextTurn();
         const { promise, resolve } = Promise.withResolvers<void>();
         let started = 0;

@@ -53,7 +53,7 @@ describe('FairSlots', () => {
     assert.equal(evicted.length, 4, 'a refusal ends nothing');
   });
 
-  it('ASVS 15.2.2: when everybody has one, the one that has stalled for long is lost, and no other', () => {
+  it('ASVS 15.2.2: when every owner has one slot, a slot that has stalled for long is lost, and no other', () => {
     const { take, evicted } = createTaker();
     const slots = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => take(name));
     slots[0]?.excuse();
@@ -70,7 +70,7 @@ describe('FairSlots', () => {
     assert.throws(() => take('j'), isOverloaded, 'a slot that was lost makes no room twice');
   });
 
-  it('weighs slots: what is small gets in, at the cost of what is large', () => {
+  it('weighs slots: a small request is admitted at the cost of a large one', () => {
     const { take, evicted } = createTaker({ total: 100 });
     for (const name of ['a', 'b', 'c', 'd']) take(name, { weight: 25 });
     take('e', { weight: 5 });
@@ -81,7 +81,7 @@ describe('FairSlots', () => {
     assert.deepEqual(evicted, ['a', 'b']);
   });
 
-  it('never holds more than its total, and loses no room, for any requests', () => {
+  it('never holds more than its total, and loses no capacity, for any requests', () => {
     const anyRequest = fc.record({
       owner: fc.constantFrom('a', 'b', 'c', 'd'),
       weight: fc.integer({ min: 1, max: 3 }),

@@ -25,20 +25,20 @@ describe('The limits of queues, slots and budgets', () => {
     for (const { running, runningPerTenant } of [hashes, registrations, signInsFromNewAddresses]) assert.ok(runningPerTenant < running);
   });
 
-  it('no queue is without an end, in number and in time', () => {
+  it('every queue is limited in length and in waiting time', () => {
     for (const [name, { waitingPerTenant, waiting, waitTimeoutMs }] of Object.entries(queues)) {
       assert.ok(waitingPerTenant >= 1 && waitingPerTenant <= waiting && waiting <= 20_000, name);
       assert.ok(waitTimeoutMs >= 10_000 && waitTimeoutMs <= 600_000, name);
     }
   });
 
-  it('a task is preempted long before those who wait for it give up', () => {
+  it('a task is preempted long before the tasks that wait for it time out', () => {
     for (const [name, { preemptAfterMs, waitTimeoutMs }] of Object.entries(preemptiveQueueLimits)) {
       assert.ok(preemptAfterMs * 10 <= waitTimeoutMs, name);
     }
   });
 
-  it('ASVS 15.2.2: no owner can take all slots of what is held for long', () => {
+  it('ASVS 15.2.2: no owner can take all slots that are held for long', () => {
     const { imports, ...counted } = slotLimits;
     for (const [name, { perOwner, total }] of Object.entries(counted)) assert.ok(perOwner * 2 <= total, name);
     assert.ok(imports.perOwner * maxImportPromptBytes * 2 <= imports.total);

@@ -30,7 +30,7 @@ describe('PreemptiveQueue', () => {
     };
   }
 
-  it('tasks take as long as they need while there are slots for everybody', async (t) => {
+  it('tasks may take as long as they need while there are slots for every tenant', async (t) => {
     const pass = useClock(t);
     const queue = createPreemptiveQueue(limits);
     const order: string[] = [];
@@ -42,7 +42,7 @@ describe('PreemptiveQueue', () => {
     assert.deepEqual(order, [], 'a tenant that waits for its own tasks ends none');
   });
 
-  it('ASVS 15.2.2: the longest of the tenant with the most ends without progress, as soon as somebody waits who has none', async (t) => {
+  it('ASVS 15.2.2: the longest task without progress of the tenant with the most tasks ends as soon as a tenant without a slot waits', async (t) => {
     const pass = useClock(t);
     const queue = createPreemptiveQueue(limits);
     const order: string[] = [];
@@ -62,7 +62,7 @@ describe('PreemptiveQueue', () => {
     assert.deepEqual(order, ['a1'], 'nobody waits anymore');
   });
 
-  it('ASVS 15.2.2: one with progress is told to end, and is not aborted', async (t) => {
+  it('ASVS 15.2.2: a task with progress is told to end, and is not aborted', async (t) => {
     const pass = useClock(t);
     const queue = createPreemptiveQueue({ ...limits, running: 1, runningPerTenant: 1 });
     let steps = 0;
@@ -84,7 +84,7 @@ describe('PreemptiveQueue', () => {
     assert.equal(await waiting, 'done');
   });
 
-  it('ASVS 15.2.2: very many tenants whose tasks never end delay the next one by a few times that long', async (t) => {
+  it('ASVS 15.2.2: very many tenants whose tasks never end delay the next tenant by only a few times that duration', async (t) => {
     const pass = useClock(t);
     const queue = createPreemptiveQueue({ ...limits, running: 20 });
     const order: string[] = [];

@@ -24,7 +24,7 @@ function createLookups(limits = { keys: 256, queries: 2 }) {
 const keysOf = (queries: Query[]) => queries.map(({ keys }) => keys);
 
 describe('batched lookups', () => {
-  it('start at the end of their turn while fewer than two queries are in flight', async () => {
+  it('start at the end of their event-loop turn while fewer than two queries are in progress', async () => {
     const { queries, find } = createLookups();
     find('a');
     find('b');
@@ -35,7 +35,7 @@ describe('batched lookups', () => {
     assert.deepEqual(keysOf(queries), [['a', 'b'], ['c']]);
   });
 
-  it('wait for one query while two are in flight', async () => {
+  it('wait for one query while two are in progress', async () => {
     const { queries, find } = createLookups();
     const responses: Promise<string | undefined>[] = [];
     for (const key of ['a', 'b', 'c', 'd', 'e']) {

@@ -8,7 +8,7 @@ import { AppError } from '../../../src/errors.ts';
 import { openSqlite } from '../../../src/store/engine/sqlite.ts';
 import { runTransaction } from '../../../src/store/transaction.ts';
 
-it('SQLite on a full disk: a write is 503 and undone, a read goes on, and so do writes once there is space', async (test) => {
+it('SQLite on a full disk: a write gets 503 and is undone, reads still work, and so do writes once there is space', async (test) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'promptharbor-full-'));
   const { db, close } = openSqlite(dataDir);
   test.after(async () => {

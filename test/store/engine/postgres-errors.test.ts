@@ -23,7 +23,7 @@ function isUnavailable(err: unknown): boolean {
 }
 
 describe('Errors of PostgreSQL', () => {
-  it('the database is away: lost connections, shutdowns, exhausted resources, timeouts, conflicts', () => {
+  it('the database is unavailable: lost connections, shutdowns, exhausted resources, timeouts, conflicts', () => {
     for (const code of ['08000', '08006', '08P01', '53100', '53200', '53300', '57014', '57P01', '57P02', '57P03', '58000', '58030']) {
       assert.ok(isUnavailable(serverError(code)), code);
     }
@@ -36,7 +36,7 @@ describe('Errors of PostgreSQL', () => {
     assert.ok(isUnavailable(new Error('Connection terminated unexpectedly')));
   });
 
-  it('the database is there: a rejected statement or a bug of ours stays what it is', () => {
+  it('the database is available: a rejected statement or a bug of ours is not reported as an outage', () => {
     for (const code of [
       '22001',
       '22003',
@@ -62,7 +62,7 @@ describe('Errors of PostgreSQL', () => {
     assert.ok(!isUnavailable('x'));
   });
 
-  it('whoever the server refuses to let in cannot use the database, but a bug while connecting is a bug', () => {
+  it('a refused login counts as an unavailable database, but a bug while connecting does not', () => {
     assert.ok(translateConnectError(serverError('28P01')) instanceof AppError);
     assert.ok(translateConnectError(serverError('3D000')) instanceof AppError);
     assert.ok(translateConnectError(new TypeError('x')) instanceof TypeError);
@@ -93,7 +93,7 @@ describe('Errors of a running PostgreSQL', () => {
     'a division by zero': 'select 1 / 0',
     'a comparison of different types': 'select * from pg_class where relname = 1',
   })) {
-    it(`${name} is not the database being away`, async () => {
+    it(`${name} does not count as an unavailable database`, async () => {
       await assert.rejects(sql.raw(query).execute(opened.db), (err) => err instanceof pg.DatabaseError);
       await sql`select 1`.execute(opened.db);
     });
@@ -104,8 +104,8 @@ describe('Errors of a running PostgreSQL', () => {
     try {
       const query = () => Promise.all(Array.from({ length: 3 }, () => sql`select pg_sleep(0.05)`.execute(leased.db)));
       await query();
-      // The event loop is blocked, so that the pool does not notice the terminated connections. It is blocked for long enough that the
-      // lease must be renewed.
+      // The event loop is blocked, so that the pool does not notice the terminated connections. The block lasts long enough that the lease
+      // must be renewed.
       execFileSync(process.execPath, ['--input-type=module', '--eval', terminateOthers], {
         env: { ...process.env, URL: database.env.DATABASE_URL },
       });
@@ -116,7 +116,7 @@ describe('Errors of a running PostgreSQL', () => {
     }
   });
 
-  it('a closed database is', async () => {
+  it('a closed database counts as unavailable', async () => {
     await opened.close();
     await assert.rejects(sql`select 1`.execute(opened.db), (err) => err instanceof AppError && err.code === 'database_unavailable');
   });

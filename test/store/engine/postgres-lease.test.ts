@@ -27,7 +27,7 @@ describe('The lease of a connection to the primary', () => {
     mock.method(performance, 'now', () => startedAt + 2 * leaseMs);
   }
 
-  it('ends a transaction that reads after it', async () => {
+  it('ends a transaction that reads after the lease has expired', async () => {
     await assert.rejects(
       opened.db.transaction().execute(async (transaction) => {
         await query(transaction);
@@ -51,7 +51,7 @@ describe('The lease of a connection to the primary', () => {
     );
   });
 
-  it('does not end one that was: an export takes as long as it takes, and the next transaction is checked again', async () => {
+  it('does not end a snapshot that was taken in time, however long an export takes, and checks the next transaction again', async () => {
     const snapshot = await opened.streamReader('').startTransaction().setIsolationLevel('repeatable read').execute();
     await query(snapshot);
     passTime();

@@ -70,7 +70,7 @@ describe('The key lookup of the embedded engine', () => {
     assert.deepEqual({ ...lookUp(key), account: lookUp(key).account?.id }, { account: 'u_a', reads: 0 });
   });
 
-  it('reads nothing for a text that is not a key, and keeps no key that was not found', async () => {
+  it('reads nothing for a string that is not a key, and caches no key that was not found', async () => {
     const key = newKey();
     for (const text of ['', 'ph_', key.toUpperCase(), `${key}0`, 'x'.repeat(key.length)]) {
       assert.deepEqual(lookUp(text), { account: undefined, reads: 0 }, text);
@@ -80,7 +80,7 @@ describe('The key lookup of the embedded engine', () => {
     assert.equal(lookUp(key).account?.id, 'u_a');
   });
 
-  it('returns what is committed while a transaction changes it, and the change after the commit', async () => {
+  it('returns the committed state while a transaction changes it, and the new state after the commit', async () => {
     const key = await insertAccount('u_a');
     lookUp(key);
     await runTransaction(opened.db, async (transaction) => {
@@ -102,7 +102,7 @@ describe('The key lookup of the embedded engine', () => {
     assert.equal(lookUp(key).account?.name, 'u_a');
   });
 
-  it('finds a membership, and forgets its role and the revision of its workspace with their rows', async () => {
+  it('finds a membership, and forgets its role and the revision of its workspace when their rows change', async () => {
     const key = await insertAccount('u_a');
     await insertAccount('u_w');
     await putMembership('u_w', 'u_a', 'viewer');
@@ -116,7 +116,7 @@ describe('The key lookup of the embedded engine', () => {
     assert.equal(lookUp(key, 'u_w').account?.membership, undefined);
   });
 
-  it('reads nothing for a text that is not the id of a workspace', async () => {
+  it('reads nothing for a string that is not the id of a workspace', async () => {
     const key = await insertAccount('u_a');
     lookUp(key);
     for (const text of ['', 'u_', 'x_1', 'u_a, u_b', 'u_a ', `u_${'a'.repeat(61)}`, 'u_ä']) {

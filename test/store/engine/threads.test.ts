@@ -45,7 +45,7 @@ describe('Reader threads of the embedded database', () => {
   const put = (name: string, value: string) => createMetaStore(database.db).put(name, value);
   const find = (db: Kysely<Database>, name: string) => createMetaStore(db).find(name);
 
-  it('see what was written before, and in a snapshot what was there when it began', async () => {
+  it('see what was written before, and in a snapshot the state at its beginning', async () => {
     const reader = database.reader('u_a');
     for (let index = 0; index < 100; index += 1) {
       await put('number', String(index));
@@ -62,7 +62,7 @@ describe('Reader threads of the embedded database', () => {
     assert.equal(await find(reader, 'number'), 'later');
   });
 
-  it('503: a query that takes too long ends, also if it finds nothing, and the thread goes on', async (t) => {
+  it('503: a query that takes too long ends, even if it finds nothing, and the thread continues', async (t) => {
     for (let index = 0; index < 300; index += 1) await put(`many/${index}`, 'x');
     const thread = createDatabaseThread({ file: join(dataDir, 'promptharbor.db'), isReadOnly: true, setup: [], timeoutMs: 50 });
     t.after(() => thread.close());
@@ -72,6 +72,24 @@ describe('Reader threads of the embedded database', () => {
       select count(*) from n) < 0`;
     await assert.rejects(db.selectFrom('meta').selectAll().where(isSlow).execute(), { code: 'database_unavailable' });
     assert.equal(await find(db, 'many/1'), 'x');
+  });
+
+  it('503: a slow search ends, although its time is only checked once for each prompt', async (t) => {
+    const file = join(dataDir, 'promptharbor.db');
+    const sqlite = new DatabaseSync(file, { enableForeignKeyConstraints: false });
+    const insert = sqlite.prepare(`insert into prompt_texts (account_id, prompt_id, version, text) values ('u_a', ?, ?, 'x')`);
+    for (let index = 0; index < 300; index += 1) for (const version of [0, 7]) insert.run(`p_${index}`, version);
+    sqlite.close();
+    const thread = createDatabaseThread({ file, isReadOnly: true, setup: [], timeoutMs: 50 });
+    t.after(() => thread.close());
+    const dialect = createThreadDialect({ connect: () => createSingleConnection((query) => thread.run(0, query)), isShared: false });
+    const db = new Kysely<Database>({ dialect, plugins: [deadlinePlugin] });
+    const texts = db.selectFrom('prompt_texts').select('version');
+    const isSlow = sql<boolean>`(with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000 + length(prompt_texts.text))
+      select count(*) from n) < 0`;
+    await assert.rejects(texts.where(isSlow).execute(), { code: 'database_unavailable' });
+    const versions = (await texts.execute()).map(({ version }) => version);
+    assert.deepEqual([versions.length, new Set(versions)], [600, new Set([0, 7])], 'every row is visited');
   });
 
   it('ASVS 15.2.2: many slow queries of one workspace do not delay those of another', async () => {
@@ -85,7 +103,7 @@ describe('Reader threads of the embedded database', () => {
     assert.ok(order.indexOf('u_one') <= 2, order.join(' '));
   });
 
-  it('503: a thread that ends takes its queries and snapshots with it, and is replaced', async (t) => {
+  it('503: if a thread ends, its queries and snapshots fail, and it is replaced', async (t) => {
     const reader = database.reader('u_a');
     const snapshot = await reader.startTransaction().execute();
     assert.equal(await find(snapshot, 'number'), 'later');
@@ -103,7 +121,7 @@ describe('Reader threads of the embedded database', () => {
     await snapshot.rollback().execute();
   });
 
-  it('keep the log of many writes short, also if nothing is read', async () => {
+  it('keep the log short during many writes, even if nothing is read', async () => {
     const value = 'x'.repeat(50_000);
     for (let round = 0; round < 20; round += 1) {
       for (let index = 0; index < 20; index += 1) await put(`large/${index}`, value);
@@ -113,7 +131,7 @@ describe('Reader threads of the embedded database', () => {
     assert.ok(size < (20 * 20 * value.length) / 2, String(size));
   });
 
-  it('go on after a checkpoint that failed', async (t) => {
+  it('continue after a failed checkpoint', async (t) => {
     const { file, sqlite } = openLog(t);
     const thread = createDatabaseThread({ ...checkpointing, file });
     t.after(() => thread.close());
@@ -122,7 +140,7 @@ describe('Reader threads of the embedded database', () => {
     let isBroken = false;
     while (!isBroken) {
       sqlite.exec(`insert into texts values ('x')`);
-      // The index of the log still lists the removed pages, so a checkpoint fails unless the thread has just made one.
+      // The index of the log still lists the removed pages, so a checkpoint fails unless the thread has just made a checkpoint.
       truncateSync(`${file}-wal`);
       try {
         sqlite.exec('pragma wal_checkpoint(passive)');
@@ -135,7 +153,7 @@ describe('Reader threads of the embedded database', () => {
     assert.equal(thread.starts, 1);
   });
 
-  it('make checkpoints again after they ended, also if nothing is read', async (t) => {
+  it('make checkpoints again after a thread was replaced, even if nothing is read', async (t) => {
     const { file, sqlite } = openLog(t);
     const thread = createDatabaseThread({ ...checkpointing, file });
     t.after(() => thread.close());
@@ -169,7 +187,7 @@ function nextWorker(t: TestContext): Promise<Worker> {
   return promise;
 }
 
-/** Whether the database file contains a text, without its log. */
+/** Whether the database file contains the text. The log is not searched. */
 function isInFile(file: string, text: string): boolean {
   const url = pathToFileURL(file);
   url.searchParams.set('immutable', '1');

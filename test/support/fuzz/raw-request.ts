@@ -24,7 +24,7 @@ export function malform({ method, path, headers, body = Buffer.alloc(0) }: FuzzR
   return random.below(2) === 0 ? mutateText(text, random) : Buffer.from(text, 'latin1');
 }
 
-// The service keeps the connection of an incomplete request open for longer than this.
+// The service keeps the connection of an incomplete request open for longer than this time.
 const giveUpMs = 1000;
 
 /** Sends the bytes and returns everything that is received until the connection is closed. */

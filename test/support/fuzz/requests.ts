@@ -54,7 +54,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   }),
 );
 
-/** A request with a password hashes it, which takes as long as a hundred other requests. So does signing in again after a sign-out. */
+/** Selects slow operations. Hashing a password takes as long as a hundred other requests, and so does signing in again after a sign-out. */
 const isSlow = ({ path, body }: Operation) =>
   path === '/api/session/sign-out' || JSON.stringify(body?.schema.$ref ? resolve(body.schema.$ref) : {}).includes('assword"');
 const [slowOperations, otherOperations] = [operations.filter(isSlow), operations.filter((operation) => !isSlow(operation))];

@@ -16,7 +16,7 @@ interface FuzzPlan {
   account: TestAccount;
   /** The cookie of the account's session. */
   cookie: string;
-  /** A text that no response may contain, because the account may not see it. */
+  /** Text that no response may contain, because the account may not see it. */
   hidden: string;
   count: number;
   random: Random;
@@ -30,7 +30,7 @@ const giveUpMs = 60_000;
 const maxProblems = 30;
 /** One in this many requests is not valid HTTP. */
 const requestsPerMalformed = 40;
-/** Matches texts that name a library or show a stack trace or a query. */
+/** Matches text that contains the name of a library, a stack trace or a query. */
 const internals = /node_modules|\bat .{1,200}(?:\.[cm]?[jt]s|node:\S{1,100}):\d+:\d+|SQLITE_|TypeError|RangeError|FST_ERR|ERR_[A-Z]+_/;
 
 /**
@@ -70,7 +70,7 @@ export async function runFuzz({
     await renew(fuzzRequest, response);
   }
 
-  /** Some requests end the session or reset the key. These are replaced, because otherwise all later responses would be 401. */
+  /** Replaces a session that was ended or a key that was reset by a request. Otherwise, all later responses would be 401. */
   async function renew({ actor, path, method, headers }: FuzzRequest, { status, text }: FuzzResponse): Promise<void> {
     if (method === 'DELETE' && path.startsWith('/api/auth/token') && status === 200) {
       credentials.key = /ph_[0-9a-f]{64}/.exec(text)?.[0] ?? credentials.key;

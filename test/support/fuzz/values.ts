@@ -12,7 +12,7 @@ export type Schema = Record<string, unknown> & {
   examples?: unknown[];
 };
 
-/** Texts that often cause trouble. None of them is anyone's password. */
+/** Strings that often cause errors. None of them is used as a password. */
 export const oddTexts = [
   '',
   ' ',
@@ -71,7 +71,7 @@ export function oddValue(random: Random, depth = 3): unknown {
 export interface ValueOptions {
   random: Random;
   resolve(reference: string): Schema;
-  /** Returns a text that the service has sent in a field with this name, such as an id, if there is one. */
+  /** Returns a string that the service sent in a field with this name, such as an id. Returns undefined if there is no such string. */
   known(name: string): string | undefined;
 }
 

@@ -4,7 +4,7 @@ const layers = 5;
 const width = 10;
 const variablesEach = 480;
 
-/** Cases with prompts that include each other in ways that take long to follow. */
+/** Cases with prompts whose includes take a long time to follow. */
 export const graphs: Record<string, HostileCase> = {
   'prompts that all include each other': {
     async prepare({ call }) {

@@ -8,7 +8,7 @@ export interface Attacker extends TestAccount {
 
 /** Something an account or a stranger can do to harm others. */
 export interface HostileCase {
-  /** Saves what the attack needs. */
+  /** Saves the data that the attack needs. */
   prepare?(attacker: Attacker): Promise<void>;
   /** Resolves when all requests have their responses. */
   attack(attacker: Attacker): Promise<ApiResponse[]>;

@@ -6,7 +6,7 @@ export interface HostileMessage {
   body: string;
 }
 
-/** Yields messages from a member of one workspace that contain names and ids of another one. No response may contain those. */
+/** Yields messages from a member of one workspace that contain names and ids of another one. No response may contain such a name or id. */
 export function* hostileMessages(count: number, seed = 1): Generator<HostileMessage> {
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;

@@ -8,7 +8,7 @@ import { times } from './times.ts';
 
 const bothTypes = 'application/json, text/event-stream';
 
-/** Cases that send many requests at once which use only the service's time and memory, not the database. */
+/** Cases that send many requests at once. The requests use only the service's time and memory, not the database. */
 export const requests: Record<string, HostileCase> = {
   'slow previews': {
     attack: ({ call: send }) => {

@@ -122,8 +122,8 @@ export const hostileHandshakes: Record<string, Behavior> = {
 };
 
 /**
- * Starts a server on which each path begins with the name of a behavior, as in `http://127.0.0.1:1234/events-tiny`. With a certificate, it
- * uses TLS. With `handshake`, it does nothing else.
+ * Starts a server on which each path begins with the name of a behavior, as in `http://127.0.0.1:1234/events-tiny`. With a certificate, the
+ * server uses TLS. With `handshake`, the server shows only that behavior, during the TLS handshake.
  */
 export async function startHostileServer(options: { certificate?: Certificate; handshake?: string } = {}): Promise<HostileServer> {
   const { certificate, handshake } = options;
@@ -165,6 +165,6 @@ async function write(socket: Socket, text: string | Buffer): Promise<void> {
     socket.once('drain', resolve).once('close', onClose);
     await promise.finally(() => socket.off('drain', resolve).off('close', onClose));
   }
-  // Lets other connections get their turn.
+  // Lets other connections be served meanwhile.
   await new Promise(setImmediate);
 }

@@ -1,10 +1,10 @@
-/** Malicious templates. Each must end in 400 or 422, or in a text that reveals nothing. */
+/** Malicious templates. Each template must result in 400 or 422, or in output that reveals nothing. */
 export interface HostileTemplate {
   template: string;
   variables?: Record<string, unknown>;
-  /** The complete text that a renderable template produces. */
+  /** The complete output of a renderable template. */
   harmless?: string | RegExp;
-  /** Whether it runs until it is stopped. */
+  /** Whether the template runs until it is stopped. */
   endless?: boolean;
 }
 
@@ -15,7 +15,7 @@ const nest = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repe
 const manyKeys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
 
 export const hostileTemplates: Record<string, HostileTemplate> = {
-  // Running for ever
+  // Running forever
   'nested loops': { template: loop(loop(loop('x'))), endless: true },
   'nested loops without output': { template: loop(loop(loop(''))), endless: true },
   'a loop to a billion': { template: '{% for i in (1..1000000000) %}x{% endfor %}' },

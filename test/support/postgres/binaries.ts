@@ -27,7 +27,7 @@ export async function findBinaries(user: ServerUser, dir: string): Promise<Binar
   linkLibraries(native);
   if (user.uid === undefined || isOpenToAll(native)) return found;
 
-  // Another user cannot read files below root's home, so those are copied.
+  // Another user cannot read files below root's home, so the files are copied.
   cpSync(native, join(dir, 'native'), { recursive: true, verbatimSymlinks: true });
   return { initdb: join(dir, 'native/bin/initdb'), postgres: join(dir, 'native/bin/postgres') };
 }

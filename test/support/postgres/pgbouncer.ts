@@ -22,7 +22,10 @@ export function findPgBouncer(): string | undefined {
   return /^PgBouncer (\S+)/.exec(stdout ?? '')?.[1];
 }
 
-/** Starts a pooler in transaction mode. It has fewer server connections than the service has clients, so they must share them. */
+/**
+ * Starts a pooler in transaction mode. The pooler has fewer server connections than the service has clients, so the clients must share
+ * connections.
+ */
 export async function startPgBouncer(databaseUrl: string): Promise<PgBouncer> {
   const user = serverUser();
   const dir = await mkdtemp(join(tmpdir(), 'promptharbor-pgbouncer-'));

@@ -16,7 +16,7 @@ export interface PostgresServer {
   /** The connection URL of the superuser. */
   adminUrl: string;
   dataDir: string;
-  /** Pauses all its processes and returns a function that resumes them. Works only on Linux. */
+  /** Pauses all processes of the server and returns a function that resumes them. Works only on Linux. */
   pause(): () => void;
   /**
    * Stops the server by a signal and returns a function that starts it again. SIGINT disconnects the clients, and SIGQUIT acts like a
@@ -27,11 +27,11 @@ export interface PostgresServer {
 }
 
 export interface PostgresOptions {
-  /** A free port by default. */
+  /** The port. By default, a free port is used. */
   port?: number;
   /** The folder for the data, on disk by default. */
   parentFolder?: string;
-  /** The stopped server whose standby this one is. `start` is called after its data has been copied. */
+  /** The stopped server of which this one is a standby. `start` is called after the data has been copied. */
   standbyOf?: Pick<PostgresServer, 'adminUrl' | 'dataDir'> & { start(): Promise<void> };
 }
 
@@ -119,7 +119,7 @@ const initdbOptions = [
   ...['--locale=C', '--locale-provider=icu', '--icu-locale=en'],
 ];
 
-// Without fsync, only a crash of the machine loses data. A crash of the process does not.
+// Without fsync, a crash of the machine loses data, but a crash of the process does not.
 const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',

@@ -17,7 +17,7 @@ function postmasterPid(): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : undefined;
 }
 
-/** SIGINT makes PostgreSQL disconnect its clients and stop; SIGQUIT makes it exit at once. */
+/** SIGINT makes PostgreSQL disconnect its clients and stop. SIGQUIT makes it exit at once. */
 async function stop(pid: number): Promise<void> {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     for (let waited = 0; waited < 5000; waited += 20) {

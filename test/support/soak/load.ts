@@ -70,7 +70,7 @@ export async function measureCapacity(world: World, random: Random, ms: number):
   return (count * 1000) / (performance.now() - started);
 }
 
-/** Sends at an even rate, whether or not responses arrive, as independent clients do. Returns when no request is pending. */
+/** Sends at an even rate, whether or not responses arrive, like independent clients. Returns when no request is pending. */
 export async function sendAtRate(
   load: ReturnType<typeof createLoad>,
   { perSecond, isOver }: { perSecond: number; isOver(): boolean },

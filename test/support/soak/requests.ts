@@ -6,7 +6,7 @@ import { promptCount, type Tenant, type World } from './world.ts';
 interface Kind {
   /** The share of this kind, relative to the other kinds. */
   weight: number;
-  /** Resolves when the response is complete. Rejects if it is not as expected. */
+  /** Resolves when the response is complete. Rejects if the response is not as expected. */
   send(tenant: Tenant, random: Random, world: World): Promise<unknown>;
 }
 
@@ -105,7 +105,7 @@ export const kinds: Record<string, Kind> = {
 
 let resetting: Promise<unknown> = Promise.resolve();
 
-/** Sent one after the other, because each needs the key of the previous one. */
+/** Resets run one after the other, because each reset needs the key of the previous one. */
 function resetKey({ url, resetting: account }: World): Promise<unknown> {
   resetting = resetting
     .catch(() => undefined)

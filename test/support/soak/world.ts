@@ -15,9 +15,9 @@ export interface Tenant extends TestAccount {
 export interface World {
   url: string;
   tenants: Tenant[];
-  /** Its prompts never change, so that its export is as large at the end as at the beginning. */
+  /** The prompts of this account never change, so that its export is as large at the end as at the beginning. */
   archive: Tenant;
-  /** Its key is reset, so no other requests may use it. */
+  /** The key of this account is reset, so no other requests may use the key. */
   resetting: { key: string };
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Random } from '../random.ts';
 import type { Target, Writer } from './writer.ts';
 
-/** A kind of item that can be created, changed and removed. Each item has an id and one text that changes. */
+/** A kind of item that can be created, changed and removed. Each item has an id and one value that changes. */
 export interface Collection {
   kind: string;
   /** The maximum number of items. */
@@ -10,16 +10,16 @@ export interface Collection {
   create(target: Target, value: string): Promise<string>;
   change(target: Target, id: string, value: string): Promise<void>;
   remove(target: Target, id: string): Promise<void>;
-  /** Lists the texts of all items by id. */
+  /** Lists the values of all items by id. */
   list(target: Target): Promise<Map<string, string>>;
-  /** Returns the text for the nth change. */
+  /** Returns the value for the nth change. */
   valueOf(count: number): string;
 }
 
 interface Change {
-  /** Missing for a creation, because only the response contains the id. */
+  /** The id of the item. Missing for a creation, because only the response contains the id. */
   id?: string;
-  /** Missing for a removal. */
+  /** The new value. Missing for a removal. */
   value?: string;
 }
 

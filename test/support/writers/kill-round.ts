@@ -15,7 +15,7 @@ interface Round {
   onAcknowledged?(writer: Writer): void;
 }
 
-/** Lets all writers write until the service is killed, starts it again, and verifies what was acknowledged. */
+/** Lets all writers write until the service is killed, starts the service again, and verifies the acknowledged changes. */
 export async function killUnderWrites(
   service: ServedProgram,
   { writers, random, onKill, serve, onAcknowledged }: Round,
@@ -42,7 +42,7 @@ export async function killUnderWrites(
 
 const attempts = 10;
 
-/** On a busy machine the database may be too slow, which is a 503. Then the request is repeated. */
+/** Verifies a writer. A request that gets 503 is repeated, because the database of a busy machine may be too slow. */
 async function verify(writer: Writer, service: ServedProgram): Promise<string[]> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -5,7 +5,7 @@ interface SavedVersion {
   template: string;
 }
 
-/** Saves versions of one prompt. Several writers may do so at once. They share a `VersionLog` of everything they wrote. */
+/** Saves versions of one prompt. Several writers may do so at once. The writers share a `VersionLog` of everything that they wrote. */
 export function createVersionWriters(key: string, prompt: string, count: number): Writer[] {
   const path = `/api/prompts/${prompt}/versions`;
   const log = createVersionLog();
@@ -20,7 +20,7 @@ export function createVersionWriters(key: string, prompt: string, count: number)
         const { version } = (await request(target, 'POST', path, { key, body: { template } })).body as SavedVersion;
         log.acknowledge(version, template);
       },
-      // Only the first writer verifies, for all of them, while no writer is writing.
+      // Only the first writer verifies, on behalf of all writers, while no writer is writing.
       verify: async (target) => (index === 0 ? log.verify(await listSince(target, key, { path, after: log.latest })) : []),
     };
   });
@@ -39,7 +39,7 @@ async function listSince(target: Target, key: string, { path, after }: { path: s
 }
 
 export interface VersionLog {
-  /** The texts that were sent and may have been saved. */
+  /** The templates that were sent and may have been saved. */
   attempted: Set<string>;
   /** The newest known version. */
   readonly latest: number;

@@ -7,7 +7,7 @@ export interface Target {
 /** Makes changes of one kind, one after the other, and keeps what was acknowledged. */
 export interface Writer {
   kind: string;
-  /** Makes one change. Rejects with `OutcomeUnknown` if it is unknown whether the change happened. Then call `verify` next. */
+  /** Makes one change. Rejects with `OutcomeUnknown` if it is unknown whether the change happened. In that case, call `verify` next. */
   write(target: Target): Promise<void>;
   /** Returns the differences between what is stored and what was acknowledged, and continues from what is stored. */
   verify(target: Target): Promise<string[]>;
@@ -24,7 +24,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-// Longer than the service ever makes a caller wait, even when it is paused.
+// Clients give up after this time, which is longer than the service ever makes a caller wait, even when it is paused.
 const giveUpMs = 20_000;
 
 /** Sends a request, which must succeed, and returns its response. */

@@ -23,13 +23,13 @@ interface CodeEditorProps {
   errors?: FieldError[];
   /** The names of variables to complete. */
   variables?: readonly string[];
-  /** The maximum height. A longer text scrolls inside. */
+  /** The maximum height. Longer content scrolls inside the editor. */
   className?: string;
   ref?: Ref<CodeEditorHandle>;
 }
 
 const hint = 'Write here. {{ name }} is a variable.';
-/** The texts of CodeMirror are all lower case. */
+/** These phrases replace those of CodeMirror, which are all lower case. */
 const searchPhrases = {
   next: 'Next',
   previous: 'Previous',
@@ -41,7 +41,7 @@ const searchPhrases = {
   'replace all': 'Replace all',
   close: 'Close',
 };
-/** Mod-Enter runs the prompt. By default it would add a line. */
+/** Mod-Enter runs the prompt. By default, it would insert a line. */
 const editingKeymap = defaultKeymap.filter(({ key }) => key !== 'Mod-Enter');
 const fromOutside = Annotation.define<boolean>();
 

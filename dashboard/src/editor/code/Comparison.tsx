@@ -15,7 +15,7 @@ interface ComparisonProps {
 const wide = matchMedia('(min-width: 48rem)');
 const collapse = { margin: 3, minSize: 6 };
 
-/** A diff of two texts: side by side, or unified on narrow screens. */
+/** A diff of two strings: side by side, or unified on narrow screens. */
 export function Comparison({ language, before, after }: ComparisonProps) {
   const host = useRef<HTMLDivElement>(null);
   const isWide = useSyncExternalStore(

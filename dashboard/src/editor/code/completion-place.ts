@@ -1,4 +1,4 @@
-/** What can be completed at the cursor. */
+/** The place at the cursor, and what can be completed there. */
 export interface Place {
   kind: 'tag' | 'filter' | 'variable' | 'prompt' | 'label';
   /** The part that has been typed. */

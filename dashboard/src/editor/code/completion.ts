@@ -41,7 +41,7 @@ async function complete(context: CompletionContext, variables: readonly string[]
       try {
         return { from, ...(place.kind === 'prompt' ? await findNames(place) : await findLabels(place)) };
       } catch {
-        // Without the server, there are no names to offer, and the user can keep typing.
+        // Without the server, there are no names to offer. The user can keep typing.
         return null;
       }
   }
@@ -91,7 +91,7 @@ async function findNames({ text, quote }: Place): Promise<Omit<CompletionResult,
   const options = data.map(
     ({ name }): Completion => ({ label: name, apply: (view, _, from, to) => insertQuoted(view, { name, quote, from, to }) }),
   );
-  // If the list is complete, it also contains the matches for a longer text.
+  // If the list is complete, it also contains the matches for longer input.
   return nextCursor === null ? { options, validFor: /^[^'"]*$/ } : { options };
 }
 
@@ -114,7 +114,7 @@ interface QuotedText {
   to: number;
 }
 
-/** Inserts a text with its quotes. A name that contains a single quote needs double quotes. */
+/** Inserts a name or label with its quotes. A name that contains a single quote needs double quotes. */
 function insertQuoted(view: EditorView, { name, quote, from, to }: QuotedText): void {
   const end = view.state.sliceDoc(to, to + 1) === quote ? to + 1 : to;
   const around = name.includes("'") ? '"' : (quote ?? "'");

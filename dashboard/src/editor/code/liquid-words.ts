@@ -1,4 +1,4 @@
-/** The tags of templates with the text that follows the name. `#{…}` marks what the user fills in. */
+/** The Liquid tags, each with the text to insert after its name. `#{…}` marks what the user fills in. */
 export const liquidTags: Record<string, string> = {
   '#': '#{comment}',
   assign: '#{name} = #{value}',

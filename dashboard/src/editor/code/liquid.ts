@@ -4,9 +4,9 @@ import { tags } from '@lezer/highlight';
 interface LiquidState {
   /** The construct around the current position: plain text, `{{ … }}`, `{% … %}`, or a comment or raw block. */
   inside: 'text' | 'output' | 'tag' | 'comment' | 'raw';
-  /** The next word is the tag's name. */
+  /** Whether the next word is the tag's name. */
   expectsName: boolean;
-  /** The next word is a filter's name. */
+  /** Whether the next word is a filter's name. */
   expectsFilter: boolean;
 }
 

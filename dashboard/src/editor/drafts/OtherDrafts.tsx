@@ -20,11 +20,11 @@ interface OtherDraftsProps {
   here: { title: string; draft: Draft; details?: NewPromptDetails };
   /** Whether to show only the drafts of closed tabs. */
   closedOnly?: boolean;
-  /** Replaces the content in this tab. Returns a function that reverts it. */
+  /** Replaces the content in this tab. Returns a function that restores the previous content. */
   onContinue: (other: OtherDraft) => Promise<() => void>;
 }
 
-/** Offers the drafts of other tabs, open or closed, after showing what they contain. */
+/** Offers the drafts of other tabs, open or closed. The user can view a draft before continuing with it. */
 export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue }: OtherDraftsProps) {
   const { others, refresh } = useOtherDrafts(ownKey);
   const [chosenKey, setChosenKey] = useState<string>();
@@ -44,7 +44,7 @@ export function OtherDrafts({ ownKey, type, here, closedOnly = false, onContinue
   const continueIt = async (other: OtherDraft) => {
     try {
       const undo = await onContinue(other);
-      // If the other tab is open, it keeps its draft, and this tab continues with a copy.
+      // If the other tab is open, that tab keeps its draft, and this tab continues with a copy.
       if (!other.isOpen) deleteDraft(other.key);
       close();
       await refresh();

@@ -5,7 +5,7 @@ import { type Include, includesOf } from '../../prompts/includes.ts';
 
 /** The content being edited. Parts that are JSON are the text as typed, which may not be valid yet. */
 export interface Draft {
-  /** The template language. It is missing in drafts that were stored when Liquid was the only language. */
+  /** The template language. This field is missing in drafts that were stored when Liquid was the only language. */
   syntax?: TemplateSyntax;
   template: string;
   messages: Message[];

@@ -2,8 +2,8 @@ import { mapContent } from '../../../../src/contract/message-content.ts';
 import { type Draft, syntaxOf } from './draft.ts';
 
 /**
- * Adds a default to a variable wherever a template outputs it, so that callers need not send it. Returns undefined if there is no such
- * place: mustache has no defaults, and the variable may belong to an included prompt.
+ * Adds a default to a variable wherever a template outputs it, so that callers need not send it. Returns undefined if the template never
+ * outputs the variable or is mustache, which has no defaults. The variable may belong to an included prompt.
  */
 export function giveDefault(draft: Draft, variable: string, text: string): Draft | undefined {
   if (syntaxOf(draft) !== 'liquid' || !/^\w+$/.test(variable)) return undefined;

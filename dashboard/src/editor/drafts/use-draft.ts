@@ -19,7 +19,8 @@ export function useDraft(key: string, loaded: Version, found: StoredDraft | unde
   const [stored] = useState(() => found && { ...found, draft: restoreDraft(found.draft, draftOf(loaded)) });
   const [draft, setDraft] = useState(() => stored?.draft ?? draftOf(loaded));
   const [restoredAt, setRestoredAt] = useState(stored?.at);
-  // The version that the draft is based on, if it was deleted after another was saved. In that case it is unknown what the draft changed.
+  // The version that the draft is based on, if it was deleted after a newer version was saved. In that case, the changes in the draft
+  // cannot be determined.
   const [lostBase, setLostBase] = useState(stored && stored.base < loaded.version ? stored.base : undefined);
   const saved = useMemo(() => draftOf(base), [base]);
   const isDirty = !isSameDraft(draft, saved);
@@ -61,7 +62,7 @@ interface StoredDraftOptions {
 
 /**
  * Stores every change in the browser until it is saved or discarded, so that nothing is lost if the user leaves or reloads the page or the
- * browser crashes. Returns false if the browser could not store it.
+ * browser crashes. Returns false if the browser could not store the draft.
  */
 export function useStoredDraft({ key, base, draft, details, isDirty, stored }: StoredDraftOptions): boolean {
   const [isStored, setStored] = useState(true);

@@ -79,7 +79,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
       if (refused) setFound({ at, warnings: refused });
       else setError(describeMoveError(err, { label, version }));
       setBusy(false);
-      // Someone has changed the test cases or gated the label.
+      // Someone changed the test cases or gated the label.
       if (isGateRefusal(err)) await Promise.all([refreshWorkspace(), refreshPrompts()]);
     }
   };
@@ -172,7 +172,7 @@ export function DeployDialog({ prompt, version: first, labels = [], onClose, onD
         <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`${label} is already at v${version}.`}</p>
       )}
       {current === undefined && isPossible && (
-        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`Nothing is in ${label} yet.`}</p>
+        <p className="rounded-md bg-sunken px-3 py-6 text-center text-ink-3">{`No version has the label ${label} yet.`}</p>
       )}
       {current !== undefined && current !== version && <VersionComparison prompt={prompt} from={current} to={version} />}
     </Dialog>

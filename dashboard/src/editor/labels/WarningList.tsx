@@ -24,7 +24,7 @@ export function WarningList({ warnings, onDefault, mayDefault = () => true }: Wa
     <div ref={box} role="alert" className="mb-4 rounded-md bg-warn-soft px-3 py-2 text-warn">
       <p className="flex items-start gap-2 font-medium">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        Nothing has changed yet, because this would fail:
+        Nothing has changed yet, because of these problems:
       </p>
       <ul className="mt-1 list-disc space-y-0.5 pl-10 wrap-anywhere">
         {warnings.map(({ code, label, variable, message }) => (

@@ -9,7 +9,7 @@ export function offeredLabels(labels: Prompt['labels']): string[] {
   return [...new Set([productionLabel, 'staging', ...Object.keys(labels)])];
 }
 
-/** Returns why a label cannot be set, or undefined if it can. */
+/** Returns why a label cannot be set, or undefined if the label is valid. */
 export function findLabelProblem(label: string): string | undefined {
   if (label === latestLabel) return 'latest is always the newest version and cannot be set.';
   if (validLabel.test(label)) return undefined;

@@ -5,8 +5,8 @@ import type { Prompt } from '../../lib/types.ts';
 import { mayManage, useWorkspace } from '../../lib/workspace.ts';
 
 /**
- * Whether a label has pointed at a version before. Rolling back to it requires neither checks nor a confirmation. If the label got there
- * only by overrides, this applies only to users who may override.
+ * Whether a label has pointed at a version before. Rolling back to such a version requires neither checks nor a confirmation. If the label
+ * reached the version only by overrides, this applies only to users who may override.
  */
 export function usePointedAt(prompt: Prompt, { label, version }: { label: string; version: number }): boolean {
   const { data = [] } = useQuery(recentHistoryQuery(prompt));

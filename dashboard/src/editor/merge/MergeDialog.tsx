@@ -24,8 +24,7 @@ interface MergeDialogProps {
 }
 
 /**
- * Merges the draft with a version that was saved in the meantime. No change by either side is dropped unless the user decides to drop it,
- * part by part.
+ * Merges the draft with a version that was saved in the meantime. A change by either side is dropped only if the user decides to drop it.
  */
 export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerged }: MergeDialogProps) {
   const query = useQuery(versionQuery(prompt.name, prompt.latestVersion));
@@ -71,7 +70,7 @@ export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerg
           {conflicts.map((part) => (
             <ConflictChoice
               key={`${theirs.version} ${part.conflict.title}`}
-              // Without the base, messages that both sides contain look as if both had added them.
+              // Without the base, messages that both sides contain look as if both sides had added them.
               conflict={work.lostBase !== undefined && part.conflict.both ? { ...part.conflict, title: 'Messages' } : part.conflict}
               version={theirs.version}
               choice={choices.get(part)}
@@ -87,12 +86,12 @@ export function MergeDialog({ prompt, work, isSaving, onClose, onDiscard, onMerg
 
 function describe(conflicts: number, open: number): string {
   if (conflicts === 0) return 'Their changes and yours do not overlap. The result contains both.';
-  if (open === 0) return 'The result contains what you chose and all changes that do not overlap.';
+  if (open === 0) return 'The result contains your choices and all changes that do not overlap.';
   const parts = conflicts === 1 ? 'one part' : `${conflicts} parts`;
   const left = open === conflicts ? 'Choose what to keep' : `${open} left to choose`;
   return `Both of you changed ${parts}. ${left}; changes that do not overlap are kept anyway.`;
 }
 
 function describeLost(open: number): string {
-  return open === 0 ? 'The result has what you chose.' : 'Choose what to keep where your text and theirs differ.';
+  return open === 0 ? 'The result contains your choices.' : 'Choose what to keep where your text and theirs differ.';
 }

@@ -18,7 +18,7 @@ export interface Part {
 }
 
 export interface Conflict {
-  /** The key of the conflict, which is unique. */
+  /** The title of the conflict, which is unique and therefore also its key. */
   title: string;
   isJson?: boolean;
   /** The content of each side. Undefined if the side removed it. */
@@ -138,7 +138,7 @@ function nameOf({ length }: Message[], place: number): string {
   return length === 1 ? `Message ${place}` : `Messages ${place} to ${place + length - 1}`;
 }
 
-/** The role is shown where it matters. */
+/** Returns the content of both sides. The role of a message is included if the sides differ in more than the content. */
 function textsOf({ mine, theirs }: MergedMessages): { mine: string | undefined; theirs: string | undefined } {
   const [own, other] = [mine[0], theirs[0]];
   const isOneEach = mine.length === 1 && theirs.length === 1;

@@ -2,13 +2,13 @@ import type { Message } from '../../lib/types.ts';
 import { mergeText, type Sides } from './merge-text.ts';
 import { alignThreeWays, type Hunk, settle } from './three-way.ts';
 
-/** Consecutive messages. Both sides agree on them if `mine` is `theirs`. */
+/** Consecutive messages. If `mine` is `theirs`, both sides agree on the messages. */
 export interface MergedMessages {
   /** The messages of the version that both sides started from. */
   base: Message[];
   mine: Message[];
   theirs: Message[];
-  /** The number of the first message on each side. */
+  /** The position of the first message on each side, counted from 1. */
   places: { mine: number; theirs: number };
   /** The text to edit if both sides have changed the same message: theirs, then mine. */
   both?: string;

@@ -17,13 +17,13 @@ export interface Hunk<T> {
 interface AlignOptions<T> {
   /** Whether adjacent changes count as overlapping. */
   touchingOverlaps: boolean;
-  /** Splits a change into smaller ones, so that less of it overlaps. */
+  /** Splits a change into smaller ones, so that fewer lines overlap. */
   split?: (hunk: Hunk<T>, removed: T[]) => Hunk<T>[];
 }
 
 /**
- * The maximum number of changes to look for. Two sequences with more changes count as completely different, because finding them takes
- * long.
+ * The maximum number of changes to look for. Two sequences with more changes count as completely different, because comparing them would
+ * take too long.
  */
 const maxEditLength = 4000;
 

@@ -19,7 +19,7 @@ interface PreviewPanelProps {
 
 /** The content of an editor, and the place in which its runs are shown. */
 export interface EditorRun extends RunPlace {
-  /** The name of the prompt. Undefined if it is not saved yet. */
+  /** The name of the prompt. Undefined if the prompt is not saved yet. */
   promptName?: string;
   /** The version that equals the draft, if any. */
   version?: number | undefined;
@@ -29,7 +29,7 @@ export interface EditorRun extends RunPlace {
 export function PreviewPanel({ type, draft, setDraft, preview, run, onSaveCase }: PreviewPanelProps) {
   const { promptName, version, ...place } = run;
   const [isFolded, setFolded] = useState(false);
-  // A run needs the room for its output, unless it fails because of missing values.
+  // A run needs space for its output, unless it fails because of missing values.
   const foldVariables = () => setFolded(countMissing(preview.variables, preview.entries) === 0);
   return (
     <div className="space-y-4">
@@ -49,6 +49,7 @@ export function PreviewPanel({ type, draft, setDraft, preview, run, onSaveCase }
           type={type}
           draft={draft}
           entries={preview.entries}
+          rendered={preview.rendered}
           promptName={promptName}
           version={version}
           onStart={foldVariables}

@@ -25,7 +25,7 @@ interface ShapeFieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** A form for a value of a known shape: a text, a set of fields, or rows that can be added and removed. */
+/** A form for a value of a known shape: a text field, a set of fields, or rows that can be added and removed. */
 export function ShapeField(props: ShapeFieldProps) {
   if (props.shape.kind === 'object') return <ObjectField {...props} />;
   return props.shape.kind === 'list' ? <ListField {...props} /> : <TextField {...props} />;

@@ -133,7 +133,7 @@ interface JsonSwitchProps {
   onChange: (next: Partial<Entry>) => void;
 }
 
-/** Switches between form and JSON. Both show the same value, so the user can switch back only when the form can show the JSON. */
+/** Switches between form and JSON. The user can switch back to the form only if it can show the value of the JSON. */
 function JsonSwitch({ variable, json, isUnfit, entry, onChange }: JsonSwitchProps) {
   const isOpen = json !== undefined;
   const isGiven = entry?.isGiven ?? false;

@@ -16,7 +16,7 @@ const manyVariables = 12;
 
 interface VariablesCardProps {
   preview: PreviewState;
-  /** Whether the list is closed for now, to make room. */
+  /** Whether the list is temporarily closed to free space for the output. */
   isFolded?: boolean;
   onUnfold?: () => void;
   /** Saves the values as a test case. Undefined if the user may not change the prompt, or if the prompt does not exist yet. */

@@ -1,9 +1,9 @@
-/** The maximum number of marks to show, because elements cost far more than text. The rest is shown without marks. */
+/** The maximum number of marks to show, because elements cost far more than text. Text beyond this limit is shown without marks. */
 const maxMarks = 2000;
 
 const conditions = '(?:if|elsif|unless|case|when) [^‹›]*|else|end';
 
-/** Splits a preview into texts and the marks between them: the names of missing variables, and conditions that depend on them. */
+/** Splits a preview into plain text and marks: the names of missing variables, and conditions that depend on them. */
 export function splitMarks(text: string, missing: string[]): string[] {
   if (missing.length === 0) return [text];
   const names = missing.map((name) => name.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|');

@@ -1,7 +1,10 @@
 import { currentWorkspaceId } from '../../lib/current-workspace.ts';
 import { type Entries, isObject } from './preview-values.ts';
 
-/** The values of previews are stored until the tab is closed. These are the maximum number of prompts and of characters for each. */
+/**
+ * The values of previews are stored until the tab is closed. These limits are the maximum number of prompts, and of characters for each
+ * prompt.
+ */
 const maxPrompts = 20;
 const maxCharacters = 200_000;
 
@@ -27,7 +30,7 @@ export function writeEntries(key: string, entries: Entries): void {
     removeOldest();
     sessionStorage.setItem(key, text);
   } catch {
-    // The storage is full or blocked. The page works without it.
+    // The storage is full or blocked. The page also works without stored values.
   }
 }
 

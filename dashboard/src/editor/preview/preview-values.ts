@@ -5,7 +5,7 @@ import type { Shape, Variable } from '../../lib/types.ts';
 export interface Entry {
   isGiven: boolean;
   value: unknown;
-  /** The text of the JSON view while it is open. It may not be valid yet. */
+  /** The text of the JSON view while that view is open. The text may not be valid JSON yet. */
   json?: string | undefined;
 }
 

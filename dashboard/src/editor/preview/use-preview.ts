@@ -23,7 +23,7 @@ export interface PreviewState {
   declarationErrors: FieldError[];
   /** Why a template without syntax errors cannot be rendered. */
   renderError: string | undefined;
-  /** The server is unreachable or busy. The request is retried until it succeeds. */
+  /** Whether the server is unreachable or busy. The request is retried until it succeeds. */
   isRetrying: boolean;
 }
 

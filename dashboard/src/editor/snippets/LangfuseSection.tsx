@@ -27,7 +27,7 @@ export LANGFUSE_TRACING_ENABLED=false`;
       title="Langfuse’s SDKs"
       description={
         workspaceId === undefined
-          ? 'Programs that use Langfuse’s SDKs can read this prompt. Set all of these environment variables. Each SDK version reads the address from a different one, and sends your key to Langfuse’s cloud if that one is missing.'
+          ? 'Programs that use Langfuse’s SDKs can read this prompt. Set all of these environment variables. Each SDK version reads the address from a different variable, and sends your key to Langfuse’s cloud if that variable is missing.'
           : 'Programs that use Langfuse’s SDKs can read this prompt with the key of a service account in this workspace.'
       }
       actions={!canRender && <Badge tone="warn">Liquid only</Badge>}

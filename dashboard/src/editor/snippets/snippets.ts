@@ -15,7 +15,9 @@ export type SnippetLanguage = (typeof languages)[number]['value'];
 
 export const keyPlaceholder = '$PROMPTHARBOR_API_KEY';
 
-/** Returns the labels that a snippet can ask for, and the one to use: the selected label if it still exists, otherwise one that exists. */
+/**
+ * Returns the labels that a snippet can ask for, and the label to use: the selected one if it still exists, otherwise another existing one.
+ */
 export function chooseLabel(existing: Record<string, number>, chosen?: string): { label: string; labels: string[]; note?: string } {
   const { [productionLabel]: production, ...others } = existing;
   const labels = [...(production === undefined ? [] : [productionLabel]), ...Object.keys(others), latestLabel];
@@ -25,7 +27,7 @@ export function chooseLabel(existing: Record<string, number>, chosen?: string): 
   return {
     label,
     labels,
-    note: `No version is in ${productionLabel}, so requests without a label get 404. These snippets request ${asksFor}.`,
+    note: `No version has the label ${productionLabel}, so requests without a label get 404. These snippets request ${asksFor}.`,
   };
 }
 
@@ -34,7 +36,7 @@ interface SnippetOptions {
   name: string;
   label: string;
   variables: Variable[];
-  /** The workspace that every request has to name, if it is not the user's own. */
+  /** The workspace that every request must name. Undefined for the user's own workspace. */
   workspaceId: string | undefined;
 }
 
@@ -101,7 +103,7 @@ function curlHeader(workspaceId: string | undefined): string {
   return workspaceId === undefined ? '' : ` \\\n  -H "${workspaceHeader}: ${workspaceId}"`;
 }
 
-/** Returns one more entry for an object with headers. */
+/** Returns the workspace header as a further entry of an object literal, or an empty string if no header is needed. */
 function headerEntry(workspaceId: string | undefined, quote: string, space = ' '): string {
   return workspaceId === undefined ? '' : `,${space}${quote}${workspaceHeader}${quote}: ${quote}${workspaceId}${quote}`;
 }

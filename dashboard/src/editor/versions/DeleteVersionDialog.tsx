@@ -42,10 +42,10 @@ export function DeleteVersionDialog({ prompt, version, onClose }: DeleteVersionD
       {labels.length > 0 && (
         <p>
           The {labels.length === 1 ? 'label' : 'labels'} <strong className="font-medium">{labels.join(', ')}</strong>{' '}
-          {labels.length === 1 ? 'is' : 'are'} removed too. Requests for {labels.length === 1 ? 'it' : 'them'} will get 404.
+          {labels.length === 1 ? 'is' : 'are'} removed too. Requests for {labels.length === 1 ? 'this label' : 'these labels'} will get 404.
         </p>
       )}
-      <p>Its content is deleted permanently, and its number is not reused. This cannot be undone.</p>
+      <p>The content of the version is deleted permanently, and its number is not reused. This cannot be undone.</p>
     </ConfirmDialog>
   );
 }

@@ -62,8 +62,8 @@ export function HistoryPane({ prompt, onReuse, onDeploy, onDelete }: HistoryPane
     navigate({ to: '/dashboard/prompts/$', params: { _splat: prompt.name }, search: { view: 'history', ...next }, ...options });
   const choose = (next: { from: number; to: number }) => compare(next, { replace: true, resetScroll: false });
   /**
-   * If the comparison is beside the timeline, it stays visible. If it is above the timeline, the page scrolls there, and Back returns to
-   * the entry.
+   * If the comparison is next to the timeline, the comparison stays visible. If the comparison is above the timeline, the page scrolls to
+   * it, and Back returns to the entry.
    */
   const compareEntry = (version: number) => {
     const isBeside = matchMedia('(min-width: 64rem)').matches;

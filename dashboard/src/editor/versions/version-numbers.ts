@@ -6,7 +6,7 @@ export function versionsOf({ latestVersion, deletedVersions = [] }: Prompt): num
   return Array.from({ length: latestVersion }, (_, index) => latestVersion - index).filter((version) => !deleted.has(version));
 }
 
-/** Returns the version before another one, or that one itself if it is the first. */
+/** Returns the number of the previous version, or the given number if it is the first version. */
 export function previousOf(prompt: Prompt, version: number): number {
   return versionsOf(prompt).find((other) => other < version) ?? version;
 }

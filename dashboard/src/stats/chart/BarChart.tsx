@@ -10,9 +10,9 @@ import { useWidth } from './use-width.ts';
 export interface Column {
   name: string;
   values: number[];
-  /** Default: as a number. */
+  /** Formats a value. By default, values are formatted as numbers. */
   format?: (value: number) => string;
-  /** Matches the color of a layer. */
+  /** The color of the matching layer. */
   color?: string;
 }
 

@@ -8,7 +8,7 @@ interface ChartTooltipProps {
   rows: { name: string; value: string; color: string | undefined }[];
 }
 
-/** The numbers of one bar, shown on the side that has room. */
+/** The numbers of one bar, shown on the side that has enough space. */
 export function ChartTooltip({ x, width, title, note, rows }: ChartTooltipProps) {
   const side = x < width / 2 ? { left: x + 12 } : { right: width - x + 12 };
   return (

@@ -37,6 +37,6 @@ export function timeTicks(
   const days = texts.flatMap((text, index) => (text === texts[index - 1] ? [] : [{ index, text }]));
   const dayWidth = widthPerInterval * (interval === 'hour' ? 24 : 1);
   const step = daySteps.find((each) => each * dayWidth >= minTickWidth) ?? days.length;
-  // The labels are counted from the end, because the newest day is the one people look for.
+  // The labels are counted from the end, because people look for the newest day.
   return days.filter((_, index) => (days.length - 1 - index) % step === 0);
 }

@@ -1,7 +1,7 @@
 import { replaceIncludes, toRenderTag } from '../../../contract/composition.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { includeKey } from '../../templates/template-types.ts';
-import { type IncludeGraph, maxTextCharacters } from './load-includes.ts';
+import { type IncludeGraph, maxTextCharacters } from './include-graph.ts';
 
 /** The maximum length of one text, and of all texts that are composed for one request. */
 const maxCharacters = { each: maxTextCharacters, all: 4 * maxTextCharacters };
@@ -17,9 +17,9 @@ export class ComposedTooLong extends Error {
 }
 
 /**
- * Returns a function that replaces includes with the texts of the included prompts, as Langfuse does. Call it only for content without
- * problems: nothing is missing and nothing includes itself. Each included text is composed only once, because it may be included in many
- * ways.
+ * Returns a function that replaces includes with the texts of the included prompts, as Langfuse does. Call the function only for content
+ * without problems: no included prompt is missing, and none includes itself. Each included text is composed only once, even if it is
+ * included in several places.
  */
 export function createComposer({ partials }: IncludeGraph): (source: ComposableText) => string {
   const composed = new Map<string, string>();

@@ -2,9 +2,9 @@ import type { PromptTransaction } from '../../../store/prompts/prompt-transactio
 import type { Target } from '../../../store/prompts/references.ts';
 import { type Actor, toPerson } from '../../actor.ts';
 import { budgetOfChange, findIncludes, type SearchBudget } from './find-includes.ts';
-import { maxDepth } from './load-includes.ts';
+import { maxDepth } from './include-graph.ts';
 
-/** A name that refers to something else than before. */
+/** A name that refers to another version than before. */
 export interface ChangedName {
   name: string;
   /** The label, or undefined for all labels. */
@@ -34,8 +34,8 @@ const maxDependents = 100;
 const maxSteps = 200;
 
 /**
- * Adds a `dependency.changed` event for each prompt that includes a changed one. Each prompt gets one event, however many ways lead to the
- * change.
+ * Adds a `dependency.changed` event for each prompt that includes a changed one. Each prompt gets only one event, even if it includes the
+ * changed prompt in several ways.
  */
 export function addDependencyEvents(
   { events }: Pick<PromptTransaction, 'events'>,
@@ -56,8 +56,8 @@ interface Step extends Target {
 }
 
 /**
- * Finds prompts that include a changed one, except the changed ones themselves. The search goes level by level, so that the nearest are
- * found first if there are more than the limits allow.
+ * Finds prompts that include a changed one, except the changed ones themselves. The search proceeds level by level. If the limits end the
+ * search, the nearest dependents have been found.
  */
 export async function findDependents(
   { references }: Pick<PromptTransaction, 'references'>,
@@ -69,7 +69,7 @@ export async function findDependents(
   let steps: Step[] = changed.map(({ name, label }, index) => ({ name, label, changed: index }));
   for (let depth = 0; depth < maxDepth && steps.length > 0; depth += 1) {
     const next: Step[] = [];
-    // A few queries first find which names are included at all, because most are not.
+    // The first queries find which names are included at all, because most names are not.
     for (const step of await references.listIncluded(workspaceId, steps)) {
       for await (const { promptId: id, name, pointer, label } of findIncludes(references, workspaceId, step, budget)) {
         const dependent = dependents.get(id);

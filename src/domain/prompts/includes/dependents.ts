@@ -44,7 +44,7 @@ export async function listDependents(ctx: WithStore, actor: Actor, name: string,
   };
 }
 
-/** Reads a page of indirect dependents. `last` is where the next page continues, if there are more. */
+/** Reads a page of indirect dependents. If there are more, `last` is the position at which the next page continues. */
 async function pageIndirect(
   stores: ReadingStores,
   actor: Actor,
@@ -57,7 +57,7 @@ async function pageIndirect(
   return { shown, last: left.length > shown.length ? (shown.at(-1)?.[0] ?? page.after) : undefined };
 }
 
-/** Reads a page of direct dependents. `last` is where the next page continues, if there may be more. */
+/** Reads a page of direct dependents. If there may be more, `last` is the position at which the next page continues. */
 async function findDependents(
   { references: store }: ReadingStores,
   { workspaceId }: Actor,
@@ -72,7 +72,7 @@ async function findDependents(
     const byPrompt = Map.groupBy(await store.listLive(workspaceId, target, ids), ({ promptId }) => promptId);
     for (const id of ids) {
       const references = byPrompt.get(id);
-      // This prompt does not fit on the page anymore, so there is a next page.
+      // This prompt no longer fits on the page, so there is a next page.
       if (references && found.size === page.limit) return { found, last };
       if (references) found.set(id, references);
       last = id;

@@ -12,7 +12,10 @@ interface Draft {
   labels: string[];
 }
 
-/** Returns a reader that sees included prompts as if the drafts were already saved. It reads each other prompt only once. */
+/**
+ * Returns a reader that sees included prompts as if the drafts were already saved. All other prompts are read from the store, each only
+ * once.
+ */
 export function withDrafts({ versions }: VersionReader, drafts: Draft[]): VersionReader {
   const known = new Map<string, IncludedVersion | undefined>();
   for (const { name, content, analysis, labels } of drafts) {

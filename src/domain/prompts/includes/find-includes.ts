@@ -4,26 +4,26 @@ import type { LiveReference, Target } from '../../../store/prompts/references.ts
 import type { Store } from '../../../store/store.ts';
 
 /**
- * How many prompts a search may still read, and how many of their labels it may still find. The number of prompts is negative if the search
- * could not read all of them.
+ * The number of prompts that a search may still read, and the number of labels that it may still find. The number of prompts becomes
+ * negative if the search ended before it had read all prompts.
  */
 export interface SearchBudget {
   promptsLeft: number;
   labelsLeft: number;
 }
 
-/** The search budget of a change. It is small, because the event loop and other changes wait for the transaction. */
+/** The search budget of a change. It is small, because the event loop and other changes wait for the transaction of the change. */
 export const budgetOfChange: SearchBudget = { promptsLeft: 120, labelsLeft: 400 };
 
-/** The cost of finding the ids of prompts, counted as that many prompts. */
+/** The cost of a query for the ids of prompts, counted as a number of prompts. */
 const searchCost = 2;
 
 /** The number of prompts that are read together. */
 const batchPrompts = 20;
 
 /**
- * Finds includes of a target in versions that a label or `latest` points at, as far as the budget allows. Prompts that no longer include
- * the target also use up the budget.
+ * Finds includes of a target in versions that a label or `latest` points at, until the budget is used up. Prompts that no longer include
+ * the target also count toward the budget.
  */
 export async function* findIncludes(
   references: Pick<Store['references'], 'listIncluding' | 'listLive'>,
@@ -45,8 +45,8 @@ export async function* findIncludes(
 }
 
 /**
- * Finds an include of a prompt in a version that is in use, at one of the labels if they are given. Returns `unknown` if more prompts have
- * included it than a change may read.
+ * Finds an include of a prompt in a version that is in use. If labels are given, the include must be at one of them. Returns `unknown` if
+ * the search would have to read more prompts than a change may read.
  */
 export async function findInclude(
   { references }: Pick<PromptStores, 'references'>,

@@ -3,9 +3,9 @@ import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { TemplateSyntax } from '../../../contract/versions.ts';
 import { AppError } from '../../../errors.ts';
 import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
-import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './load-includes.ts';
+import { type IncludeGraph, maxDepth, maxIncludes, maxTextCharacters } from './include-graph.ts';
 
-/** Why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
+/** The reason why an include cannot be rendered. Saving such a prompt is allowed and gives a warning. */
 export type IncludeProblem =
   | { kind: 'missing' | 'circular' | 'not_text' | 'other_syntax'; name: string; label: string }
   | { kind: 'too_deep' | 'too_many' | 'too_long' | 'too_many_variables' };
@@ -36,7 +36,7 @@ export function listIncludeProblems(
   const checked = new Map<string, { height: number; problem: IncludeProblem | undefined }>();
   const path = new Set<string>();
 
-  /** Returns the number of levels from this included prompt down, counting itself, and its first problem. */
+  /** Returns the depth of the included prompt's includes, counting the prompt itself as one level, and its first problem. */
   function check(reference: IncludeReference, syntax: TemplateSyntax): { height: number; problem: IncludeProblem | undefined } {
     const { name, label } = reference;
     const key = includeKey(reference);
@@ -92,7 +92,7 @@ export function describeProblem(problem: IncludeProblem): string {
     case 'too_deep':
       return `Includes are nested more than ${maxDepth} levels deep`;
     case 'too_many':
-      return `The prompt includes more than ${maxIncludes} others, directly or indirectly`;
+      return `The prompt includes more than ${maxIncludes} other prompts, directly or indirectly`;
     case 'too_long':
       return `The included prompts have more than ${maxTextCharacters.toLocaleString('en-US')} characters in total`;
     case 'too_many_variables':

@@ -3,7 +3,7 @@ import type { ReadingStores } from '../../../store/bound-stores.ts';
 import type { LiveReference, Target } from '../../../store/prompts/references.ts';
 import type { Actor } from '../../actor.ts';
 import { findIncludes, type SearchBudget } from './find-includes.ts';
-import { maxDepth } from './load-includes.ts';
+import { maxDepth } from './include-graph.ts';
 
 /** The search budget of one request. The nearest dependents are found first. */
 const budgetOfRequest: SearchBudget = { promptsLeft: 5000, labelsLeft: 20_000 };
@@ -50,7 +50,7 @@ export async function findIndirectDependents(
   return found;
 }
 
-/** Adds a dependent. If several ways lead to it, the first one is kept. */
+/** Adds a dependent. If it includes the prompt in several ways, the first one is kept. */
 function addReference(
   found: Map<string, IndirectDependent>,
   { id, via, reference }: { id: string; via: string; reference: LiveReference },

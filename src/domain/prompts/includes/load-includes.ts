@@ -1,44 +1,22 @@
 import { isPortable, replaceIncludes } from '../../../contract/composition.ts';
-import type { PromptType, TemplateSyntax } from '../../../contract/versions.ts';
 import type { PromptStores } from '../../../store/prompts/prompt-transaction.ts';
 import type { IncludedVersion } from '../../../store/prompts/versions.ts';
 import type { Actor } from '../../actor.ts';
-import { type Analysis, type IncludeReference, includeKey } from '../../templates/template-types.ts';
+import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
 import { parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
+import {
+  type IncludedPrompt,
+  type IncludeGraph,
+  maxAnalysisCharacters,
+  maxDepth,
+  maxIncludes,
+  maxTextCharacters,
+} from './include-graph.ts';
 
-/** An included prompt, with its own variables and includes. */
-export interface IncludedPrompt extends Pick<Analysis, 'variables' | 'partials'> {
-  type: PromptType;
-  syntax: TemplateSyntax;
-  promptId: string;
-  version: number;
-  /** The template. Empty if the graph was loaded without content, and for a chat prompt, which cannot be included. */
-  text: string;
-  /** Whether prompts in another template language may include this prompt. It is rarely asked and reads the whole text. */
-  isPortable(): boolean;
-}
-
-/** All prompts that templates include, directly or indirectly. */
-export interface IncludeGraph {
-  /** The included prompts by includeKey. Prompts that do not exist are missing from the map. */
-  partials: ReadonlyMap<string, IncludedPrompt>;
-  /** The limit that stopped the loading, if any. */
-  exceeded?: 'too_many' | 'too_long' | 'too_many_variables' | undefined;
-}
-
-export const maxDepth = 8;
-export const maxIncludes = 100;
-/** The maximum length of all included texts together. */
-export const maxTextCharacters = 1024 * 1024;
-/**
- * The maximum length of the stored analyses (variables and includes). It suffices for hundreds of ordinary prompts, which are merged in a
- * few milliseconds.
- */
-const maxAnalysisCharacters = 128 * 1024;
 /** The number of prompts per query. It is small, so that one query never loads much more than the limit. */
 const batchSize = 10;
 
-/** The store, or a snapshot of it. */
+/** The store, or a snapshot of the store. */
 export type VersionReader = Pick<PromptStores, 'versions'>;
 
 /** Loads all prompts that one template includes, directly or indirectly. */
@@ -83,7 +61,7 @@ export function createIncludeLoader(stores: VersionReader, { workspaceId }: Acto
 
   return {
     graph,
-    /** Loads all prompts that these references lead to, level by level. Returns false if that exceeds a limit. */
+    /** Loads all prompts that these references lead to, level by level. Returns false if this exceeds a limit. */
     async add(references: IncludeReference[]): Promise<boolean> {
       let pending = references;
       for (let depth = 0; depth < maxDepth && pending.length > 0; depth += 1) {

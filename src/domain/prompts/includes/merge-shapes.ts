@@ -2,7 +2,7 @@ import { maxFieldDepth, maxTemplateFields } from '../../../contract/limits.ts';
 import type { Shape, Variable } from '../../../contract/variables.ts';
 import { countFields, limitDepth, mergeShapes, withoutRequired } from '../../templates/shapes.ts';
 import { type Analysis, type FieldPath, type IncludeReference, includeKey } from '../../templates/template-types.ts';
-import type { IncludeGraph } from './load-includes.ts';
+import type { IncludeGraph } from './include-graph.ts';
 
 type Node = Pick<Analysis, 'variables' | 'partials'>;
 /** The shapes by variable, except variables that are only used as a whole. */
@@ -19,7 +19,7 @@ const includesWork = 20_000;
 
 /**
  * Returns a function that finds how a template and all prompts it includes use a variable. Each included prompt is visited once for all
- * templates. Beyond the limits, shapes are left out: they only describe variables, and nothing depends on them.
+ * templates. Shapes beyond the limits are left out. This is harmless, because shapes only describe variables.
  */
 export function createShapeMerger({ partials }: IncludeGraph): (template: Node) => (name: string) => Shape {
   const visited = new Map<string, Shapes>();
@@ -43,7 +43,7 @@ export function createShapeMerger({ partials }: IncludeGraph): (template: Node) 
     // Versions saved by earlier releases may have thousands of includes.
     if (partials.size === 0) return;
     for (const reference of references) {
-      // At the limit nothing more is merged, because visiting an include takes time that grows with the size of its shapes.
+      // At the limit, nothing more is merged, because the time to visit an include grows with the size of its shapes.
       if (work.left < 0) return;
       addInclude(reference, shapes, work);
     }

@@ -1,7 +1,7 @@
 import { maxTemplateVariables } from '../../../contract/limits.ts';
 import type { Variable } from '../../../contract/variables.ts';
 import { type Analysis, includeKey } from '../../templates/template-types.ts';
-import type { IncludeGraph } from './load-includes.ts';
+import type { IncludeGraph } from './include-graph.ts';
 import { createShapeMerger } from './merge-shapes.ts';
 
 type Declared = Omit<Variable, 'name' | 'required' | 'inherited' | 'kind' | 'fields' | 'items'>;
@@ -14,9 +14,9 @@ interface Needs {
 }
 
 /**
- * Returns a function that lists the variables of a template and of all prompts it includes: its own first, then the others by name. Each
- * included prompt is visited once for all templates, and each include costs one pass over a row of bits, because a graph of a hundred
- * prompts has thousands of includes.
+ * Returns a function that lists the variables of a template and of all prompts it includes: the template's own variables first, then the
+ * variables of included prompts by name. A graph of a hundred prompts can have thousands of includes. Therefore, each included prompt is
+ * visited once for all templates, and each include costs only one pass over a row of bits.
  */
 export function createVariableMerger(graph: IncludeGraph): (template: Node) => Variable[] {
   const { partials } = graph;
@@ -80,7 +80,7 @@ export function createVariableMerger(graph: IncludeGraph): (template: Node) => V
     const ownNames = new Set(own.map(({ name }) => name));
     const included: Variable[] = [];
     for (const [name, id] of ids) {
-      // One more than the limit suffices to see that there are too many.
+      // One variable more than the limit is enough to detect that there are too many.
       if (own.length + included.length > maxTemplateVariables) break;
       if (hasBit(needs.all, id) && !ownNames.has(name)) included.push(describe(name, hasBit(needs.required, id)));
     }

@@ -13,7 +13,7 @@ interface LabelMove {
   prompt: { id: string; name: string };
   label: string;
   version: number;
-  /** How the label moves. New versions and new copies cannot have passed checks, and a prompt in the bin cannot be checked. */
+  /** The kind of move. New versions and new copies cannot have passed checks, and a prompt in the bin cannot be checked. */
   by: 'move' | 'save' | 'copy' | 'restore';
   /** The reason for the override. */
   override?: string | undefined;
@@ -21,8 +21,8 @@ interface LabelMove {
 
 /**
  * Throws `checks_required` if a label requires passing checks and the version has no passing check run with the prompt's current test
- * cases. A prompt without test cases has nothing to pass. Going back to a version that the label pointed at before is always allowed,
- * because during an outage nobody can wait for checks. This runs inside the transaction of the move, so test cases and gates cannot change
+ * cases. A prompt without test cases passes. A label may return to a version to which it was moved earlier without an override, because a
+ * rollback during an outage cannot wait for checks. This runs inside the transaction of the move, so test cases and gates cannot change
  * before it ends. Returns the reason if the gate was overridden.
  */
 export async function assertChecksPassed(
@@ -38,7 +38,7 @@ export async function assertChecksPassed(
   const earlier = by === 'move' ? await findEarlierMove(stores, owner, { label, version }) : undefined;
   if (earlier && earlier.override === undefined) return undefined;
   const mayOverride = includesRole(actor.role, overridingRole);
-  // The reason of the earlier override is recorded again. Otherwise, the version would look as if it had needed no override.
+  // The reason for the earlier override is recorded again. Otherwise, the history would suggest that this version passed its checks.
   const reason = override ?? (mayOverride ? earlier?.override : undefined);
   if (reason === undefined) throw new AppError('checks_required', { text: describeGate(move, cases.count) });
   if (!mayOverride) {
@@ -51,8 +51,8 @@ export async function assertChecksPassed(
 }
 
 /**
- * Finds a move of the label to the version without an override, or else the last one with an override. Moves on the prompt from which this
- * one was copied do not count: other rules may have applied there.
+ * Finds an earlier move of the label to the version. Prefers a move without an override to the last one with an override. Moves of the
+ * prompt from which this one was copied do not count, because other rules may have applied there.
  */
 async function findEarlierMove(
   { history }: Pick<PromptTransaction, 'history'>,

@@ -50,7 +50,7 @@ export async function moveLabels(
   return { ...toVersion(await applyMove(ctx, actor, move), variables), warnings };
 }
 
-/** Finds what would fail if labels pointed at a version, and the version's variables. */
+/** Finds what would fail if labels pointed at a version. Also returns the version's variables. */
 async function inspectMove(
   ctx: WithStore & WithRecorder,
   actor: Actor,
@@ -88,7 +88,7 @@ async function applyMove(
   });
 }
 
-/** Removes a label, and returns a warning if another prompt fails without it. If the caller is strict, that is refused instead. */
+/** Removes a label. If another prompt fails without the label, returns a warning, or refuses the removal if the caller is strict. */
 export async function removeLabel(
   ctx: WithStore & WithChanges,
   actor: Actor,

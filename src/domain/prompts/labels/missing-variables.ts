@@ -26,17 +26,17 @@ export interface LabelMove {
   labels: string[];
   /** The versions at which the prompt's labels point now. */
   current: ReadonlyMap<string, number>;
-  /** The names of prompts that change at the same time. Their warnings are found separately. */
+  /** The names of prompts that the same request changes. They get their own warnings. */
   changing?: ReadonlySet<string>;
 }
 
-/** A version that callers render at a label, as it will be after the move. */
+/** The version that callers will render at a label after the move. */
 interface CalledVersion {
   promptId: string;
   label: string;
   version: number;
   includes: ResolvedIncludes;
-  /** The name of the prompt, if it includes the one whose label moves. */
+  /** The name of the prompt, if this is not the prompt whose label moves but one that includes it. */
   dependent?: string;
 }
 
@@ -44,8 +44,8 @@ interface CalledVersion {
 const maxDependents = 20;
 
 /**
- * Finds variables that become required although some renders in the last 24 hours did not send them. Renders of prompts that include this
- * one count too.
+ * Finds variables that the move makes required although some renders in the last 24 hours did not send them. Renders of prompts that
+ * include this one count too.
  */
 export async function findMissingVariables(ctx: WithStore & WithRecorder, actor: Actor, move: LabelMove): Promise<Warning[]> {
   const { promptId, includes, labels, current } = move;
@@ -72,7 +72,7 @@ async function findMissing(ctx: WithStore & WithRecorder, actor: Actor, called: 
   });
 }
 
-/** Lists the variables that the version will require and that its callers need not send now. */
+/** Lists the variables that callers need not send now, but will need to send after the move. */
 async function listAdded(ctx: WithStore, actor: Actor, { promptId, version, includes }: CalledVersion): Promise<string[]> {
   const stores = ctx.store.read(actor.workspaceId);
   const record = await stores.versions.find(actor.workspaceId, promptId, version);

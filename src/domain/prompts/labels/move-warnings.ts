@@ -28,9 +28,12 @@ export function assertNoWarnings(warnings: Warning[]): void {
   throw new AppError('has_warnings', { text: `Nothing was changed: ${first.message}${more}`, warnings });
 }
 
-const undeterminedText = 'It could not be determined whether other prompts can still be rendered, because too many have included this one';
+const undeterminedText =
+  'The service cannot determine whether other prompts can still be rendered, because too many prompts have included this one';
 
-/** Finds what can no longer be rendered without a label, or without the whole prompt. Runs inside the transaction that removes it. */
+/**
+ * Finds the prompts that can no longer be rendered once a label or a whole prompt is removed. Runs inside the transaction of the removal.
+ */
 export async function findRemovalWarnings(
   stores: Pick<PromptStores, 'references'>,
   { workspaceId }: Actor,

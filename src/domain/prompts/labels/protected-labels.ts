@@ -15,8 +15,8 @@ interface LabelChange {
 }
 
 /**
- * Throws `forbidden` if a change concerns a protected label and the actor's role does not suffice. Runs inside the transaction of the
- * change, so a label that is being protected at the same time is protected either after the change or before this check.
+ * Throws `forbidden` if a change concerns a protected label and the actor's role is too low. Runs inside the transaction of the change. A
+ * label that is being protected at the same time becomes protected either after the change or before this check.
  */
 export function assertLabelsAllowed(stores: Pick<PromptTransaction, 'protectedLabels'>, actor: Actor, change: LabelChange): void {
   if (includesRole(actor.role, requiredRole)) return;

@@ -2,7 +2,7 @@ import { messageRoles } from '../../../contract/message-roles.ts';
 import type { ModelMessage } from '../../../contract/model-messages.ts';
 import { invalidField } from '../../../errors.ts';
 
-// The client also uses this file, so it imports nothing that only a server has.
+// The client also uses this file, so it must not import code that runs only on a server.
 
 const roles = new Set<string>(messageRoles);
 const roleText = `role (${messageRoles.join(', ')})`;

@@ -64,7 +64,7 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
     if (!request.problems || !(err instanceof AppError) || err.status !== 422) throw err;
     return { problem: err.message };
   });
-  // The prompt may have too many variables, which is then reported as a problem.
+  // A prompt with too many variables is reported as a problem.
   const declared = renderable.declared.slice(0, maxTemplateVariables);
   return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
 }

@@ -11,8 +11,9 @@ import { countFields } from '../../templates/shapes.ts';
 import type { IncludeReference, TemplateTexts } from '../../templates/template-types.ts';
 import type { PreparedTemplates, WithTemplates } from '../../templates/templates.ts';
 import { ComposedTooLong, createComposer, toLiquid } from '../includes/compose.ts';
+import type { IncludeGraph } from '../includes/include-graph.ts';
 import { findIncludeProblem, type IncludeProblem } from '../includes/include-problems.ts';
-import { type IncludeGraph, loadIncludes } from '../includes/load-includes.ts';
+import { loadIncludes } from '../includes/load-includes.ts';
 import { createVariableMerger } from '../includes/merge-variables.ts';
 import { resolveVersion } from '../prompt-records.ts';
 import { parseStoredAnalysis, parseStoredContent } from '../versions/version-content.ts';
@@ -22,7 +23,7 @@ export interface WithRenderables {
   renderables: ReturnType<typeof createRenderables>;
 }
 
-/** Everything that rendering needs besides the caller's variables. */
+/** The data that is needed to render a version, except the caller's variables. */
 export interface Renderable {
   content: Content;
   templates: PreparedTemplates;
@@ -32,7 +33,7 @@ export interface Renderable {
   isTyped: boolean;
   /** The names of the required variables, as the statistics count them. */
   required: string[];
-  /** The reason why it cannot be rendered, if there is one. */
+  /** The reason why the content cannot be rendered, if there is one. */
   problem: IncludeProblem | undefined;
 }
 
@@ -54,16 +55,16 @@ interface LoadedRenderable {
 }
 
 const maxCharacters = 16 * 1024 * 1024;
-/** The approximate memory of an entry besides its texts. */
+/** The approximate memory of an entry, in addition to its texts. */
 const overhead = 1000;
 
 /**
- * Caches the data for rendering by workspace, name and choice of version, so that a repeated render needs no query besides the key lookup.
+ * Caches the data for rendering by workspace, name and choice of version, so that a repeated render needs no query except the key lookup.
  * Every write to a workspace's prompts changes its revision, and each request knows the current one, so an outdated entry is never used.
  */
 export function createRenderables() {
   const loaded = new LRUCache<string, LoadedRenderable>({ maxSize: maxCharacters, sizeCalculation: sizeOf });
-  /** The keys contain the revision, so that a load that began before a write is not used after it. */
+  /** The keys contain the revision, so that data that was loaded before a write is not used after the write. */
   const loading = new Map<string, Promise<RenderableVersion>>();
   const queue = createFairQueue(queueLimits.renderLoads);
 

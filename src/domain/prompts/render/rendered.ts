@@ -10,7 +10,8 @@ import { toModelContent } from '../../../formats/model-parts.ts';
 import type { Source, TemplateError } from '../../templates/template-types.ts';
 import { parseMessages } from './placeholder-messages.ts';
 
-// The parts of a render that do not concern templates. The client also uses this file, so it imports nothing that only a server has.
+// The parts of a render that do not concern templates. The client also uses this file, so it must not import code that runs only on a
+// server.
 
 /** What a version declares besides its texts. */
 export interface Declarations {

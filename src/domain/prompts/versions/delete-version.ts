@@ -19,8 +19,8 @@ export async function deleteVersion(ctx: WithStore & WithChanges, actor: Actor, 
 }
 
 /**
- * Deletes as Langfuse does: a version by number or label, or the whole prompt, which moves to the bin. A prompt whose last version is
- * deleted also moves to the bin. This is refused while another prompt depends on it.
+ * Deletes in the same way as Langfuse: a version by number or label, or the whole prompt, which moves to the bin. A prompt whose last
+ * version is deleted also moves to the bin. The deletion is refused while another prompt depends on what is deleted.
  */
 export async function deletePromptOrVersion(
   ctx: WithStore & WithChanges,
@@ -37,7 +37,7 @@ interface Choice {
   name: string;
   version?: number | undefined;
   label?: string | undefined;
-  /** What to do if this is the only remaining version. */
+  /** The behavior if this is the only remaining version. */
   last: 'refused' | 'to the bin';
 }
 
@@ -87,11 +87,11 @@ async function eraseVersion(
   return true;
 }
 
-const tooManyText = 'More prompts include this one than can be checked. Delete the ones you do not need first.';
+const tooManyText = 'Too many prompts include this one to check them all. First delete the including prompts that you do not need.';
 
 /**
- * Throws if another prompt includes this one, at one of the labels if they are given, in a version that is in use. An include at `latest`
- * does not count, because `latest` then refers to the previous version.
+ * Throws if another prompt includes this one in a version that is in use. If labels are given, only includes at these labels count. An
+ * include at `latest` does not count, because `latest` then refers to the previous version.
  */
 async function assertNotIncluded(
   stores: PromptChangeStores,

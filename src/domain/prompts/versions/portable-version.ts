@@ -6,8 +6,9 @@ import type { WithStore } from '../../../store/store.ts';
 import type { Actor } from '../../actor.ts';
 import { type IncludeReference, includeKey } from '../../templates/template-types.ts';
 import { ComposedTooLong, createComposer } from '../includes/compose.ts';
+import type { IncludeGraph } from '../includes/include-graph.ts';
 import { findIncludeProblem, unresolvedInclude } from '../includes/include-problems.ts';
-import { type IncludeGraph, loadIncludes } from '../includes/load-includes.ts';
+import { loadIncludes } from '../includes/load-includes.ts';
 import { type ResolvedVersion, resolveVersion } from '../prompt-records.ts';
 import { describePrompt } from '../prompts.ts';
 import { type Content, mapTemplates, sourcesOf } from '../render/rendered.ts';
@@ -15,8 +16,8 @@ import { toVersion } from './present-version.ts';
 import { parseStoredAnalysis, parseStoredContent, serializeContent } from './version-content.ts';
 
 /**
- * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If it is resolved, includes
- * are replaced by the texts of the included prompts. Otherwise includes have the form of Langfuse's tags.
+ * Returns the version that a label or a number refers to, for programs that render it themselves with mustache. If the version is resolved,
+ * includes are replaced with the texts of the included prompts. Otherwise, includes have the form of Langfuse's tags.
  */
 export async function getPortableVersion(
   ctx: WithStore,

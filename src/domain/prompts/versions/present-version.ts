@@ -27,7 +27,7 @@ export async function presentVersion(stores: VersionReader, actor: Actor, stored
   return toVersion(stored, await mergeVariables(stores, actor, parseStoredAnalysis(stored.record)));
 }
 
-/** Returns several versions in the shape of the API, as many as `mergeVariablesOfPage` allows. */
+/** Returns several versions in the shape of the API, but not more than `mergeVariablesOfPage` allows. */
 export async function presentVersions(stores: VersionReader, actor: Actor, items: StoredVersion[]): Promise<Version[]> {
   const analyses = items.map(({ record }) => parseStoredAnalysis(record));
   const merged = await mergeVariablesOfPage(stores, actor, analyses);

@@ -32,7 +32,7 @@ export interface AnalyzedVersion {
   analysis: Analysis;
 }
 
-/** An analyzed version, together with what depends on other prompts. */
+/** An analyzed version, together with the results that depend on other prompts. */
 export interface VersionDraft extends AnalyzedVersion {
   includes: ResolvedIncludes;
 }
@@ -73,7 +73,7 @@ export async function analyzeVersion(
   return { content, config, message: input.message ?? '', labels, analysis };
 }
 
-/** Finds what is wrong with a draft, and what would fail at its labels. If the caller is strict, throws instead. */
+/** Returns warnings about problems of a draft, and about what would fail at its labels. If the caller is strict, throws instead. */
 export async function findDraftWarnings(
   ctx: WithStore & WithRecorder,
   actor: Actor,

@@ -49,7 +49,7 @@ const roles = new Set<string>(messageRoles);
 
 /**
  * Parses the templates, or throws with the line and column of each error. Placeholders count as optional variables. Errors in foreign
- * content are found only when it is rendered here.
+ * content are found only when this service renders it.
  */
 export async function analyzeContent(
   ctx: WithTemplates,

@@ -45,8 +45,8 @@ export async function listVersions(ctx: WithStore, actor: Actor, name: string, q
 }
 
 /**
- * Saves a new version. With `baseVersion`, it is saved only if that is still the newest version, so that nobody's work is overwritten
- * unnoticed.
+ * Saves a new version. If `baseVersion` is given, the new version is saved only if `baseVersion` is still the newest one, so that nobody's
+ * work is overwritten unnoticed.
  */
 export async function createVersion(
   ctx: WithStore & WithTemplates & WithChanges & WithRecorder,
@@ -60,7 +60,7 @@ export async function createVersion(
   const warnings = await findDraftWarnings(ctx, actor, draft, { promptId: id, name: ownName, isStrict });
   return changePrompts(ctx, actor, async (stores, actor) => {
     const prompt = await getPromptRecord(stores, actor, name);
-    // The prompt may have been deleted and created again, even with another type, while the draft was being analyzed.
+    // While the draft was being analyzed, the prompt may have been deleted and created again, even with another type.
     if (prompt.id !== id) throw promptReplaced();
     const record = await appendVersion(stores, actor, prompt, { draft, baseVersion });
     return { ...toSavedVersion(prompt, record, draft), warnings };
@@ -94,7 +94,7 @@ export async function appendVersion(
   return insertVersion(stores, actor, { ...prompt, latestVersion }, draft, { createdAt, labels });
 }
 
-/** What must be known about earlier versions to add a new version. */
+/** Facts about earlier versions that are needed to add a new version. */
 interface KnownVersions {
   /** The highest number that was ever used, including deleted versions. */
   lastNumber: number;

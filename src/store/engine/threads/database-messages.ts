@@ -7,8 +7,8 @@ export interface ThreadOptions {
   /** The maximum duration of a query, in milliseconds. */
   timeoutMs: number;
   /**
-   * If set, the thread checkpoints the write-ahead log, so that no commit has to, and reports when a snapshot keeps the log from being
-   * reset for too long.
+   * If set, the thread checkpoints the write-ahead log, so that no commit has to do so. It also reports when a snapshot prevents the log
+   * from being reset for too long.
    */
   checkpoints?: { everyMs: number; maxLogPages: number };
 }
@@ -26,7 +26,7 @@ export interface ThreadResult {
   changes?: number;
 }
 
-/** An error as plain data, because errors lose their class when they are passed between threads. */
+/** An error as plain data. It is needed because errors lose their class when they are passed between threads. */
 export interface ThreadError {
   message: string;
   /** SQLite's result code. */

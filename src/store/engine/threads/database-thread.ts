@@ -16,7 +16,7 @@ interface Pending {
 
 const workerFile = fileURLToPath(new URL(isBuilt ? 'dist/database-thread.js' : 'src/store/engine/threads/database-worker.ts', root));
 
-/** The delay before a restart, because a thread that cannot open the database would immediately end again. */
+/** The delay before a restart. It is needed because a thread that cannot open the database immediately ends again. */
 const restartMs = 100;
 
 /** Runs queries of the embedded database in a thread, which starts with the first query, or immediately if it makes checkpoints. */
@@ -36,15 +36,16 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       if ('error' in message) reject(translateError(message.error));
       else resolve(message.result);
     });
-    // Without a listener, an error of the thread would end the service. The thread ends in any case, and the next query starts a new one.
+    // Without a listener, an error of the thread would end the service. The error can be ignored, because the thread ends and the next
+    // query starts a new one.
     started.on('error', () => undefined);
     started.once('exit', () => {
       if (worker === started) worker = undefined;
       for (const id of [...pending.keys()]) take(id).reject(unavailable('The database thread ended'));
-      // Without a restart, the log would grow until the next query.
+      // The thread is restarted, because without checkpoints the log would grow until the next query.
       if (options.checkpoints) setTimeout(startUnlessRunning, restartMs).unref();
     });
-    // A service that stops closes the thread. Other programs, such as tests, need not wait for it.
+    // The service closes the thread when it stops. Other programs, such as tests, need not wait for the thread.
     started.unref();
     return started;
   }
@@ -65,7 +66,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
     worker?.postMessage(message);
   }
 
-  // The log grows with the first write, which may come before the first query.
+  // The thread must make checkpoints from the first write on, which may come before the first query.
   if (options.checkpoints) startUnlessRunning();
 
   return {
@@ -86,12 +87,12 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
     /** Closes a connection, which ends its open transaction. */
     release: (connection: number) => post({ kind: 'release', connection }),
 
-    /** The number of queries without a result. */
+    /** The number of queries whose result has not arrived yet. */
     get pending(): number {
       return pending.size;
     },
 
-    /** How often the thread was started. A transaction ends with its thread. */
+    /** The number of times that the thread was started. A transaction ends when its thread ends. */
     get starts(): number {
       return starts;
     },
@@ -101,7 +102,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
       if (!worker) return;
       const { promise: ended, resolve } = Promise.withResolvers<void>();
       worker.once('exit', () => resolve());
-      // An unreferenced thread would not keep the process alive until the thread has ended.
+      // The process must stay alive until the thread has ended.
       worker.ref();
       post({ kind: 'close' });
       await ended;
@@ -109,7 +110,7 @@ export function createDatabaseThread(options: ThreadOptions, onLogTooLong?: () =
   };
 }
 
-/** The columns are those of the query. */
+/** The row has the columns of the query. */
 function toObject(columns: string[], row: unknown[]): Record<string, unknown> {
   const object: Record<string, unknown> = {};
   for (const [index, column] of columns.entries()) object[column] = row[index];
@@ -118,7 +119,7 @@ function toObject(columns: string[], row: unknown[]): Record<string, unknown> {
 
 function translateError({ message, errcode, code }: ThreadError): Error {
   const err = Object.assign(new Error(message), { ...(errcode !== undefined && { errcode }), ...(code !== undefined && { code }) });
-  // An error of our own SQL function has no result code. It means that the query took too long.
+  // An error of the function `within_deadline` has no result code. It means that the query took too long.
   const isLate = message === 'The query took too long';
   return isLate || (errcode !== undefined && isUnavailableCode(errcode)) ? new AppError('database_unavailable', { cause: err }) : err;
 }

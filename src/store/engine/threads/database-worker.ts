@@ -6,8 +6,8 @@ import type { FromThread, ThreadError, ThreadOptions, ThreadResult, ToThread } f
 // with its own snapshot.
 
 const maxStatements = 500;
-/** How many rows a query may visit before the clock is checked again. */
-const rowsPerLook = 64;
+/** The number of rows that a query may visit before the clock is checked again. For search texts, it is a number of prompts. */
+const rowsPerLook = 16;
 
 // The main thread passes these options.
 const options = workerData as ThreadOptions;
@@ -40,10 +40,10 @@ function answer({ id, connection, sql, parameters }: Extract<ToThread, { kind: '
 
 function run(statement: StatementSync, parameters: readonly unknown[]): ThreadResult {
   const columns = statement.columns().map(({ name }) => name);
-  // Kysely types parameters as unknown; the store only passes strings, numbers and null.
+  // Kysely declares parameters as unknown, but the store passes only strings, numbers, bytes and null.
   const values = parameters as SQLInputValue[];
   if (columns.length === 0) return { columns, rows: [], changes: Number(statement.run(...values).changes) };
-  // node:sqlite types rows as records, although `setReturnArrays` makes them arrays.
+  // node:sqlite declares rows as records, but with `setReturnArrays` they are arrays.
   return { columns, rows: statement.all(...values) as unknown as unknown[][] };
 }
 
@@ -83,17 +83,18 @@ function close(): void {
   parentPort?.close();
 }
 
-/** Moves the log into the file regularly. Only a database that another thread writes needs this. */
+/** Moves the write-ahead log into the database file regularly. This is needed only if another thread writes to the database. */
 function startCheckpoints({ everyMs, maxLogPages }: NonNullable<ThreadOptions['checkpoints']>): void {
   let sqlite: DatabaseSync | undefined;
   const checkpoint = () => {
     try {
       sqlite ??= new DatabaseSync(options.file);
       const { log, checkpointed } = sqlite.prepare('pragma wal_checkpoint(passive)').get() as { log: number; checkpointed: number };
-      // A log that was moved completely starts over with the next commit.
+      // After a complete checkpoint, the next commit starts the log over.
       if (log > maxLogPages && checkpointed < log) post('log too long');
     } catch {
-      // A checkpoint fails on a full disk, for example. The commits of requests report that, and the queries of this thread must continue.
+      // A checkpoint may fail, for example on a full disk. The commits of requests report this problem, and the queries of this thread must
+      // continue.
     }
   };
   const timer = setInterval(checkpoint, everyMs).unref();

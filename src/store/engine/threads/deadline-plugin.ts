@@ -19,15 +19,22 @@ export const deadlinePlugin: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-const functionCall = 'within_deadline()';
-const condition = RawNode.createWithSql(functionCall);
+const call = 'within_deadline()';
+/**
+ * The rows of a prompt in `prompt_texts` start with version 0. The function is called only once for each prompt, because a call takes
+ * longer than visiting a short text.
+ */
+const callPerPrompt = `(prompt_texts.version <> 0 or ${call})`;
 
 class DeadlineTransformer extends OperationNodeTransformer {
   protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
     const select = super.transformSelectQuery(node);
-    // Other selects only visit rows that selects of tables have found. A subquery may already have been transformed.
-    if (!select.from?.froms.some(isTable) || hasCondition(select)) return select;
-    // The condition comes first, because conditions are evaluated in order and a row that another one has excluded would not be counted.
+    // Only selects from tables need the condition, because all other selects only visit rows that selects from tables have found. A
+    // subquery may already have been transformed.
+    const tables = select.from?.froms.flatMap((from) => findTable(from) ?? []) ?? [];
+    if (tables.length === 0 || hasCondition(select)) return select;
+    const condition = RawNode.createWithSql(tables.every((table) => table === 'prompt_texts') ? callPerPrompt : call);
+    // The condition comes first. Conditions are evaluated in order, and a row that an earlier condition excludes would not be counted.
     const where = select.where ? AndNode.create(condition, ParensNode.create(select.where.where)) : condition;
     return { ...select, where: WhereNode.create(where) };
   }
@@ -35,11 +42,13 @@ class DeadlineTransformer extends OperationNodeTransformer {
 
 const transformer = new DeadlineTransformer();
 
-function isTable(node: OperationNode): boolean {
-  return TableNode.is(AliasNode.is(node) ? node.node : node);
+/** Returns the name of a table, or an empty name if the table has an alias. Returns undefined for a source that is not a table. */
+function findTable(node: OperationNode): string | undefined {
+  if (TableNode.is(node)) return node.table.identifier.name;
+  return AliasNode.is(node) && TableNode.is(node.node) ? '' : undefined;
 }
 
 function hasCondition({ where }: SelectQueryNode): boolean {
   const first = where && AndNode.is(where.where) ? where.where.left : where?.where;
-  return first !== undefined && RawNode.is(first) && first.sqlFragments[0] === functionCall;
+  return first !== undefined && RawNode.is(first) && [call, callPerPrompt].includes(first.sqlFragments[0] ?? '');
 }

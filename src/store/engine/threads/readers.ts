@@ -9,16 +9,18 @@ import { deadlinePlugin } from './deadline-plugin.ts';
 import { createThreadDialect, type ThreadConnection } from './thread-dialect.ts';
 
 const timeoutMs = 4000;
-/** Snapshots are ended when the log reaches 512 MB, with the default page size, because the log cannot start over while they exist. */
+/**
+ * Snapshots are ended when the log reaches 512 MB (with the default page size), because the log cannot start over while snapshots exist.
+ */
 const checkpoints = { everyMs: 200, maxLogPages: 128 * 1024 };
 /** The connection that all queries outside of transactions share. */
 const sharedConnection = 0;
-/** The cache lets scans read each page of a large workspace only once, if it fits. */
+/** With this cache, scans of a large workspace read each page only once, as long as the pages fit. */
 const setup = ['pragma cache_size = -32768'];
 
 /**
- * The maximum number of idle connections per thread that are kept for the next snapshots. Opening one takes about as long as reading a
- * page.
+ * The maximum number of idle connections per thread that are kept for the next snapshots. Opening a connection takes about as long as
+ * reading a page.
  */
 const maxIdleConnections = 2;
 
@@ -26,9 +28,9 @@ const maxIdleConnections = 2;
 interface Snapshot {
   thread: DatabaseThread;
   connection: number;
-  /** How often the thread had been started when the transaction began. */
+  /** The number of times that the thread had been started when the transaction began. */
   starts: number;
-  /** Ends a snapshot that is no longer read, because the log of the database grows while it exists. */
+  /** Ends a snapshot that is no longer read. Otherwise, the log of the database would keep growing. */
   timer: NodeJS.Timeout;
   isAbandoned: boolean;
 }

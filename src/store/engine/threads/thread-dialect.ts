@@ -1,7 +1,7 @@
 import { CompiledQuery, type DatabaseConnection, type Dialect, type Driver, SqliteAdapter, SqliteIntrospector } from 'kysely';
 import { SqliteCompiler } from '../sqlite-compiler.ts';
 
-/** A connection to a database thread. Several of them share one connection until a transaction begins. */
+/** A connection to a database thread. Until a transaction begins, it may share an SQLite connection with others. */
 export interface ThreadConnection extends Pick<DatabaseConnection, 'executeQuery'> {
   begin(): Promise<void>;
   /** Ends a transaction with `commit` or `rollback`. */

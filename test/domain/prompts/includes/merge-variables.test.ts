@@ -15,7 +15,7 @@ const anyVariables = fc.uniqueArray(fc.record({ name: fc.constantFrom(...variabl
   maxLength: 6,
 });
 const anyInclude = fc.record({
-  /** How many nodes further down the list the included node is, so that nothing includes itself. */
+  /** The distance in the list from a node to the node that it includes. It is at least 1, so that nothing includes itself. */
   distance: fc.integer({ min: 1, max: 6 }),
   conditional: fc.boolean(),
   bound: fc.uniqueArray(fc.constantFrom(...variableNames), { maxLength: 3 }),

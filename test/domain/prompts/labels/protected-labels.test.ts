@@ -104,7 +104,7 @@ for (const engine of engines) {
         assert.deepEqual(await labelsOf(name), { production: 1, staging: 2 });
       });
 
-      it(`403 and 404: who was demoted or removed since the request was authenticated no longer ${does} a protected label`, async () => {
+      it(`403 and 404: a member who was demoted or removed after the request was authenticated no longer ${does} a protected label`, async () => {
         const name = `act ${index} late`;
         await newPrompt(name);
         const { memberships } = service.ctx.store;
@@ -165,14 +165,14 @@ for (const engine of engines) {
       assert.deepEqual(await labelsOf('draft 2'), { staging: 1 });
     });
 
-    it('200: a workspace protects no label until it says so, whatever others protect', async () => {
+    it('200: a workspace protects no label by default, whatever other workspaces protect', async () => {
       const editor = by('editor', otherWorkspaceId);
       await createPrompt(service.ctx, editor, { name: 'a', template: 'one' });
       await createVersion(service.ctx, editor, 'a', { template: 'two', labels: ['production'] });
       await removeLabel(service.ctx, editor, { name: 'a', label: 'production' });
     });
 
-    it('403: a move is refused that waited while its label was being protected', { skip: !engine.shared }, async () => {
+    it('403: a move that waited while its label was being protected is refused', { skip: !engine.shared }, async () => {
       const editor = by('editor', otherWorkspaceId);
       await createPrompt(service.ctx, editor, { name: 'b', template: 'x' });
       const move = await withDatabase(database, (db) =>

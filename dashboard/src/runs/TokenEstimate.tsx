@@ -1,0 +1,26 @@
+import { countValue, estimateMessageTokens } from '../../../src/contract/token-estimate.ts';
+import { formatNumber } from '../lib/format.ts';
+import type { Preview } from '../lib/types.ts';
+import { parametersOf } from './run-input.ts';
+
+/** Shows about how many tokens the rendered prompt has, before it runs. */
+export function TokenEstimate({ rendered, config }: { rendered: Preview | undefined; config: unknown }) {
+  if (!rendered) return null;
+  return (
+    <p className="text-ink-3 text-xs" title="An approximation from the length of the text. Each model counts tokens in its own way.">
+      {describeTokens(estimatePrompt(rendered, config))}
+    </p>
+  );
+}
+
+/** Estimates the tokens of the input: the messages, and what the config adds to them. */
+function estimatePrompt({ text, messages }: Preview, config: unknown): number {
+  const { tools, response_format: format } = parametersOf(config);
+  return estimateMessageTokens(messages ?? [{ content: text }]) + countValue(tools) + countValue(format);
+}
+
+/** Rounds to two digits, because the rest would only seem exact. */
+function describeTokens(tokens: number): string {
+  const rounded = Number(tokens.toPrecision(2));
+  return `About ${formatNumber(rounded)} tokens`;
+}
