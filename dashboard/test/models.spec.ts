@@ -368,7 +368,7 @@ test('JSON and tool calls are shown well, and two to four columns are compared w
   await page.getByRole('textbox', { name: 'request', exact: true }).fill('order');
   await page.getByRole('radio', { name: 'Run' }).check();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
-  await expect(page.getByText('find_order')).toBeVisible();
+  await expect(page.getByText('find_order', { exact: true })).toBeVisible();
   await expect(page.locator('pre').filter({ hasText: '"id": 17' })).toBeVisible();
   await expectAccessible(page);
 

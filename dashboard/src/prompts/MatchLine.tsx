@@ -22,9 +22,11 @@ export function MatchLine({ match, latestVersion }: { match: Match; latestVersio
 /** The number of characters that are shown before a match. */
 const shownBefore = 12;
 
+const places: Record<string, string> = { config: 'Config', tools: 'Tools', output: 'Output schema', variables: 'Variables' };
+
 /** Returns where a match is. The version is included only if it is not the newest one. */
 function describePlace({ path, line, version }: Match, latestVersion: number): string {
-  const [, root, index] = path.split('/');
-  const place = root === 'config' ? 'Config' : root === 'messages' ? `Message ${Number(index) + 1}, line ${line}` : `Line ${line}`;
+  const [, root = '', index] = path.split('/');
+  const place = root === 'messages' ? `Message ${Number(index) + 1}, line ${line}` : (places[root] ?? `Line ${line}`);
   return version === undefined || version === latestVersion ? place : `v${version}, ${place.toLowerCase()}`;
 }

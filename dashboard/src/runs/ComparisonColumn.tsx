@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
 import { useId } from 'react';
-import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
+import { type Draft, parseConfig, schemasOf } from '../editor/drafts/draft.ts';
 import { areaClass } from '../editor/preview/ShapeField.tsx';
 import { useVersionTitles } from '../editor/versions/use-version-titles.ts';
 import { versionsOf } from '../editor/versions/version-numbers.ts';
 import { cx } from '../lib/cx.ts';
-import type { ModelConnection, Prompt } from '../lib/types.ts';
+import type { Content, ModelConnection, Prompt } from '../lib/types.ts';
 import { versionQuery } from '../prompts/queries.ts';
 import { IconButton } from '../ui/Button.tsx';
 import { Card } from '../ui/Card.tsx';
@@ -34,7 +34,7 @@ interface ComparisonColumnProps {
 export function ComparisonColumn({ prompt, draft, isDirty, connections, column, number, onChange, onRemove }: ComparisonColumnProps) {
   const { content, parameters, runner } = column;
   const id = useId();
-  const config = useConfig(prompt, draft, content);
+  const { config, ...schemas } = useSettings(prompt, draft, content);
   const titleOf = useVersionTitles(prompt);
   const prefix = `Column ${number}: `;
   const problem = findColumnProblem(column);
@@ -66,7 +66,7 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
       </div>
       <div className="space-y-2 px-4 pb-3">
         <ModelFields connections={connections} choice={column} configured={modelOf(config)} prefix={prefix} onChange={onChange} />
-        <Parameters parameters={parametersOf(config)} />
+        <Parameters parameters={parametersOf(config, schemas)} />
         <details className="text-xs" open={parameters !== '' || undefined}>
           <summary className="cursor-default rounded-sm text-ink-3">Other parameters for this column</summary>
           <textarea
@@ -93,7 +93,10 @@ export function ComparisonColumn({ prompt, draft, isDirty, connections, column, 
   );
 }
 
-function useConfig(prompt: Prompt, draft: Draft, content: Column['content']): unknown {
+/** What is sent to the model besides the messages. */
+function useSettings(prompt: Prompt, draft: Draft, content: Column['content']): Pick<Content, 'tools' | 'output'> & { config?: unknown } {
   const version = useQuery({ ...versionQuery(prompt.name, content === 'draft' ? 0 : content), enabled: content !== 'draft' });
-  return content === 'draft' ? parseConfig(draft.config).config : version.data?.config;
+  if (content === 'draft') return { config: parseConfig(draft.config).config, ...schemasOf(draft) };
+  const { config, tools, output } = version.data ?? {};
+  return { config, ...(tools && { tools }), ...(output && { output }) };
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { Columns2, Play, Square } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { type Draft, parseConfig } from '../editor/drafts/draft.ts';
+import { type Draft, parseConfig, schemasOf } from '../editor/drafts/draft.ts';
 import { type Entries, valuesOf } from '../editor/preview/preview-values.ts';
 import { messageOf } from '../lib/api.ts';
 import { controlKey } from '../lib/control-key.ts';
@@ -104,7 +104,7 @@ function Panel({
   return (
     <div className="space-y-3">
       <ModelFields connections={connections} choice={choice} configured={configured} onChange={choose} />
-      <Parameters parameters={parametersOf(config)} />
+      <Parameters parameters={parametersOf(config, schemasOf(draft))} />
       <div className="flex flex-wrap items-center gap-2">
         {phase === 'running' ? (
           <Button onClick={runner.stop}>

@@ -1,7 +1,8 @@
+import { toResponseFormat, toToolsParameter } from '../../../src/formats/config-parts.ts';
 import { type Draft, findDraftProblem, parseConfig, unsavedContentOf } from '../editor/drafts/draft.ts';
 import { type Entries, isObject, valuesOf } from '../editor/preview/preview-values.ts';
 
-import type { DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } from '../lib/types.ts';
+import type { Content, DraftRunRequest, ModelConnection, PromptType, Run, RunRequest } from '../lib/types.ts';
 
 /** A request that runs something. */
 export type RunInput = { promptName: string; body: RunRequest } | { body: DraftRunRequest };
@@ -48,14 +49,14 @@ export function findInputProblem({ draft, entries }: { draft?: Draft; entries: E
   return draft && findDraftProblem(draft);
 }
 
-/** Returns the parameters of a config that are sent to the model. */
-export function parametersOf(config: unknown): Record<string, unknown> {
-  if (!isObject(config)) return {};
-  return Object.fromEntries(Object.entries(config).filter(([name]) => !ownFields.includes(name)));
+/** Returns the parameters that are sent to the model: those of the config, the tools and the output schema. */
+export function parametersOf(config: unknown, { tools, output }: Pick<Content, 'tools' | 'output'> = {}): Record<string, unknown> {
+  const settings = isObject(config) ? Object.entries(config).filter(([name]) => !ownFields.includes(name)) : [];
+  return { ...Object.fromEntries(settings), ...toToolsParameter(tools), ...(output && { response_format: toResponseFormat(output) }) };
 }
 
-/** The parameters that the service sets itself. */
-const ownFields = ['model', 'messages', 'stream', 'stream_options'];
+/** The fields of a config that are not sent: those that the service sets itself, and descriptions of variables. */
+const ownFields = ['model', 'messages', 'stream', 'stream_options', 'variables'];
 
 export function modelOf(config: unknown): string {
   return isObject(config) && typeof config.model === 'string' ? config.model : '';

@@ -83,7 +83,7 @@ function textsOf(type: PromptType, draft: Draft): Texts {
 }
 
 /** Returns the tools and the output schema. JSON that is not valid is left out, see `findDraftProblem`. */
-function schemasOf(draft: Draft): { tools?: Tool[]; output?: Output } {
+export function schemasOf(draft: Draft): { tools?: Tool[]; output?: Output } {
   const [{ value: tools }, { value: output }] = [parseTools(draft.tools), parseOutput(draft.output)];
   return { ...(tools && tools.length > 0 && { tools }), ...(output && { output }) };
 }
