@@ -40,8 +40,22 @@ export function convertJson({ path, text }: SourceFile): ConvertedPrompt[] {
     if (Array.isArray(labels) && labels.length > 0) {
       report.note(`labels: ${labels.join(', ')}`, 'Choose labels when you import', report.lineOf('labels'));
     }
-    return toConverted({ path, format: 'json', name }, report, () => convert(name, fields, report));
+    const own = { ...fields, ...(fields.variables !== undefined && { variables: omitInferred(fields.variables) }) };
+    return toConverted({ path, format: 'json', name }, report, () => convert(name, own, report));
   });
+}
+
+/** What the API adds to a variable in a response. */
+const inferredKeys = ['required', 'inherited', 'kind', 'fields', 'items'];
+
+/** Returns what an export declares about variables. It has all variables as the API lists them. */
+function omitInferred(variables: unknown): unknown {
+  if (!Array.isArray(variables)) return variables;
+  return variables
+    .filter((variable: unknown) => !isPlainObject(variable) || variable.inherited !== true)
+    .map((variable: unknown) =>
+      isPlainObject(variable) ? Object.fromEntries(Object.entries(variable).filter(([key]) => !inferredKeys.includes(key))) : variable,
+    );
 }
 
 /** Returns the name that the path represents. In the path, some characters are encoded as in URLs. */

@@ -180,12 +180,18 @@ describe('.prompt.yaml files and exports of the dashboard', () => {
       config: [1],
       labels: ['production'],
     };
-    const { prompts } = await convertFiles([{ path: 'prompts.json', text: JSON.stringify({ items: [item] }, null, 2) }]);
+    const listed = [
+      { ...item.variables[0], required: false, kind: 'list', items: { kind: 'text' } },
+      { name: 'y', required: true, kind: 'text' },
+      { name: 'z', required: false, type: 'text', inherited: true },
+    ];
+    const exported = { ...item, variables: listed };
+    const { prompts } = await convertFiles([{ path: 'prompts.json', text: JSON.stringify({ items: [exported] }, null, 2) }]);
     const { type: _type, labels: _labels, ...draft } = item;
     assert.deepEqual(
       prompts.map((prompt) => prompt.draft),
       [draft],
     );
-    assert.deepEqual(summarize(prompts[0]?.findings ?? []), ['note 33 labels: production: Choose labels when you import']);
+    assert.deepEqual(summarize(prompts[0]?.findings ?? []), ['note 49 labels: production: Choose labels when you import']);
   });
 });

@@ -1,7 +1,6 @@
 import { ApiError } from '../../../client/src/errors.ts';
 import { toRequest } from '../../../client/src/http/operations.ts';
 import { latestLabel } from '../../../src/contract/label-names.ts';
-import { listDeclared } from '../../../src/formats/declared-variables.ts';
 import { messageOf, sender } from '../lib/api.ts';
 import { saveFile } from '../lib/save-file.ts';
 import type { Prompt } from '../lib/types.ts';
@@ -34,8 +33,6 @@ export async function exportPrompts(prompts: Prompt[]): Promise<void> {
 }
 
 function toItem({ name, type, description, tags, version }: Prompt) {
-  const { template, messages, syntax, variables = [], tools, output, config, labels } = version ?? {};
-  const declared = listDeclared(variables);
-  const content = { template, messages, ...(declared.length > 0 && { variables: declared }), tools, output };
-  return { name, type, description, tags, ...content, syntax, config, labels };
+  const { template, messages, syntax, variables, tools, output, config, labels } = version ?? {};
+  return { name, type, description, tags, template, messages, syntax, variables, tools, output, config, labels };
 }
