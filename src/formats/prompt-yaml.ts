@@ -58,11 +58,7 @@ function omitInferred(variables: unknown): unknown {
     );
 }
 
-<<<<<<< HEAD
-/** Returns the name that the path represents. Some characters are encoded as in URLs. */
-=======
 /** Returns the name that the path represents. In the path, some characters are encoded as in URLs. */
->>>>>>> partsfiles
 function fileNameOf(path: string): string {
   const own = path.slice(path.lastIndexOf('/') + 1).replace(/\.prompt\.ya?ml$/i, '');
   try {
