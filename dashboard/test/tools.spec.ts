@@ -41,9 +41,11 @@ test.describe('tools and an output schema', () => {
       await page.getByLabel('Name of tool 1').fill('find_order');
       await page.getByLabel('Description of tool 1').fill('Finds an order for {{ name }}.');
       await page.getByRole('button', { name: 'Add parameter to find_order' }).click();
+      await expect(page.getByLabel('Name of find_order.parameter', { exact: true })).toBeFocused();
       await page.keyboard.type('number');
       await page.getByLabel('Description of find_order.number').fill('Such as A-1042.');
       await page.getByRole('button', { name: 'Add parameter to find_order' }).click();
+      await expect(page.getByLabel('Name of find_order.parameter', { exact: true })).toBeFocused();
       await page.keyboard.type('number');
       await expect(tool(page, 1).getByRole('alert')).toHaveText('This name is taken.');
       await page.keyboard.type('s');
@@ -56,6 +58,7 @@ test.describe('tools and an output schema', () => {
     await test.step('an output with a choice, strict from the start', async () => {
       await page.getByRole('button', { name: 'Add output schema' }).click();
       await page.getByRole('button', { name: 'Add field to output' }).click();
+      await expect(page.getByLabel('Name of output.field', { exact: true })).toBeFocused();
       await page.keyboard.type('category');
       await page.getByLabel('Type of output.category').selectOption('One of several values');
       await page.getByLabel('Values of output.category').fill('order\nrefund\n');

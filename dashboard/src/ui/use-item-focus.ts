@@ -6,10 +6,14 @@ import { useEffect, useRef } from 'react';
  */
 export function useItemFocus<T extends HTMLElement>() {
   const list = useRef<T>(null);
-  const wanted = useRef<number>(undefined);
+  const wanted = useRef<{ index: number; isNew: boolean }>(undefined);
   useEffect(() => {
     if (wanted.current === undefined) return;
-    const item = list.current?.children[wanted.current] ?? list.current?.parentElement;
+    const { index, isNew } = wanted.current;
+    const found = list.current?.children[index];
+    // This may be the effect of an earlier render, which does not contain the new item yet.
+    if (!found && isNew) return;
+    const item = found ?? list.current?.parentElement;
     wanted.current = undefined;
     if (item?.querySelector('[data-editor-loading]')) return focusEditor(item);
     for (const kind of [editor, 'textarea, input:not([type=checkbox], [type=radio])', 'select', 'button']) {
@@ -21,11 +25,11 @@ export function useItemFocus<T extends HTMLElement>() {
     list,
     /** Moves the focus to the item. Call this function together with the change of the list. */
     focusItem: (index: number) => {
-      wanted.current = index;
+      wanted.current = { index, isNew: true };
     },
     /** Returns the item that takes the place of the removed one, or the last item. */
     focusAfterRemoval: (index: number, count: number) => {
-      wanted.current = Math.max(0, Math.min(index, count - 2));
+      wanted.current = { index: Math.max(0, Math.min(index, count - 2)), isNew: false };
     },
   };
 }

@@ -41,7 +41,8 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     placeholders: true,
     problems: true,
   };
-  const settled = useDebounced(JSON.stringify(body), settleMs);
+  const current = JSON.stringify(body);
+  const settled = useDebounced(current, settleMs);
 
   const preview = useQuery({
     queryKey: ['preview', settled],
@@ -60,7 +61,8 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
   const variables = last?.variables ?? known;
   const error = preview.error instanceof ApiError ? preview.error : undefined;
   const syntaxErrors = useMemo(() => (error?.code === 'invalid_template' ? error.details : []), [error]);
-  const declarationErrors = useMemo(() => (error?.details ?? []).filter(({ path }) => /^\/(?:tools|output)(?:\/|$)/.test(path)), [error]);
+  // An error at a field disappears as soon as the user corrects it.
+  const details = settled === current ? (error?.details ?? []) : [];
   const brokenName = broken.find((name) => variables.some((variable) => variable.name === name));
   const renderError = error ? (error.code === 'invalid_template' ? undefined : describe(error, draft)) : preview.data?.problem;
   return {
@@ -71,7 +73,7 @@ export function usePreview(type: PromptType, draft: Draft, known: Variable[], pr
     setEntries,
     rendered: preview.data,
     syntaxErrors,
-    declarationErrors,
+    declarationErrors: details.filter(({ path }) => /^\/(?:tools|output)(?:\/|$)/.test(path)),
     // Rendering without the value would show a result that the user did not ask for.
     renderError: brokenName === undefined ? renderError : `The value of ${brokenName} is not valid JSON.`,
     isRetrying: preview.fetchStatus === 'paused' || (preview.isFetching && isTemporary(preview.failureReason)),
