@@ -60,7 +60,7 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
   const renderable = await prepareRenderable(ctx, actor, { content, ...name, ...(await analyzeContent(ctx, actor, content)) });
   const missing = request.placeholders ? missingOf(renderable.declared, variables) : [];
   const placeholders = request.placeholders ? placeholderValues(content, missing) : undefined;
-  const rendered = await render(ctx, actor, renderable, { ...variables, ...placeholders }, missing).catch((err: unknown) => {
+  const rendered = await renderContent(ctx, actor, renderable, { ...variables, ...placeholders }, missing).catch((err: unknown) => {
     if (!request.problems || !(err instanceof AppError) || err.status !== 422) throw err;
     return { problem: err.message };
   });
@@ -69,17 +69,13 @@ export async function previewPrompt(ctx: WithStore & WithTemplates, actor: Actor
   return { ...rendered, config, variables: declared, ...(placeholders && { placeholders }) };
 }
 
-/** Renders the text or messages of a version with the caller's variables. */
-export function renderContent(ctx: WithTemplates, actor: Actor, renderable: Renderable, variables: Variables): Promise<Rendered> {
-  return render(ctx, actor, renderable, variables);
-}
-
 /** Returns what a model gets. A text prompt becomes one user message. */
 export function toMessages(rendered: { text: string } | { messages: ModelMessage[] }): ModelMessage[] {
   return 'text' in rendered ? [{ role: 'user', content: rendered.text }] : rendered.messages;
 }
 
-async function render(
+/** Renders the text or messages of a version with the caller's variables. A preview shows the names of variables that are `missing`. */
+export async function renderContent(
   ctx: WithTemplates,
   { workspaceId }: Actor,
   { content, templates, declared, problem }: Renderable,
@@ -88,7 +84,7 @@ async function render(
 ): Promise<Rendered> {
   if (problem !== undefined) throw unresolvedInclude(problem);
   const variables = withDefaults(declared, values);
-  // In a preview, missing variables are shown by name, whatever their type.
+  // The names that are shown in place of missing variables need not have the declared types.
   const given = declared.filter((variable) => !missing.includes(variable));
   assertComplete(given, variables);
   const inserted = parsePlaceholders(content, variables);
