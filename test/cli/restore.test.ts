@@ -301,7 +301,7 @@ describe('promptharbor restore', () => {
       const staged = stageBackup(backup, dataDir);
       const sqlite = new DatabaseSync(staged.file);
       sqlite.exec(`pragma journal_mode = wal; pragma wal_autocheckpoint = 0; update accounts set name = 'changed'`);
-      // Leaves the files in the state after a checkpoint that failed at the end: only the write-ahead log contains the change.
+      // Simulates a final checkpoint that failed: only the write-ahead log contains the change.
       const [main, log] = [await readFile(staged.file), await readFile(`${staged.file}-wal`)];
       sqlite.close();
       await writeFile(staged.file, main);

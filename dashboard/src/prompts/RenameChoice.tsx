@@ -60,8 +60,8 @@ export function RenameChoice({ dependents, name, decision, onChange }: RenameCho
             ))}
           </div>
           <p className="mt-1 text-ink-3 text-xs">
-            Labels that you do not select stay where they are, and renders with them fail until you deploy. While the new versions are
-            saved, renders may fail briefly.
+            Labels that you do not select stay on their current versions. Renders with those labels fail until you move the labels to the
+            new versions. While the new versions are saved, renders may fail briefly.
           </p>
         </div>
       )}

@@ -110,5 +110,5 @@ function EmailDialog({ account, onClose }: { account: Account; onClose: () => vo
 }
 
 const noMailText =
-  'This server does not send email. Ask its operator for the link in the log, or to change the address with the command "promptharbor ' +
-  'accounts set-email".';
+  'This server does not send email. Ask its operator to send you the link from the server log, or to change your address with ' +
+  '"promptharbor accounts set-email".';

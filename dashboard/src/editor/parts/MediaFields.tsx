@@ -81,8 +81,8 @@ export function MediaFields({ part, label, error, onChange }: MediaFieldsProps) 
 
 const hints: Record<MediaPart['type'], string> = {
   image: 'The URL of an image, or a variable such as {{ photo }} that the caller fills with a URL or data URL.',
-  file: 'A URL if the model accepts one, a variable, or a file that you upload.',
-  audio: 'A variable with the recording in Base64, or a WAV or MP3 file that you upload.',
+  file: 'An uploaded file, a variable, or a URL if the model accepts URLs.',
+  audio: 'An uploaded WAV or MP3 file, or a variable with the recording in Base64.',
 };
 
 const details = { auto: 'Chosen by the model', low: 'Low: fewer tokens', high: 'High: small details' };

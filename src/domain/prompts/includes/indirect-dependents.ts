@@ -11,7 +11,7 @@ const maxFound = 500;
 /** The maximum number of names with labels that are looked up per level. */
 const maxSteps = 2000;
 
-/** A prompt that includes another one only indirectly, through the prompt `via`, which it includes itself. */
+/** A prompt that includes another prompt only indirectly: it directly includes the prompt `via`, which leads to the other prompt. */
 export interface IndirectDependent {
   via: string;
   references: LiveReference[];
