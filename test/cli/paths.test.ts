@@ -91,8 +91,7 @@ describe('promptharbor: paths of files', () => {
     assert.equal(code, 1);
     assert.deepEqual(stdout.trimEnd().split('\n').sort(), [
       '::error file=src/prompts/a%2Cb.prompt.yaml,line=3::Tag {%25 if x %25} not closed (line 2, column 1 of the template)',
-      '::error file=src/prompts/c.prompt.yaml::The variable "a%25%0A::error::b" is not used',
-      '::error file=src/prompts/c.prompt.yaml::There is no prompt "x" with the label "production"',
+      '::error file=src/prompts/c.prompt.yaml::variables/a%25%0A::error::b: a variable has up to 100 letters, digits and _, and no digit first',
     ]);
     assert.match((await runIn('src', ['lint', '--format', 'github'])).stdout, /^::error file=prompts\//, 'outside of a workflow');
     assert.deepEqual(JSON.parse((await runIn('.', ['lint', '--format', 'json'])).stdout).checked, 3);

@@ -102,7 +102,7 @@ describe('promptharbor serve: start', () => {
     withDataDir(async (dataDir) => {
       // Not even root can create a folder below a regular file.
       await writeFile(join(dataDir, 'file'), '');
-      await assertRefused({ DATA_DIR: join(dataDir, 'file') }, /file is not a folder\. Set DATA_DIR to one/);
+      await assertRefused({ DATA_DIR: join(dataDir, 'file') }, /file is not a folder\. Set DATA_DIR to a folder/);
       await assertRefused({ DATA_DIR: join(dataDir, 'file', 'data') }, /Cannot write to .*file\/data\. Make the folder writable/);
     }));
 

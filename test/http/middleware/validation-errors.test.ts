@@ -30,7 +30,7 @@ const cases: [string, string, object | undefined, Record<string, string>][] = [
     {
       '/messages/0': 'Must be an object with role and content, or an object with placeholder',
       '/messages/1/content': 'Required',
-      '/messages/2/content': 'Must be a string',
+      '/messages/2/content': 'Must be a string, or an array',
       '/messages/3/placeholder': 'Use 1 to 100 letters, digits and underscores, not starting with a digit',
       '/messages/4/x': 'Unknown field',
     },

@@ -75,7 +75,7 @@ describe('The limits of queues, slots and budgets', () => {
     const ofSettings = [
       `${size(byteLimits.bodies.perTenant)} together`,
       `${imports.perOwner} imports and ${exports.perOwner} exports | 429`,
-      `${requests.runningPerTenant} run and ${requests.waitingPerTenant} wait`,
+      `${requests.runningPerTenant} running and ${requests.waitingPerTenant} queued`,
     ];
     for (const row of ofSettings) assert.ok(settings.includes(row), row);
   });
