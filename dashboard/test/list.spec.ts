@@ -123,7 +123,15 @@ test('selected prompts are tagged, deployed, moved, exported and deleted togethe
   await page.getByLabel('Select team/b').click();
   const [download] = await Promise.all([page.waitForEvent('download'), bar.getByRole('button', { name: 'Export' }).click()]);
   const { items } = JSON.parse(await readFile(await download.path(), 'utf8')) as { items: object[] };
-  const common = { type: 'text', syntax: 'liquid', description: '', tags: ['new', 'shared'], config: {}, labels: ['production'] };
+  const common = {
+    type: 'text',
+    syntax: 'liquid',
+    description: '',
+    tags: ['new', 'shared'],
+    variables: [],
+    config: {},
+    labels: ['production'],
+  };
   expect(items).toEqual([
     { name: 'team/a', template: 'a2', ...common },
     { name: 'team/b', template: 'b2', ...common },
