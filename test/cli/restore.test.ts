@@ -221,7 +221,10 @@ describe('promptharbor restore', () => {
       await createDatabase(env);
       await copyFile(join(dataDir, 'promptharbor.db'), copy);
       const { stdout } = await runWell(['restore', copy, '--accept-old-keys'], env);
-      assert.match(stdout, /^The backup has no statistics, .* rename the copy to promptharbor\.db, put its statistics\.db in the same folder/m);
+      assert.match(
+        stdout,
+        /^The backup has no statistics, .* rename the copy to promptharbor\.db, put its statistics\.db in the same folder/m,
+      );
       assert.match((await runWell(['accounts', 'list'], env)).stdout, /first@example\.com/);
     }));
 
