@@ -125,7 +125,7 @@ const serverSettings = {
   unix_socket_directories: '',
   fsync: 'off',
   full_page_writes: 'off',
-  max_connections: 200,
+  max_connections: 500,
   shared_buffers: '64MB',
 };
 
