@@ -3,13 +3,21 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startMailServer } from '../../test/support/mail-server.ts';
 import { expect, readClipboard, test } from './support/fixtures.ts';
-import { startService } from './support/service.ts';
+import { type Service, startService } from './support/service.ts';
 
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/login');
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** Waits until the log, which arrives through a pipe, contains this many links, and returns them. */
+async function loggedLinks(service: Service, path: string, count: number): Promise<string[]> {
+  const pattern = new RegExp(`/${path}\\?token=[\\w-]{43}`, 'g');
+  const find = () => service.output().match(pattern) ?? [];
+  await expect.poll(() => find().length).toBe(count);
+  return find();
 }
 
 test.describe('forgotten password', () => {
@@ -25,10 +33,7 @@ test.describe('forgotten password', () => {
     await page.getByLabel('Email').fill(account.email);
     await page.getByRole('button', { name: 'Send link' }).click();
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
-    const findLinks = () => [...service.output().matchAll(/\/reset\?token=[\w%.-]+/g)].map(([link]) => link);
-    await expect.poll(() => findLinks().length).toBeGreaterThan(0);
-    const link = findLinks().at(-1) ?? '';
-
+    const [link = ''] = await loggedLinks(service, 'reset', 1);
     await page.goto(link);
     await page.getByLabel('New password').fill('another good password');
     await page.getByRole('button', { name: 'Set new password' }).click();
@@ -54,9 +59,7 @@ test.describe('the email address', () => {
     await page.goto('/dashboard/settings');
     await expect(page.getByRole('heading', { name: 'Your email address is not verified' })).toBeVisible();
     await page.getByRole('button', { name: 'Send verification email' }).click();
-    const findLinks = () => [...service.output().matchAll(/\/verify\?token=[\w%.-]+/g)].map(([link]) => link);
-    await expect.poll(() => findLinks().length).toBeGreaterThan(0);
-    const link = findLinks().at(-1) ?? '';
+    const [link = ''] = await loggedLinks(service, 'verify', 1);
     await page.goto(link);
     await expect(page.getByText('your API key is replaced')).toBeVisible();
     await page.getByRole('button', { name: 'Verify email address' }).click();
@@ -80,7 +83,6 @@ test.describe('a new email address', () => {
   }) => {
     const email = `new-${account.email}`;
     const dialog = page.getByRole('dialog');
-    const findLinks = () => [...service.output().matchAll(/\/confirm-email\?token=[\w%.-]+/g)].map(([link]) => link);
     await page.goto('/dashboard/settings');
     await page.getByRole('button', { name: 'Change email…' }).click();
     await expect(dialog).toContainText('This server does not send email');
@@ -93,17 +95,17 @@ test.describe('a new email address', () => {
     await expect(page.getByText(`Waiting for confirmation of ${email}`)).toBeVisible();
     await page.getByRole('button', { name: 'Cancel change' }).click();
     await expect(page.getByText('Waiting for confirmation')).toHaveCount(0);
-    const canceled = findLinks().at(-1);
     await page.getByRole('button', { name: 'Change email…' }).click();
     await dialog.getByLabel('New email').fill(email);
     await dialog.getByLabel('Your password', { exact: true }).fill(account.password);
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await expect(page.getByText(`Waiting for confirmation of ${email}`)).toBeVisible();
 
-    await page.goto(canceled ?? '');
+    const [canceled = '', current = ''] = await loggedLinks(service, 'confirm-email', 2);
+    await page.goto(canceled);
     await page.getByRole('button', { name: 'Change email address' }).click();
     await expect(page.getByRole('alert')).toContainText('no longer valid');
-    await page.goto(findLinks().at(-1) ?? '');
+    await page.goto(current);
     await expect(page.getByText(`You will sign in with ${email}`)).toBeVisible();
     await page.getByRole('button', { name: 'Change email address' }).click();
     await expect(page.getByText(`Your email address is now ${email}`)).toBeVisible();
