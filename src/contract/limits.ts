@@ -80,3 +80,14 @@ export const maxViews = 50;
 export const maxViewNameLength = 100;
 /** The maximum number of folders that are listed. */
 export const maxFolders = 5000;
+/** The maximum number of calls of models in one report, and of named spans in one request of an OpenTelemetry exporter. */
+export const maxReportedCalls = 1000;
+export const maxReportedSpans = 10_000;
+/** The maximum size of a request of an OpenTelemetry exporter, once it is decompressed. */
+export const maxReportBytes = 4 * 1024 * 1024;
+export const maxResultIdLength = 200;
+export const maxErrorTypeLength = 100;
+export const maxScoreNameLength = 100;
+/** The maximum length of a category, which is the value of a score. */
+export const maxCategoryLength = 100;
+export const maxCommentLength = 500;

@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox';
+import { labelPattern, maxCategoryLength, maxCommentLength, maxResultIdLength } from './limits.ts';
+import { promptName, responseId, scoreName, traceId, versionNumber } from './results.ts';
+import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
+
+const value = Type.Union([Type.Number(), Type.Boolean(), Type.String({ minLength: 1, maxLength: maxCategoryLength })], {
+  description: 'A number, whether something is true, or the name of a category. The values of one name must have the same type.',
+});
+const comment = Type.Optional(Type.String({ maxLength: maxCommentLength, description: 'Kept for 90 days and shown with the results.' }));
+const id = Type.Optional(
+  Type.String({ minLength: 1, maxLength: maxResultIdLength, description: 'Feedback that is sent again with the same id is counted once.' }),
+);
+
+export const Feedback = bodyOf(
+  'Feedback',
+  { prompt: 'support/triage', traceId: '0af7651916cd43dd8448eb211c80319c', name: 'helpful', value: true },
+  {
+    prompt: promptName,
+    version: Type.Optional(versionNumber),
+    label: Type.Optional(
+      Type.String({ pattern: labelPattern, description: 'The label with which the prompt was fetched. Default: `production`.' }),
+    ),
+    traceId: Type.Optional(traceId),
+    responseId: Type.Optional(responseId),
+    key: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'The key for which the prompt was fetched.' })),
+    name: scoreName,
+    value,
+    comment,
+    id,
+  },
+);
+export type Feedback = Static<typeof Feedback>;
+
+export const BrowserFeedback = bodyOf(
+  'BrowserFeedback',
+  { token: 'pf_eyJ3IjoidV9tIn0.c2lnbmF0dXJl', name: 'helpful', value: true },
+  { token: Type.String({ maxLength: 2000 }), name: scoreName, value, comment, id },
+);
+export type BrowserFeedback = Static<typeof BrowserFeedback>;
+
+export const FeedbackTokenRequest = bodyOf(
+  'FeedbackTokenRequest',
+  { prompt: 'support/triage', version: 3 },
+  { prompt: promptName, version: Type.Optional(versionNumber), label: Type.Optional(Type.String({ pattern: labelPattern })) },
+);
+export type FeedbackTokenRequest = Static<typeof FeedbackTokenRequest>;
+
+export const FeedbackToken = objectOf(
+  'FeedbackToken',
+  { token: 'pf_eyJ3IjoidV9tIn0.c2lnbmF0dXJl', expiresAt: '2026-03-02T14:00:00.000Z' },
+  { token: Type.String(), expiresAt: Type.String() },
+);
+export type FeedbackToken = Static<typeof FeedbackToken>;
+
+export const FeedbackReceipt = exactObject({});
+export type FeedbackReceipt = Static<typeof FeedbackReceipt>;
+
+export const CommentQuery = queryOf({
+  version: Type.Integer({ minimum: 1 }),
+  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
+  cursor: Type.String({ maxLength: 500 }),
+});
+export type CommentQuery = Static<typeof CommentQuery>;
+
+export const CommentPage = objectOf(
+  'CommentPage',
+  {
+    data: [
+      {
+        id: 'fb_mhz1k3p0_0005f0c9a7e21d4b836',
+        at: '2026-03-01T13:59:58.120Z',
+        version: 3,
+        label: 'production',
+        name: 'helpful',
+        value: 'false',
+        comment: 'It answered in French.',
+      },
+    ],
+    nextCursor: null,
+  },
+  {
+    data: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        at: Type.String(),
+        version: orNull(Type.Integer()),
+        label: orNull(Type.String()),
+        name: Type.String(),
+        value: Type.String({ description: 'The value as text.' }),
+        comment: Type.String(),
+      }),
+      { description: 'Newest first.' },
+    ),
+    nextCursor: orNull(Type.String()),
+  },
+);
+export type CommentPage = Static<typeof CommentPage>;

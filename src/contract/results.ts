@@ -1,0 +1,273 @@
+import { type Static, Type } from 'typebox';
+import {
+  labelPattern,
+  maxCategoryLength,
+  maxErrorTypeLength,
+  maxModelNameLength,
+  maxPromptNameLength,
+  maxReportedCalls,
+  maxResultIdLength,
+  maxScoreNameLength,
+} from './limits.ts';
+import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
+import { interval, rangeParameters } from './statistics.ts';
+
+// What programs report about their calls of models, and what the service keeps of it: numbers by prompt, version, label, model and hour.
+
+const count = Type.Integer({ minimum: 0 });
+const id = (description: string) => Type.String({ minLength: 1, maxLength: maxResultIdLength, description });
+const milliseconds = (description: string) => Type.Number({ minimum: 0, maximum: 1e9, description });
+const tokens = Type.Integer({ minimum: 0, maximum: 1e9 });
+
+export const promptName = Type.String({ minLength: 1, maxLength: 2 * maxPromptNameLength, description: 'The name of a prompt.' });
+export const versionNumber = Type.Integer({ minimum: 1, maximum: 2_147_483_647 });
+export const reportedLabel = Type.String({ pattern: labelPattern, description: 'The label with which the prompt was fetched.' });
+export const traceId = id('The id of the trace to which the call belongs. Feedback can refer to it for 72 hours.');
+export const responseId = id('The id that the model API gave to its response. Feedback can refer to it for 72 hours.');
+
+export const CallReport = exactObject({
+  prompt: promptName,
+  version: Type.Optional(versionNumber),
+  label: Type.Optional(reportedLabel),
+  model: Type.Optional(Type.String({ minLength: 1, maxLength: maxModelNameLength })),
+  provider: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'Who runs the model, such as `openai`. Used to find the list price.' }),
+  ),
+  durationMs: milliseconds('How long the call took.'),
+  firstChunkMs: Type.Optional(milliseconds('How long it took until the first part of the response arrived.')),
+  inputTokens: Type.Optional(tokens),
+  outputTokens: Type.Optional(tokens),
+  cost: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1e6,
+      description: 'In US dollars. By default, the cost is calculated from the tokens and the price of the model.',
+    }),
+  ),
+  error: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: maxErrorTypeLength,
+      description: 'Why the call failed, such as `timeout` or `429`. Absent if it succeeded.',
+    }),
+  ),
+  traceId: Type.Optional(traceId),
+  spanId: Type.Optional(id('The id of the call within its trace.')),
+  responseId: Type.Optional(responseId),
+  id: Type.Optional(
+    id('An id of your own, for calls without `traceId` and `spanId`. A call that is reported again with the same id is counted once.'),
+  ),
+  endedAt: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      description: 'ISO 8601, within the last 24 hours. Default: now. Determines the hour in which the call is counted.',
+    }),
+  ),
+});
+export type CallReport = Static<typeof CallReport>;
+
+export const ResultReport = bodyOf(
+  'ResultReport',
+  { calls: [{ prompt: 'support/triage', version: 3, model: 'gpt-5-mini', durationMs: 812, inputTokens: 410, outputTokens: 36 }] },
+  { calls: Type.Array(CallReport, { minItems: 1, maxItems: maxReportedCalls }) },
+);
+export type ResultReport = Static<typeof ResultReport>;
+
+export const ReportReceipt = objectOf(
+  'ReportReceipt',
+  { accepted: 1, dropped: 0 },
+  {
+    accepted: Type.Integer({ minimum: 0, description: 'Calls that are counted now, or were already counted.' }),
+    dropped: Type.Integer({ minimum: 0, description: 'Calls whose prompt or version does not exist in the workspace.' }),
+  },
+);
+export type ReportReceipt = Static<typeof ReportReceipt>;
+
+const bounds = { low: Type.Number(), high: Type.Number() };
+const rate = orNull(
+  Type.Object({ value: Type.Number(), ...bounds }),
+  'The share of calls that failed, with its 95% confidence interval. Null if there were no calls.',
+);
+const percentiles = (description: string) => Type.Object({ p50: orNull(Type.Number()), p95: orNull(Type.Number()) }, { description });
+
+const Score = Type.Object({
+  name: Type.String(),
+  kind: Type.Enum(['number', 'boolean', 'category']),
+  count,
+  mean: orNull(Type.Number(), 'For booleans, the share of true. Null for categories.'),
+  low: orNull(Type.Number(), 'The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value.'),
+  high: orNull(Type.Number()),
+  categories: Type.Array(Type.Object({ value: Type.String(), count }), { description: 'Empty unless the values are categories.' }),
+});
+export type Score = Static<typeof Score>;
+
+const sums = {
+  calls: count,
+  errors: count,
+  errorRate: rate,
+  durationMs: percentiles('Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded.'),
+  firstChunkMs: percentiles('Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported.'),
+  inputTokens: count,
+  outputTokens: count,
+  cost: Type.Number({ description: 'In US dollars, as reported or at the prices of that time.' }),
+  costPerCall: orNull(Type.Number(), 'The mean over the calls whose cost is known. Null if there are none.'),
+  unpriced: Type.Integer({ minimum: 0, description: 'Calls that used tokens of a model without a price.' }),
+};
+const details = {
+  errorTypes: Type.Array(Type.Object({ type: Type.String(), calls: count }), {
+    description: 'Most frequent first. `other` counts the rest.',
+  }),
+  scores: Type.Array(Score, { description: 'Sorted by name.' }),
+};
+const ResultSums = Type.Object({ ...sums, ...details });
+export type ResultSums = Static<typeof ResultSums>;
+export type CallSums = Omit<ResultSums, 'errorTypes' | 'scores'>;
+
+const version = orNull(Type.Integer(), 'Null for calls that were reported without a version.');
+const range = {
+  from: Type.String(),
+  to: Type.String({ description: 'The end of the range, exclusive.' }),
+  now: Type.String({ description: 'The time of the response. The interval that contains it is still in progress.' }),
+  interval,
+  timeZone: Type.String(),
+};
+const exampleRange = {
+  from: '2026-03-01T12:00:00.000Z',
+  to: '2026-03-01T14:00:00.000Z',
+  now: '2026-03-01T13:59:59.007Z',
+  interval: 'hour',
+  timeZone: 'UTC',
+};
+const exampleCalls = {
+  calls: 1204,
+  errors: 6,
+  errorRate: { value: 0.00498, low: 0.00229, high: 0.01083 },
+  durationMs: { p50: 812, p95: 2904 },
+  firstChunkMs: { p50: 240, p95: 611 },
+  inputTokens: 493_640,
+  outputTokens: 43_344,
+  cost: 0.21,
+  costPerCall: 0.000174,
+  unpriced: 0,
+};
+const exampleSums = {
+  ...exampleCalls,
+  errorTypes: [{ type: '429', calls: 6 }],
+  scores: [{ name: 'helpful', kind: 'boolean', count: 40, mean: 0.9, low: 0.77, high: 0.96, categories: [] }],
+};
+
+const { member: _member, ...ranges } = rangeParameters;
+export const ResultsQuery = queryOf({
+  ...ranges,
+  version: Type.Integer({
+    minimum: 0,
+    description: 'Only calls of this version are counted. `0`: calls that were reported without a version.',
+  }),
+  label: Type.String({ maxLength: 50, description: 'Only calls that were reported with this label are counted.' }),
+  model: Type.String({ minLength: 1, maxLength: maxModelNameLength, description: 'Only calls of this model are counted.' }),
+  by: Type.Enum(['version', 'time', 'model', 'score'], { description: 'The table that a CSV response contains. Default: `version`.' }),
+});
+export type ResultsQuery = Static<typeof ResultsQuery>;
+
+const Deployment = Type.Object({
+  at: Type.String(),
+  label: Type.String(),
+  version: Type.Integer(),
+  from: orNull(Type.Integer(), 'The version at which the label pointed before. Null if it was new.'),
+});
+
+const Comparison = Type.Object({
+  label: Type.String(),
+  since: Type.String({ description: 'When the label was moved to its current version.' }),
+  current: Type.Object({ version: Type.Integer(), ...sums, ...details }),
+  previous: Type.Object({ version: Type.Integer(), ...sums, ...details }),
+});
+
+export const PromptResults = objectOf(
+  'PromptResults',
+  {
+    ...exampleRange,
+    totals: exampleSums,
+    versions: [{ version: 3, ...exampleSums }],
+    models: [{ model: 'gpt-5-mini', ...exampleCalls }],
+    series: [{ time: '2026-03-01T13:00:00.000Z', ...exampleCalls, versions: [{ version: 3, calls: 1204, errors: 6 }] }],
+    deployments: [{ at: '2026-03-01T13:12:04.000Z', label: 'production', version: 3, from: 2 }],
+    comparison: null,
+  },
+  {
+    ...range,
+    totals: ResultSums,
+    versions: Type.Array(Type.Object({ version, ...sums, ...details }), {
+      description: 'The 50 versions with the most calls, newest version first.',
+    }),
+    models: Type.Array(
+      Type.Object({ model: orNull(Type.String(), 'Null for calls without a model, or beyond the limit of 100 models per hour.'), ...sums }),
+      { description: 'Sorted by cost, highest first, and then by calls.' },
+    ),
+    series: Type.Array(
+      Type.Object({
+        time: Type.String({ description: 'The start of the interval.' }),
+        ...sums,
+        versions: Type.Array(Type.Object({ version, calls: count, errors: count })),
+      }),
+      { description: 'Every interval in the range, including those without calls.' },
+    ),
+    deployments: Type.Array(Deployment, { description: 'The moves of labels in the range, oldest first. Up to the last 100.' }),
+    comparison: orNull(
+      Comparison,
+      'The calls at the label (`label`, or else `production`) of its current version and of the version before it, over the whole range. Null if one of the two has no calls.',
+    ),
+  },
+);
+export type PromptResults = Static<typeof PromptResults>;
+
+export const WorkspaceResultsQuery = queryOf({
+  ...ranges,
+  by: Type.Enum(['prompt', 'model', 'time'], { description: 'The table that a CSV response contains. Default: `prompt`.' }),
+});
+export type WorkspaceResultsQuery = Static<typeof WorkspaceResultsQuery>;
+
+export const WorkspaceResults = objectOf(
+  'WorkspaceResults',
+  {
+    ...exampleRange,
+    totals: exampleCalls,
+    prompts: [{ promptId: 'p_mhz1k3p0_0005f0c9a7e21d4b836', name: 'support/triage', ...exampleCalls }],
+    models: [{ model: 'gpt-5-mini', ...exampleCalls }],
+    series: [{ time: '2026-03-01T13:00:00.000Z', ...exampleCalls }],
+    dropped: [{ reason: 'no_prompt', count: 12 }],
+    lastReportedAt: '2026-03-01T13:00:00.000Z',
+  },
+  {
+    ...range,
+    totals: Type.Object(sums),
+    prompts: Type.Array(
+      Type.Object({ promptId: Type.String(), name: orNull(Type.String(), 'Null if the prompt was permanently deleted.'), ...sums }),
+      { description: 'The 500 prompts with the highest cost, and then the most calls.' },
+    ),
+    models: Type.Array(Type.Object({ model: orNull(Type.String()), ...sums }), { description: 'Sorted by cost, highest first.' }),
+    series: Type.Array(Type.Object({ time: Type.String(), ...sums })),
+    dropped: Type.Array(
+      Type.Object({
+        reason: Type.Enum(['no_prompt', 'unknown_prompt', 'unknown_version', 'no_match', 'invalid'], {
+          description:
+            '`no_prompt`: spans that name no prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. ' +
+            '`no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type.',
+        }),
+        count,
+      }),
+      { description: 'What was reported and not counted.' },
+    ),
+    lastReportedAt: orNull(Type.String(), 'The hour, or the day after 90 days, of the last call that was reported. Null if none was.'),
+  },
+);
+export type WorkspaceResults = Static<typeof WorkspaceResults>;
+export type DropReason = WorkspaceResults['dropped'][number]['reason'];
+
+export const categoryLength = maxCategoryLength;
+export const scoreName = Type.String({
+  minLength: 1,
+  maxLength: maxScoreNameLength,
+  pattern: '^[^\\u0000-\\u001f\\u007f]+$',
+  description: 'Such as `helpful`.',
+});

@@ -1,0 +1,68 @@
+/** What a program reports, however it was sent. It has numbers and names, and nothing of what a model was asked or has answered. */
+export interface Report {
+  calls: ReportedCall[];
+  /** The ends of calls that were reported as open. */
+  ends: ReportedEnd[];
+  scores: ReportedScore[];
+  /** The number of spans that name no prompt. */
+  unnamed: number;
+  /** The number of spans and scores whose values have a wrong type. */
+  invalid: number;
+}
+
+/** A call of a model. */
+export interface ReportedCall extends Measurements {
+  prompt: string;
+  /** A number, or what a program names the version, such as `3`, `v3` or a label. */
+  version?: number | string | undefined;
+  label?: string | undefined;
+  identity: CallIdentity;
+  /** True if the end of the call follows in a later request. Then the call has no measurements yet. */
+  isOpen?: boolean | undefined;
+  startedAtMs?: number | undefined;
+}
+
+/** What identifies a call. The same identity is counted once. */
+export interface CallIdentity {
+  traceId?: string | undefined;
+  /** The id of the call within its trace, or on its own. */
+  spanId?: string | undefined;
+  responseId?: string | undefined;
+}
+
+interface Measurements {
+  model?: string | undefined;
+  /** Who runs the model, such as `openai`. */
+  provider?: string | undefined;
+  endedAtMs?: number | undefined;
+  durationMs?: number | undefined;
+  firstChunkMs?: number | undefined;
+  inputTokens?: number | undefined;
+  outputTokens?: number | undefined;
+  /** The cost in US dollars. */
+  cost?: number | undefined;
+  /** Why the call failed. */
+  error?: string | undefined;
+}
+
+/** The end of a call that was reported as open, with the same trace id and span id. */
+export interface ReportedEnd extends Measurements {
+  identity: CallIdentity;
+  /** When the first part of the response arrived. */
+  firstChunkAtMs?: number | undefined;
+}
+
+/** A score of a call, of all calls of a trace, or of a version. */
+export interface ReportedScore {
+  prompt?: string | undefined;
+  version?: number | undefined;
+  label?: string | undefined;
+  rated?: CallIdentity | undefined;
+  name: string;
+  value: number | boolean | string;
+  comment?: string | undefined;
+  /** The same id is counted once. */
+  id?: string | undefined;
+}
+
+export const emptyReport = (): Report => ({ calls: [], ends: [], scores: [], unnamed: 0, invalid: 0 });
