@@ -14,6 +14,7 @@ const bundle = await rolldown({
     'backup-child': 'src/store/engine/backup-child.ts',
     'database-thread': 'src/store/engine/threads/database-worker.ts',
     'outbound-worker': 'src/domain/outbound/outbound-worker.ts',
+    'intake-worker': 'src/domain/results/intake/intake-worker.ts',
   },
   platform: 'node',
   // These packages stay in node_modules, because they read files in their folders or are loaded only when needed.

@@ -8,6 +8,7 @@ import { newId } from './domain/ids.ts';
 import { createMailQueue } from './domain/mail/mail-queue.ts';
 import { createMailer } from './domain/mail/mailer.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
+import { createIntake } from './domain/results/intake/intake.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
 import { createRejectionLog } from './http/observability/rejection-log.ts';
@@ -43,6 +44,9 @@ export async function openContext(
       onBlocked: (reason) => rejections.add({ code: 'outbound_blocked', reason }),
       onFailure: (err) => logger.error({ err }, 'the thread for outbound requests failed and restarts with the next request'),
     });
+    const intake = createIntake({
+      onFailure: (err) => logger.error({ err }, 'the thread that reads reports failed and restarts with the next report'),
+    });
     const access = createAccessWatch();
     const feed = createFeed(store, access, (err) => logger.error({ err }, 'reading events failed, will retry'));
     const audit = createAudit({ logger, recorder, access });
@@ -58,6 +62,7 @@ export async function openContext(
       mailer,
       mails,
       outbound,
+      intake,
       background,
       backups,
       access,
@@ -72,13 +77,14 @@ export async function openContext(
 }
 
 /** Writes the remaining statistics and closes all resources that `openContext` opened. */
-export async function closeContext({ recorder, templates, feed, access, backups, outbound, store }: Context): Promise<void> {
+export async function closeContext({ recorder, templates, feed, access, backups, outbound, intake, store }: Context): Promise<void> {
   feed.close();
   access.close();
   await backups?.stop();
   await recorder.stop();
   await templates.close();
   await outbound.close();
+  await intake.close();
   await store.close();
 }
 
