@@ -16,6 +16,7 @@ import type { WithMail } from './mail/mail.ts';
 import type { WithOutbound } from './outbound/outbound.ts';
 import type { WithChanges, WithLargeChanges } from './prompts/change-prompts.ts';
 import { createRenderables, type WithRenderables } from './prompts/render/renderables.ts';
+import type { WithResults } from './results/result-recorder.ts';
 import { createModelRuns, type WithModelRuns } from './runs/model-runs.ts';
 import type { WithKeyring } from './secrets/keyring.ts';
 import type { WithReports } from './statistics/statistics.ts';
@@ -51,6 +52,7 @@ export interface Context
     WithFeed,
     WithLinks,
     WithRecorder,
+    WithResults,
     WithActivityRetention,
     WithAudit {}
 
