@@ -9,6 +9,8 @@ import { createMailQueue } from './domain/mail/mail-queue.ts';
 import { createMailer } from './domain/mail/mailer.ts';
 import { createOutbound } from './domain/outbound/outbound.ts';
 import { createIntake } from './domain/results/intake/intake.ts';
+import { createResultRecorder } from './domain/results/result-recorder.ts';
+import { trimResults } from './domain/results/retention.ts';
 import { unlock } from './domain/secrets/master-secret.ts';
 import { createUsageRecorder, type UsageRecorder } from './domain/statistics/usage-recorder.ts';
 import { createRejectionLog } from './http/observability/rejection-log.ts';
@@ -37,6 +39,9 @@ export async function openContext(
       onLoss: (err, lost) => logger.error({ err, lost }, 'the last statistics could not be written and are lost'),
     });
     const background = createBackground((task, err) => logger.error({ err, task }, 'background work failed'));
+    const results = createResultRecorder(store, {
+      trim: (accountId) => background.run('trimming results', () => trimResults({ store }, accountId)),
+    });
     const mailer = createMailer(config, logger);
     const rejections = createRejectionLog(logger);
     const outbound = createOutbound({
@@ -68,6 +73,7 @@ export async function openContext(
       access,
       feed,
       recorder,
+      results,
       audit,
     });
   } catch (err) {
@@ -77,11 +83,22 @@ export async function openContext(
 }
 
 /** Writes the remaining statistics and closes all resources that `openContext` opened. */
-export async function closeContext({ recorder, templates, feed, access, backups, outbound, intake, store }: Context): Promise<void> {
+export async function closeContext({
+  recorder,
+  results,
+  templates,
+  feed,
+  access,
+  backups,
+  outbound,
+  intake,
+  store,
+}: Context): Promise<void> {
   feed.close();
   access.close();
   await backups?.stop();
   await recorder.stop();
+  await results.stop();
   await templates.close();
   await outbound.close();
   await intake.close();

@@ -317,6 +317,18 @@ export type BatchItem = {
   baseVersion?: number;
 };
 
+export type BrowserFeedback = {
+  token: string;
+  /** Such as `helpful`. */
+  name: string;
+  /** A number, whether something is true, or the name of a category. The values of one name must have the same type. */
+  value: number | boolean | string;
+  /** Kept for 90 days and shown with the results. */
+  comment?: string;
+  /** Feedback that is sent again with the same id is counted once. */
+  id?: string;
+};
+
 export type Case = {
   /** Starts with `c_`. */
   id: string;
@@ -485,6 +497,24 @@ export type CheckSummary = {
   durationMs: number;
   createdAt: string;
   by: Person;
+};
+
+export type Comment = {
+  id: string;
+  at: string;
+  version: number | null;
+  label: string | null;
+  /** The name of the score. */
+  name: string;
+  /** The value of the score, as text. */
+  value: string;
+  comment: string;
+};
+
+export type CommentPage = {
+  data: Comment[];
+  /** Pass it as `cursor` to get the next page. Null on the last page. */
+  nextCursor: string | null;
 };
 
 export type ContentPart = {
@@ -738,6 +768,40 @@ export type Favorite = {
 export type FavoriteList = {
   /** Sorted by name, at most 200. Prompts in the bin are not listed. */
   data: Favorite[];
+};
+
+export type Feedback = {
+  /** The name of a prompt. */
+  prompt: string;
+  version?: number;
+  /** The label with which the prompt was fetched. Default: `production`. */
+  label?: string;
+  /** The id of the trace to which the call belongs. Feedback can refer to it for 72 hours. */
+  traceId?: string;
+  /** The id that the model API gave to its response. Feedback can refer to it for 72 hours. */
+  responseId?: string;
+  /** The key for which the prompt was fetched. */
+  key?: string;
+  /** Such as `helpful`. */
+  name: string;
+  /** A number, whether something is true, or the name of a category. The values of one name must have the same type. */
+  value: number | boolean | string;
+  /** Kept for 90 days and shown with the results. */
+  comment?: string;
+  /** Feedback that is sent again with the same id is counted once. */
+  id?: string;
+};
+
+export type FeedbackToken = {
+  token: string;
+  expiresAt: string;
+};
+
+export type FeedbackTokenRequest = {
+  /** The name of a prompt. */
+  prompt: string;
+  version?: number;
+  label?: string;
 };
 
 export type Folder = {
@@ -1483,6 +1547,299 @@ export type PromptList = {
   nextCursor: string | null;
 };
 
+export type PromptResults = {
+  from: string;
+  /** The end of the range, exclusive. */
+  to: string;
+  /** The time of the response. The interval that contains it is still in progress. */
+  now: string;
+  interval: 'hour' | 'day';
+  timeZone: string;
+  totals: {
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+    /** Most frequent first. `other` counts the rest. */
+    errorTypes: Array<{
+      type: string;
+      calls: number;
+    }>;
+    /** Sorted by name. */
+    scores: Array<{
+      name: string;
+      kind: 'number' | 'boolean' | 'category';
+      count: number;
+      /** For booleans, the share of true. Null for categories. */
+      mean: number | null;
+      /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
+      low: number | null;
+      high: number | null;
+      /** Empty unless the values are categories. */
+      categories: Array<{
+        value: string;
+        count: number;
+      }>;
+    }>;
+  };
+  /** The 50 versions with the most calls, newest version first. */
+  versions: Array<{
+    /** Null for calls that were reported without a version. */
+    version: number | null;
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+    /** Most frequent first. `other` counts the rest. */
+    errorTypes: Array<{
+      type: string;
+      calls: number;
+    }>;
+    /** Sorted by name. */
+    scores: Array<{
+      name: string;
+      kind: 'number' | 'boolean' | 'category';
+      count: number;
+      /** For booleans, the share of true. Null for categories. */
+      mean: number | null;
+      /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
+      low: number | null;
+      high: number | null;
+      /** Empty unless the values are categories. */
+      categories: Array<{
+        value: string;
+        count: number;
+      }>;
+    }>;
+  }>;
+  /** Sorted by cost, highest first, and then by calls. */
+  models: Array<{
+    /** Null for calls without a model, or beyond the limit of 100 models per hour. */
+    model: string | null;
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+  }>;
+  /** Every interval in the range, including those without calls. */
+  series: Array<{
+    /** The start of the interval. */
+    time: string;
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+    versions: Array<{
+      /** Null for calls that were reported without a version. */
+      version: number | null;
+      calls: number;
+      errors: number;
+    }>;
+  }>;
+  /** The moves of labels in the range, oldest first. Up to the last 100. */
+  deployments: Array<{
+    at: string;
+    label: string;
+    version: number;
+    /** The version at which the label pointed before. Null if it was new. */
+    from: number | null;
+  }>;
+  /** The calls at the label (`label`, or else `production`) of its current version and of the version before it, over the whole range. Null if one of the two has no calls. */
+  comparison: {
+    label: string;
+    /** When the label was moved to its current version. */
+    since: string;
+    current: {
+      version: number;
+      calls: number;
+      errors: number;
+      /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+      errorRate: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+      durationMs: {
+        p50: number | null;
+        p95: number | null;
+      };
+      /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+      firstChunkMs: {
+        p50: number | null;
+        p95: number | null;
+      };
+      inputTokens: number;
+      outputTokens: number;
+      /** In US dollars, as reported or at the prices of that time. */
+      cost: number;
+      /** The mean over the calls whose cost is known. Null if there are none. */
+      costPerCall: number | null;
+      /** Calls that used tokens of a model without a price. */
+      unpriced: number;
+      /** Most frequent first. `other` counts the rest. */
+      errorTypes: Array<{
+        type: string;
+        calls: number;
+      }>;
+      /** Sorted by name. */
+      scores: Array<{
+        name: string;
+        kind: 'number' | 'boolean' | 'category';
+        count: number;
+        /** For booleans, the share of true. Null for categories. */
+        mean: number | null;
+        /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
+        low: number | null;
+        high: number | null;
+        /** Empty unless the values are categories. */
+        categories: Array<{
+          value: string;
+          count: number;
+        }>;
+      }>;
+    };
+    previous: {
+      version: number;
+      calls: number;
+      errors: number;
+      /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+      errorRate: {
+        value: number;
+        low: number;
+        high: number;
+      } | null;
+      /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+      durationMs: {
+        p50: number | null;
+        p95: number | null;
+      };
+      /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+      firstChunkMs: {
+        p50: number | null;
+        p95: number | null;
+      };
+      inputTokens: number;
+      outputTokens: number;
+      /** In US dollars, as reported or at the prices of that time. */
+      cost: number;
+      /** The mean over the calls whose cost is known. Null if there are none. */
+      costPerCall: number | null;
+      /** Calls that used tokens of a model without a price. */
+      unpriced: number;
+      /** Most frequent first. `other` counts the rest. */
+      errorTypes: Array<{
+        type: string;
+        calls: number;
+      }>;
+      /** Sorted by name. */
+      scores: Array<{
+        name: string;
+        kind: 'number' | 'boolean' | 'category';
+        count: number;
+        /** For booleans, the share of true. Null for categories. */
+        mean: number | null;
+        /** The lower bound of the 95% confidence interval of the mean. Null for categories and for a single value. */
+        low: number | null;
+        high: number | null;
+        /** Empty unless the values are categories. */
+        categories: Array<{
+          value: string;
+          count: number;
+        }>;
+      }>;
+    };
+  } | null;
+};
+
 export type PromptUsage = {
   callsLast24Hours: number;
   /** The hour of the last call, or the day if it was more than 90 days ago. Null if there was no call. */
@@ -1548,9 +1905,49 @@ export type RenderedPrompt = {
   config: unknown;
 };
 
+export type ReportReceipt = {
+  /** Calls that are counted now, or were already counted. */
+  accepted: number;
+  /** Calls whose prompt or version does not exist in the workspace. */
+  dropped: number;
+};
+
 export type RestoreRequest = {
   /** The reason for restoring a prompt with a gated label on a version that has not passed its checks. Requires the role `admin`. The reason is shown in the history and the event. */
   override?: string;
+};
+
+export type ResultReport = {
+  calls: Array<{
+    /** The name of a prompt. */
+    prompt: string;
+    version?: number;
+    /** The label with which the prompt was fetched. */
+    label?: string;
+    model?: string;
+    /** Who runs the model, such as `openai`. Used to find the list price. */
+    provider?: string;
+    /** How long the call took. */
+    durationMs: number;
+    /** How long it took until the first part of the response arrived. */
+    firstChunkMs?: number;
+    inputTokens?: number;
+    outputTokens?: number;
+    /** In US dollars. By default, the cost is calculated from the tokens and the price of the model. */
+    cost?: number;
+    /** Why the call failed, such as `timeout` or `429`. Absent if it succeeded. */
+    error?: string;
+    /** The id of the trace to which the call belongs. Feedback can refer to it for 72 hours. */
+    traceId?: string;
+    /** The id of the call within its trace. */
+    spanId?: string;
+    /** The id that the model API gave to its response. Feedback can refer to it for 72 hours. */
+    responseId?: string;
+    /** An id of your own, for calls without `traceId` and `spanId`. A call that is reported again with the same id is counted once. */
+    id?: string;
+    /** ISO 8601, within the last 24 hours. Default: now. Determines the hour in which the call is counted. */
+    endedAt?: string;
+  }>;
 };
 
 export type Run = {
@@ -2278,6 +2675,143 @@ export type WorkspaceRename = {
   name: string;
 };
 
+export type WorkspaceResults = {
+  from: string;
+  /** The end of the range, exclusive. */
+  to: string;
+  /** The time of the response. The interval that contains it is still in progress. */
+  now: string;
+  interval: 'hour' | 'day';
+  timeZone: string;
+  totals: {
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+  };
+  /** The 500 prompts with the highest cost, and then the most calls. */
+  prompts: Array<{
+    promptId: string;
+    /** Null if the prompt was permanently deleted. */
+    name: string | null;
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+  }>;
+  /** Sorted by cost, highest first. */
+  models: Array<{
+    model: string | null;
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+  }>;
+  series: Array<{
+    time: string;
+    calls: number;
+    errors: number;
+    /** The share of calls that failed, with its 95% confidence interval. Null if there were no calls. */
+    errorRate: {
+      value: number;
+      low: number;
+      high: number;
+    } | null;
+    /** Percentiles of the duration of successful calls, accurate to 10%. Null if no call succeeded. */
+    durationMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    /** Percentiles of the time to the first part of the response, accurate to 10%. Null if none was reported. */
+    firstChunkMs: {
+      p50: number | null;
+      p95: number | null;
+    };
+    inputTokens: number;
+    outputTokens: number;
+    /** In US dollars, as reported or at the prices of that time. */
+    cost: number;
+    /** The mean over the calls whose cost is known. Null if there are none. */
+    costPerCall: number | null;
+    /** Calls that used tokens of a model without a price. */
+    unpriced: number;
+  }>;
+  /** What was reported and not counted. */
+  dropped: Array<{
+    /** `no_prompt`: spans that name no prompt. `unknown_prompt`, `unknown_version`: the workspace does not have the prompt or version. `no_match`: scores whose trace or response is unknown. `invalid`: values of a wrong type. */
+    reason: 'no_prompt' | 'unknown_prompt' | 'unknown_version' | 'no_match' | 'invalid';
+    count: number;
+  }>;
+  /** The hour, or the day after 90 days, of the last call that was reported. Null if none was. */
+  lastReportedAt: string | null;
+};
+
 export type WorkspaceSettings = {
   /** The name of the workspace. For an account’s own workspace, this is also the display name of the account. */
   name: string;
@@ -2478,6 +3012,51 @@ export interface ListChecksQuery {
   /** The `nextCursor` of the previous page. */
   cursor?: string;
   /** Only check runs of this version. */
+  version?: number;
+}
+
+export interface GetResultsQuery {
+  /** ISO 8601. Default: 24 hours before `to`. */
+  from?: string;
+  /** ISO 8601. Default: now. */
+  to?: string;
+  /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
+  interval?: 'hour' | 'day';
+  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
+  timeZone?: string;
+  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  format?: 'json' | 'csv';
+  /** The table that a CSV response contains. Default: `prompt`. */
+  by?: 'prompt' | 'model' | 'time';
+}
+
+export interface GetPromptResultsQuery {
+  /** ISO 8601. Default: 24 hours before `to`. */
+  from?: string;
+  /** ISO 8601. Default: now. */
+  to?: string;
+  /** Use `hour` for ranges of up to 31 days, and `day` for up to 400 days. The interval affects only the series. For both intervals, `from` is rounded down and `to` is rounded up to a full hour in UTC, so the totals are the same. */
+  interval?: 'hour' | 'day';
+  /** The time zone of days, such as `Europe/Berlin`. Calls are counted by the hour in UTC, and an hour belongs to the day on which it begins in that time zone. */
+  timeZone?: string;
+  /** `csv` returns one table of the statistics as CSV (RFC 4180), like the header `Accept: text/csv`. Text that a spreadsheet would read as a formula begins with an apostrophe. Default: `json`. */
+  format?: 'json' | 'csv';
+  /** Only calls of this version are counted. `0`: calls that were reported without a version. */
+  version?: number;
+  /** Only calls that were reported with this label are counted. */
+  label?: string;
+  /** Only calls of this model are counted. */
+  model?: string;
+  /** The table that a CSV response contains. Default: `version`. */
+  by?: 'version' | 'time' | 'model' | 'score';
+}
+
+export interface ListCommentsQuery {
+  /** The maximum number of items. A page with more than 1 MB of content ends earlier. */
+  limit?: number;
+  /** The `nextCursor` of the previous page. */
+  cursor?: string;
+  /** Only comments on this version are listed. */
   version?: number;
 }
 
@@ -2747,6 +3326,20 @@ export interface Operations {
   listChecks: { path: { name: string }; query: ListChecksQuery; body: undefined; response: CheckList };
   /** Get a check run with the result of each test case */
   getCheck: { path: { name: string; id: string }; query: undefined; body: undefined; response: Check };
+  /** Report calls of models */
+  reportResults: { path: undefined; query: undefined; body: ResultReport; response: ReportReceipt };
+  /** Get the results of a workspace */
+  getResults: { path: undefined; query: GetResultsQuery; body: undefined; response: WorkspaceResults };
+  /** Rate a call or a version */
+  sendFeedback: { path: undefined; query: undefined; body: Feedback; response: Record<string, unknown> };
+  /** Create a token for feedback from browsers */
+  createFeedbackToken: { path: undefined; query: undefined; body: FeedbackTokenRequest; response: FeedbackToken };
+  /** Rate a version from a browser */
+  sendBrowserFeedback: { path: undefined; query: undefined; body: BrowserFeedback; response: Record<string, unknown> };
+  /** Get the results of a prompt */
+  getPromptResults: { path: { name: string }; query: GetPromptResultsQuery; body: undefined; response: PromptResults };
+  /** List comments on a prompt */
+  listComments: { path: { name: string }; query: ListCommentsQuery; body: undefined; response: CommentPage };
   /** List the workspaces that you can act in */
   listWorkspaces: { path: undefined; query: undefined; body: undefined; response: WorkspaceList };
   /** Create a team workspace */
@@ -2914,6 +3507,13 @@ export const operations = {
   runChecks: ['POST', '/api/prompts/{name}/checks'],
   listChecks: ['GET', '/api/prompts/{name}/checks'],
   getCheck: ['GET', '/api/prompts/{name}/checks/{id}'],
+  reportResults: ['POST', '/api/results'],
+  getResults: ['GET', '/api/results'],
+  sendFeedback: ['POST', '/api/feedback'],
+  createFeedbackToken: ['POST', '/api/feedback/tokens'],
+  sendBrowserFeedback: ['POST', '/api/feedback/browser'],
+  getPromptResults: ['GET', '/api/prompts/{name}/results'],
+  listComments: ['GET', '/api/prompts/{name}/comments'],
   listWorkspaces: ['GET', '/api/workspaces'],
   createWorkspace: ['POST', '/api/workspaces'],
   renameWorkspace: ['PATCH', '/api/workspaces/{id}'],
@@ -3021,6 +3621,11 @@ export const responseFields: Partial<Record<keyof Operations, string>> = {
   runChecks: 'id',
   listChecks: 'data',
   getCheck: 'id',
+  reportResults: 'accepted',
+  getResults: 'from',
+  createFeedbackToken: 'token',
+  getPromptResults: 'from',
+  listComments: 'data',
   listWorkspaces: 'data',
   createWorkspace: 'id',
   renameWorkspace: 'id',

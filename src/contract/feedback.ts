@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { labelPattern, maxCategoryLength, maxCommentLength, maxResultIdLength } from './limits.ts';
+import { listOf, pageParameters } from './lists.ts';
 import { promptName, responseId, scoreName, traceId, versionNumber } from './results.ts';
 import { bodyOf, exactObject, objectOf, orNull, queryOf } from './shapes.ts';
 
@@ -56,42 +57,32 @@ export const FeedbackReceipt = exactObject({});
 export type FeedbackReceipt = Static<typeof FeedbackReceipt>;
 
 export const CommentQuery = queryOf({
-  version: Type.Integer({ minimum: 1 }),
-  limit: Type.Integer({ minimum: 1, maximum: 100, default: 20 }),
-  cursor: Type.String({ maxLength: 500 }),
+  ...pageParameters,
+  version: Type.Integer({ minimum: 1, description: 'Only comments on this version are listed.' }),
 });
 export type CommentQuery = Static<typeof CommentQuery>;
 
-export const CommentPage = objectOf(
-  'CommentPage',
+const Comment = objectOf(
+  'Comment',
   {
-    data: [
-      {
-        id: 'fb_mhz1k3p0_0005f0c9a7e21d4b836',
-        at: '2026-03-01T13:59:58.120Z',
-        version: 3,
-        label: 'production',
-        name: 'helpful',
-        value: 'false',
-        comment: 'It answered in French.',
-      },
-    ],
-    nextCursor: null,
+    id: 'fb_mhz1k3p0_0005f0c9a7e21d4b836',
+    at: '2026-03-01T13:59:58.120Z',
+    version: 3,
+    label: 'production',
+    name: 'helpful',
+    value: 'false',
+    comment: 'It answered in French.',
   },
   {
-    data: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        at: Type.String(),
-        version: orNull(Type.Integer()),
-        label: orNull(Type.String()),
-        name: Type.String(),
-        value: Type.String({ description: 'The value as text.' }),
-        comment: Type.String(),
-      }),
-      { description: 'Newest first.' },
-    ),
-    nextCursor: orNull(Type.String()),
+    id: Type.String(),
+    at: Type.String(),
+    version: orNull(Type.Integer()),
+    label: orNull(Type.String()),
+    name: Type.String({ description: 'The name of the score.' }),
+    value: Type.String({ description: 'The value of the score, as text.' }),
+    comment: Type.String(),
   },
 );
+
+export const CommentPage = listOf('CommentPage', Comment);
 export type CommentPage = Static<typeof CommentPage>;

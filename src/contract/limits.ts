@@ -91,3 +91,12 @@ export const maxScoreNameLength = 100;
 /** The maximum length of a category, which is the value of a score. */
 export const maxCategoryLength = 100;
 export const maxCommentLength = 500;
+/**
+ * How long, and how many per workspace, the service keeps the references of reported calls, the scores that wait for a call, and the
+ * comments of feedback.
+ */
+export const resultRetention = {
+  counted_calls: { hours: 72, rows: 1_000_000 },
+  waiting_scores: { hours: 72, rows: 10_000 },
+  feedback_comments: { hours: 90 * 24, rows: 10_000 },
+};

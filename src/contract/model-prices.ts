@@ -86,10 +86,39 @@ const priceLists: Record<string, PriceList> = {
 /** Returns the list price of a model, and the day of the list. A dated model such as `gpt-5-2025-08-07` has the price of `gpt-5`. */
 export function findBuiltInPrice(baseUrl: string, model: string): { price: BuiltInPrice; date: string } | undefined {
   const list = findPriceList(baseUrl);
-  if (!list) return undefined;
-  const name = model.replace(/^models\//, '').replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
-  const price = Object.hasOwn(list.prices, name) ? list.prices[name] : undefined;
+  const price = list && findPrice(list, model);
   return price && { price, date: list.date };
+}
+
+function findPrice({ prices }: PriceList, model: string): BuiltInPrice | undefined {
+  const name = model.replace(/^models\//, '').replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
+  return Object.hasOwn(prices, name) ? prices[name] : undefined;
+}
+
+/** The hosts of providers, by the names that programs report. Other providers may sell the same models at other prices. */
+const providerHosts: Record<string, string> = {
+  openai: 'api.openai.com',
+  anthropic: 'api.anthropic.com',
+  'gcp.gemini': 'generativelanguage.googleapis.com',
+  'gcp.gen_ai': 'generativelanguage.googleapis.com',
+  google: 'generativelanguage.googleapis.com',
+};
+
+/**
+ * Returns the list price of a model, by the provider that a program reports, such as `openai` or `openai.chat`. Without a provider, the
+ * lists of all hosts are searched.
+ */
+export function findListPrice(model: string, provider?: string): BuiltInPrice | undefined {
+  if (provider === undefined) {
+    for (const list of Object.values(priceLists)) {
+      const price = findPrice(list, model);
+      if (price) return price;
+    }
+    return undefined;
+  }
+  const [host] = Object.entries(providerHosts).flatMap(([name, found]) => (`${provider}.`.startsWith(`${name}.`) ? [found] : []));
+  const list = host === undefined ? undefined : priceLists[host];
+  return list && findPrice(list, model);
 }
 
 /** Returns the day of the list prices of a server, or undefined if there are none for it. */

@@ -47,6 +47,13 @@ export const permissions = {
   getRun: 'viewer',
   getStatistics: 'viewer',
   getRunStatistics: 'viewer',
+  // Programs report results with the same key with which they fetch prompts.
+  reportResults: 'viewer',
+  sendFeedback: 'viewer',
+  createFeedbackToken: 'viewer',
+  getPromptResults: 'viewer',
+  getResults: 'viewer',
+  listComments: 'viewer',
   streamEvents: 'viewer',
   // The response leaves out entries that require a higher role, see contract/activity-types.ts.
   listWorkspaceActivity: 'viewer',

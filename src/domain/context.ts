@@ -17,6 +17,7 @@ import type { WithOutbound } from './outbound/outbound.ts';
 import type { WithChanges, WithLargeChanges } from './prompts/change-prompts.ts';
 import { createRenderables, type WithRenderables } from './prompts/render/renderables.ts';
 import type { WithIntake } from './results/intake/intake.ts';
+import type { WithResults } from './results/result-recorder.ts';
 import { createModelRuns, type WithModelRuns } from './runs/model-runs.ts';
 import type { WithKeyring } from './secrets/keyring.ts';
 import type { WithReports } from './statistics/statistics.ts';
@@ -53,6 +54,7 @@ export interface Context
     WithFeed,
     WithLinks,
     WithRecorder,
+    WithResults,
     WithActivityRetention,
     WithAudit {}
 

@@ -6,6 +6,7 @@ import { removeDeletedAccounts } from './accounts/remove-accounts.ts';
 import { runInBatches } from './batches.ts';
 import { deleteExcessRows } from './delete-excess-rows.ts';
 import { emptyBins } from './prompts/prompts.ts';
+import { sweepResults } from './results/retention.ts';
 import type { WithActivityRetention } from './workspaces/workspace-activity.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -71,6 +72,7 @@ export async function sweep(ctx: WithStore & WithActivityRetention, now = new Da
   }
   await inBatches(() => store.statistics.deleteBefore(toDay(daysBefore(now, statisticsRetentionDays))));
   await inBatches(() => store.statistics.deleteWritersUnusedSince(daysBefore(now, writerRetentionDays)));
+  await sweepResults(ctx, now, signal).catch((err: unknown) => void errors.push(err));
   await deleteExcessRows(ctx, { signal }).catch((err: unknown) => void errors.push(err));
   if (errors.length > 0) throw new AggregateError(errors, 'Expired rows of some tables could not be deleted');
 }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { countKeys, type StatisticsDatabase } from './statistics/tables.ts';
+import { countKeys, resultKeys, type StatisticsDatabase } from './statistics/tables.ts';
 import type { Database } from './tables.ts';
 
 /**
@@ -30,6 +30,7 @@ const primaryKeys = {
   prompt_cases: ['account_id', 'prompt_id', 'id'],
   statistics_writers: ['id'],
   ...countKeys,
+  ...resultKeys,
 } satisfies { [Table in keyof (Database & StatisticsDatabase)]?: string[] };
 
 type BatchTable = keyof typeof primaryKeys;

@@ -30,6 +30,7 @@ import * as notifications from './migrations/0027-notifications.ts';
 import * as activity from './migrations/0028-activity.ts';
 import * as finding from './migrations/0029-finding.ts';
 import * as providers from './migrations/0031-providers.ts';
+import * as results from './migrations/0032-results.ts';
 import type { Database } from './tables.ts';
 import { runTransaction } from './transaction.ts';
 
@@ -76,6 +77,7 @@ export const migrations: Migration[] = [
   { id: 28, name: 'activity', up: activity.up },
   { id: 29, name: 'finding', up: finding.up },
   { id: 31, name: 'providers', up: providers.up },
+  { id: 32, name: 'results', up: results.up },
 ];
 
 /**

@@ -30,8 +30,11 @@ import { createTextStore, type TextPosition, updateTexts } from './prompts/promp
 import { bindPromptStores, createPromptChanges } from './prompts/prompt-transaction.ts';
 import { type Quotas, unlimited } from './prompts/quota-usage.ts';
 import { findExpiredPrompts, removePrompts } from './prompts/remove-prompts.ts';
+import { createReportedPromptStore } from './prompts/reported-prompts.ts';
+import { createCountedCallStore } from './statistics/counted-calls.ts';
 import { createMemberStatisticsStore } from './statistics/member-statistics.ts';
 import { createPromptStatisticsStore } from './statistics/prompt-statistics.ts';
+import { createResultStore } from './statistics/results.ts';
 import { createRetentionStore } from './statistics/retention.ts';
 import { createRunStatisticsStore } from './statistics/run-statistics.ts';
 import { createStatisticsStore } from './statistics/statistics.ts';
@@ -87,6 +90,7 @@ export async function openStore({
     mailedLinks: createMailedLinkStore(db, (accountId) => void changes.emit('change', accountId)),
     emailChanges: createEmailChangeStore(db, (accountId) => void changes.emit('change', accountId)),
     ...bindPromptStores(db),
+    reportedPrompts: createReportedPromptStore(db),
     ...bindWorkspaceStores(db),
     statistics: {
       ...createUsageCountStore(statistics),
@@ -94,6 +98,8 @@ export async function openStore({
       ...createPromptStatisticsStore(statistics),
       ...createMemberStatisticsStore(statistics),
       ...createRunStatisticsStore(statistics),
+      ...createCountedCallStore(statistics),
+      ...createResultStore(statistics),
       ...createRetentionStore(statistics),
     },
     activity: createActivityStore(db),

@@ -47,7 +47,10 @@ async function findUsedUp({ store }: WithStore, workspaceId: string): Promise<st
   return budget.tokens !== null && used.tokens >= budget.tokens ? `${budget.tokens} tokens` : undefined;
 }
 
-export function costOf({ inputTokens, outputTokens }: TokenUsage, price: BuiltInPrice | undefined): number | null {
+export function costOf(
+  { inputTokens, outputTokens }: Omit<TokenUsage, 'estimated'> & Partial<TokenUsage>,
+  price: BuiltInPrice | undefined,
+): number | null {
   if (!price) return null;
   const { input, output } = price.long && inputTokens > price.long.above ? price.long : price;
   return (inputTokens * input + outputTokens * output) / tokensPerPrice;

@@ -52,7 +52,7 @@ function runCells({ runs, errors, inputTokens, outputTokens, cost, unpriced, dur
 }
 
 /** Returns a function that formats times of a series in its time zone: `2026-03-01`, or `2026-03-01T14:00+01:00`. */
-function createTimeFormat({ interval, timeZone }: Pick<Statistics, 'interval' | 'timeZone'>): (time: string) => string {
+export function createTimeFormat({ interval, timeZone }: Pick<Statistics, 'interval' | 'timeZone'>): (time: string) => string {
   const numbers = { year: 'numeric', month: '2-digit', day: '2-digit' } as const;
   if (interval === 'day') {
     const { format } = new Intl.DateTimeFormat('sv', { timeZone, ...numbers });

@@ -28,6 +28,7 @@ import { overviewRoutes } from './overview.ts';
 import { passwordResetRoutes } from './password-resets.ts';
 import { promptRoutes } from './prompts.ts';
 import { renderRoutes } from './render.ts';
+import { resultRoutes } from './results.ts';
 import type { RouteParts, Routes } from './route.ts';
 import { runRoutes } from './runs.ts';
 import { sessionRoutes } from './sessions.ts';
@@ -77,6 +78,7 @@ const groups: Group[] = [
       caseRoutes,
       runRoutes,
       checkRoutes,
+      resultRoutes,
     ],
   },
   {

@@ -1,10 +1,10 @@
-import type { FastifyReply } from 'fastify';
 import { RunStatistics, RunStatisticsQuery } from '../../contract/run-statistics.ts';
 import { Statistics, StatisticsQuery } from '../../contract/statistics.ts';
 import { getRunStatistics } from '../../domain/statistics/run-statistics.ts';
 import { getStatistics } from '../../domain/statistics/statistics.ts';
 import { formatRunStatistics, formatStatistics } from '../../domain/statistics/statistics-csv.ts';
 import { actorOf } from '../middleware/authentication.ts';
+import { sendCsv } from '../responses/csv-response.ts';
 import { formatOf } from '../responses/requested-format.ts';
 import type { Routes } from './route.ts';
 
@@ -42,7 +42,3 @@ export const statisticsRoutes: Routes = ({ ctx, createRoute }) => {
     },
   });
 };
-
-function sendCsv(reply: FastifyReply, name: string, text: string): FastifyReply {
-  return reply.header('content-type', 'text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}"`).send(text);
-}

@@ -55,6 +55,36 @@ const steps = [
     output_tokens integer not null, cost real not null, unpriced integer not null,
     primary key (account_id, time, member_id, model, has_failed, bucket)) without rowid;
   create index run_statistics_by_time on run_statistics (time, account_id);`,
+  `create table result_sums (account_id text not null, time text not null, prompt_id text not null, version integer not null,
+    label text not null, model text not null, calls integer not null, errors integer not null, input_tokens integer not null,
+    output_tokens integer not null, cost real not null, priced integer not null, unpriced integer not null,
+    primary key (account_id, time, prompt_id, version, label, model)) without rowid;
+  create index result_sums_by_time on result_sums (time, account_id);
+  create index result_sums_by_prompt on result_sums (account_id, prompt_id, time);
+  create table result_counts (account_id text not null, time text not null, prompt_id text not null, version integer not null,
+    label text not null, model text not null, kind text not null, name text not null, calls integer not null,
+    primary key (account_id, time, prompt_id, version, label, model, kind, name)) without rowid;
+  create index result_counts_by_time on result_counts (time, account_id);
+  create index result_counts_by_prompt on result_counts (account_id, prompt_id, time, version, label, model, kind, name, calls);
+  create table result_scores (account_id text not null, time text not null, prompt_id text not null, version integer not null,
+    label text not null, model text not null, name text not null, kind text not null, value text not null, calls integer not null,
+    total real not null, squares real not null,
+    primary key (account_id, time, prompt_id, version, label, model, name, kind, value)) without rowid;
+  create index result_scores_by_time on result_scores (time, account_id);
+  create index result_scores_by_prompt on result_scores (account_id, prompt_id, time, version, label, model, name, kind, value, calls,
+    total, squares);
+  create table counted_calls (account_id text not null, trace_ref text not null, span_ref text not null, response_ref text,
+    time text not null, prompt_id text not null, version integer not null, label text not null, model text not null, started_ms integer,
+    primary key (account_id, trace_ref, span_ref)) without rowid;
+  create index counted_calls_by_time on counted_calls (account_id, time);
+  create index counted_calls_by_response on counted_calls (account_id, response_ref) where response_ref is not null;
+  create table waiting_scores (account_id text not null, ref text not null, id text not null, time text not null, score text not null,
+    primary key (account_id, ref, id)) without rowid;
+  create index waiting_scores_by_time on waiting_scores (account_id, time);
+  create table feedback_comments (account_id text not null, prompt_id text not null, id text not null, time text not null, at text not null,
+    version integer not null, label text not null, name text not null, value text not null, comment text not null,
+    primary key (account_id, prompt_id, id)) without rowid;
+  create index feedback_comments_by_time on feedback_comments (account_id, time);`,
 ];
 
 /**

@@ -60,6 +60,17 @@ export function createHistoryStore(db: Kysely<Database>) {
       return rows.map(({ detail }) => detail);
     },
 
+    /** Lists the moves of all labels among the prompt's last changes, newest first. */
+    async listDeployments({ accountId, promptId }: PromptOwner): Promise<{ detail: string; at: string }[]> {
+      const last = db
+        .selectFrom('prompt_events')
+        .select(['id', 'type', 'detail', 'at'])
+        .where(ofPrompt({ accountId, promptId }))
+        .orderBy('id', 'desc')
+        .limit(maxChanges);
+      return db.selectFrom(last.as('last')).select(['detail', 'at']).where('type', '=', 'label_moved').orderBy('id', 'desc').execute();
+    },
+
     /** Finds the person who made the last change of each prompt. For a prompt in the bin, the last change is its deletion. */
     async findLastPeople(accountId: string, promptIds: string[]): Promise<Map<string, Person>> {
       if (promptIds.length === 0) return new Map();

@@ -11,7 +11,7 @@ export type RowStatement = (db: Kysely<StatisticsDatabase>, rowCount: number) =>
 const batchSizes = [256, 32, 4, 1];
 
 /**
- * Returns a function that runs a statement over any number of rows, in batches. Compiled SQL is cached by the size of the batch, because
+ * Returns a function that runs a statement over any number of rows, in batches, and returns the rows that it returns. Compiled SQL is cached by the size of the batch, because
  * building a query of thousands of values takes longer than running it.
  */
 export function createBatchRunner(db: Kysely<StatisticsDatabase>) {
@@ -25,13 +25,16 @@ export function createBatchRunner(db: Kysely<StatisticsDatabase>) {
     return text;
   }
 
-  return async (transaction: Transaction<StatisticsDatabase>, statement: RowStatement, rows: RowValues[]): Promise<void> => {
+  return async (transaction: Transaction<StatisticsDatabase>, statement: RowStatement, rows: RowValues[]): Promise<unknown[]> => {
+    const returned: unknown[] = [];
     let start = 0;
     for (const size of batchSizes) {
       for (; start + size <= rows.length; start += size) {
         const values = rows.slice(start, start + size).flat();
-        await transaction.executeQuery(CompiledQuery.raw(compile(statement, size), values));
+        const result = await transaction.executeQuery(CompiledQuery.raw(compile(statement, size), values));
+        for (const row of result.rows) returned.push(row);
       }
     }
+    return returned;
   };
 }

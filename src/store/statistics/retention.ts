@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
-import { type CountTable, countKeys, countTables, type StatisticsDatabase, sumsOf } from './tables.ts';
+import { type CountTable, countKeys, countTables, resultTables, type StatisticsDatabase, sumsOf } from './tables.ts';
 import { addSums } from './usage-counts.ts';
 
 /** Aggregates and deletes statistics that are old, or whose account is deleted. */
@@ -28,6 +28,10 @@ export function createRetentionStore(db: Kysely<StatisticsDatabase>) {
     async deleteAccount(accountId: string): Promise<number> {
       const deleted = await deleteCounts(db, sql`account_id = ${accountId}`);
       if (deleted > 0) return deleted;
+      for (const table of resultTables) {
+        const rows = await deleteBatch(db, table, sql`account_id = ${accountId}`);
+        if (rows > 0) return rows;
+      }
       const { numDeletedRows } = await db.deleteFrom('key_uses').where('account_id', '=', accountId).executeTakeFirstOrThrow();
       return Number(numDeletedRows);
     },

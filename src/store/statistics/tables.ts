@@ -1,4 +1,4 @@
-import type { Fixed } from '../columns.ts';
+import type { Fixed, FixedOrNull } from '../columns.ts';
 
 /**
  * The tables of the statistics. The embedded engine stores them in a separate file, PostgreSQL in the same database as all other tables.
@@ -43,6 +43,62 @@ export interface StatisticsDatabase {
     unpriced: number;
   };
 
+  /** Calls of models that programs reported. `version` is 0 and the names are empty if they are unknown or beyond a limit. */
+  result_sums: Counted &
+    ResultKey & {
+      errors: number;
+      input_tokens: number;
+      output_tokens: number;
+      /** The cost in US dollars. */
+      cost: number;
+      /** The number of calls whose cost is known. */
+      priced: number;
+      /** The number of calls that used tokens of a model without a price. */
+      unpriced: number;
+    };
+
+  /** Reported calls by duration bucket, by type of error and so on. `kind` says what `name` is. */
+  result_counts: Counted & ResultKey & { kind: Fixed<ResultKind>; name: Fixed<string> };
+
+  /** Reported scores. For categories there is a row for each value; the values of the other kinds are only added up. */
+  result_scores: Counted &
+    ResultKey & { name: Fixed<string>; kind: Fixed<ScoreKind>; value: Fixed<string>; total: number; squares: number };
+
+  /**
+   * The calls and scores that were counted, so that each counts once and scores find the version of a call. The references are hashes. The
+   * row of a score has no prompt.
+   */
+  counted_calls: {
+    account_id: Fixed<string>;
+    trace_ref: Fixed<string>;
+    span_ref: Fixed<string>;
+    response_ref: FixedOrNull;
+    time: Fixed<string>;
+    prompt_id: Fixed<string>;
+    version: Fixed<number>;
+    label: Fixed<string>;
+    model: string;
+    /** Set while the end of the call has not been reported. Until then, the call is not counted. */
+    started_ms: number | null;
+  };
+
+  /** Scores of calls that have not been reported yet. */
+  waiting_scores: { account_id: Fixed<string>; ref: Fixed<string>; id: Fixed<string>; time: Fixed<string>; score: Fixed<string> };
+
+  /** What people wrote about calls. The ids sort by time. */
+  feedback_comments: {
+    account_id: Fixed<string>;
+    prompt_id: Fixed<string>;
+    id: Fixed<string>;
+    time: Fixed<string>;
+    at: Fixed<string>;
+    version: Fixed<number>;
+    label: Fixed<string>;
+    name: Fixed<string>;
+    value: Fixed<string>;
+    comment: Fixed<string>;
+  };
+
   key_uses: { account_id: Fixed<string>; key_serial: number; last_used_at: string };
 
   /** The last batch written by each instance, so that no batch is counted twice. */
@@ -62,6 +118,20 @@ interface Counted {
   calls: number;
 }
 
+interface ResultKey {
+  prompt_id: Fixed<string>;
+  version: Fixed<number>;
+  label: Fixed<string>;
+  model: Fixed<string>;
+}
+
+/**
+ * What `result_counts` counts: successful calls by duration bucket, and by the bucket of the time to the first part of the response; failed
+ * calls by type of error; and, without a prompt, what was not counted, by reason.
+ */
+export type ResultKind = 'duration' | 'first_chunk' | 'error' | 'dropped';
+export type ScoreKind = 'number' | 'boolean' | 'category';
+
 /** The tables that count calls, with their primary keys. All other columns are sums. */
 export const countKeys = {
   call_statistics: ['account_id', 'time', 'route', 'status', 'bucket'],
@@ -69,12 +139,29 @@ export const countKeys = {
   render_errors: ['account_id', 'time', 'prompt_id', 'code', 'name'],
   member_statistics: ['account_id', 'time', 'member_id', 'route', 'status'],
   run_statistics: ['account_id', 'time', 'member_id', 'model', 'has_failed', 'bucket'],
+  result_sums: ['account_id', 'time', 'prompt_id', 'version', 'label', 'model'],
+  result_counts: ['account_id', 'time', 'prompt_id', 'version', 'label', 'model', 'kind', 'name'],
+  result_scores: ['account_id', 'time', 'prompt_id', 'version', 'label', 'model', 'name', 'kind', 'value'],
 } satisfies { [Table in keyof StatisticsDatabase]?: (keyof StatisticsDatabase[Table])[] };
 
 export type CountTable = keyof typeof countKeys;
-export const countTables: CountTable[] = ['call_statistics', 'prompt_statistics', 'render_errors', 'member_statistics', 'run_statistics'];
+export const countTables = Object.keys(countKeys) as CountTable[];
 
-const runSums = ['calls', 'input_tokens', 'output_tokens', 'cost', 'unpriced'];
+/** The tables whose rows are counted one by one, with their primary keys. They are deleted by age. */
+export const resultKeys = {
+  counted_calls: ['account_id', 'trace_ref', 'span_ref'],
+  waiting_scores: ['account_id', 'ref', 'id'],
+  feedback_comments: ['account_id', 'prompt_id', 'id'],
+} satisfies { [Table in keyof StatisticsDatabase]?: (keyof StatisticsDatabase[Table])[] };
+
+export type ResultTable = keyof typeof resultKeys;
+export const resultTables = Object.keys(resultKeys) as ResultTable[];
+
+const sums: { [Table in CountTable]?: string[] } = {
+  run_statistics: ['calls', 'input_tokens', 'output_tokens', 'cost', 'unpriced'],
+  result_sums: ['calls', 'errors', 'input_tokens', 'output_tokens', 'cost', 'priced', 'unpriced'],
+  result_scores: ['calls', 'total', 'squares'],
+};
 
 /** Returns the columns that contain sums. */
-export const sumsOf = (table: CountTable): string[] => (table === 'run_statistics' ? runSums : ['calls']);
+export const sumsOf = (table: CountTable): string[] => sums[table] ?? ['calls'];

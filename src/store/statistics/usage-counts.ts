@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteBatch } from '../delete-batch.ts';
 import { runTransaction } from '../transaction.ts';
 import { createBatchRunner, type RowStatement } from './batched-statements.ts';
-import { type CountTable, countKeys, type StatisticsDatabase, sumsOf } from './tables.ts';
+import { type CountTable, countKeys, type ResultKind, type ScoreKind, type StatisticsDatabase, sumsOf } from './tables.ts';
 
 /** Counts of calls that are to be added to the rows. Within a list, each count belongs to a different row. */
 export interface UsageCounts {
@@ -22,6 +22,25 @@ export type RenderErrorCount = Counted<{ promptId: string; code: string; name: s
 export type MemberCount = Counted<{ memberId: string; route: string; status: number }>;
 export type RunCount = Counted<{ memberId: string; model: string; hasFailed: number; bucket: number }> & RunSums;
 type RunSums = { inputTokens: number; outputTokens: number; cost: number; unpriced: number };
+
+/** Counts of reported calls and scores. */
+export interface ResultCounts {
+  resultSums: ResultSum[];
+  resultCounts: ResultCount[];
+  resultScores: ScoreCount[];
+}
+
+type ResultKey = { promptId: string; version: number; label: string; model: string };
+export type ResultSum = Counted<ResultKey> & {
+  errors: number;
+  inputTokens: number;
+  outputTokens: number;
+  cost: number;
+  priced: number;
+  unpriced: number;
+};
+export type ResultCount = Counted<ResultKey & { kind: ResultKind; name: string }>;
+export type ScoreCount = Counted<ResultKey & { name: string; kind: ScoreKind; value: string }> & { total: number; squares: number };
 
 /** The last use of the newest key of an account. */
 export type KeyUse = { accountId: string; keySerial: number; lastUsedMs: number };
@@ -73,6 +92,23 @@ export function createCountWriter(db: Kysely<StatisticsDatabase>) {
   };
 }
 
+/** Returns a function that adds counts of reported calls and scores to the rows. */
+export function createResultWriter(db: Kysely<StatisticsDatabase>) {
+  const runInBatches = createBatchRunner(db);
+  const keyOf = (row: Counted<ResultKey>) => [row.accountId, row.time, row.promptId, row.version, row.label, row.model];
+  return async (transaction: Transaction<StatisticsDatabase>, counts: ResultCounts): Promise<void> => {
+    const sums = counts.resultSums.map((row) => [
+      ...keyOf(row),
+      ...[row.calls, row.errors, row.inputTokens, row.outputTokens, row.cost, row.priced, row.unpriced],
+    ]);
+    await runInBatches(transaction, addResultSums, sums);
+    const rows = counts.resultCounts.map((row) => [...keyOf(row), row.kind, row.name, row.calls]);
+    await runInBatches(transaction, addResultCounts, rows);
+    const scores = counts.resultScores.map((row) => [...keyOf(row), row.name, row.kind, row.value, row.calls, row.total, row.squares]);
+    await runInBatches(transaction, addResultScores, scores);
+  };
+}
+
 const runKeyOf = (row: RunCount) => [row.accountId, row.time, row.memberId, row.model, row.hasFailed, row.bucket];
 
 /**
@@ -97,6 +133,10 @@ const addRenderErrors = createUpsert('render_errors');
 
 const addMembers = createUpsert('member_statistics');
 const addRuns = createUpsert('run_statistics');
+
+const addResultSums = createUpsert('result_sums');
+const addResultCounts = createUpsert('result_counts');
+const addResultScores = createUpsert('result_scores');
 
 /** Returns a statement that inserts rows, or adds their sums to existing ones. */
 function createUpsert(table: CountTable): RowStatement {

@@ -1,0 +1,200 @@
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  labelPattern,
+  maxCategoryLength,
+  maxCommentLength,
+  maxErrorTypeLength,
+  maxModelNameLength,
+  maxScoreNameLength,
+} from '../../contract/limits.ts';
+import type { DropReason } from '../../contract/results.ts';
+import type { ReportedPrompt } from '../../store/prompts/reported-prompts.ts';
+import type { CallEnd, CalledVersion, CallRef, CountedScore, RatedRef } from '../../store/statistics/counted-calls.ts';
+import type { WithStore } from '../../store/store.ts';
+import type { Actor } from '../actor.ts';
+import { toStorable } from '../ids.ts';
+import { hourOf } from '../statistics/counters.ts';
+import { createPriceFinder } from './prices.ts';
+import type { CallIdentity, Report, ReportedCall, ReportedEnd, ReportedScore } from './report.ts';
+import type { Dropped, Measured } from './result-counters.ts';
+import type { Recording, WithResults } from './result-recorder.ts';
+
+/** The maximum number of prompts that one report names. */
+const maxPrompts = 500;
+const maxAgeMs = 24 * 60 * 60 * 1000;
+const other = 'other';
+
+/** Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown. */
+export async function recordReport(
+  ctx: WithStore & WithResults,
+  { workspaceId }: Pick<Actor, 'workspaceId'>,
+  report: Report,
+): Promise<{ accepted: number; dropped: number }> {
+  const prompts = await findPrompts(ctx, workspaceId, report);
+  const findCost = await createPriceFinder(ctx, workspaceId, report);
+  const now = Date.now();
+  const names = createNames(ctx, workspaceId, now);
+  const drops = new Map<DropReason, number>([
+    ['no_prompt', report.unnamed],
+    ['invalid', report.invalid],
+  ]);
+  const drop = (reason: DropReason) => void drops.set(reason, (drops.get(reason) ?? 0) + 1);
+
+  const recording: Recording = { calls: [], ends: [], scores: [], dropped: [] };
+  for (const call of report.calls) {
+    const called = findVersion(prompts, call);
+    if (typeof called === 'string') {
+      drop(called);
+      continue;
+    }
+    const version = names.toCounted(called, call);
+    const startedMs = call.isOpen ? Math.round(call.startedAtMs ?? now) : null;
+    const { responseId } = call.identity;
+    recording.calls.push({
+      call: {
+        ...version,
+        ...toCallRef(call.identity),
+        responseRef: responseId === undefined ? null : toRef('response', responseId),
+        startedMs,
+      },
+      measured: toMeasured(call, version.promptId),
+    });
+  }
+  for (const end of report.ends) recording.ends.push(toEnd(end));
+  for (const score of report.scores) {
+    const counted = toScore(score);
+    if (typeof counted === 'string') drop(counted);
+    else recording.scores.push(counted);
+  }
+  for (const [reason, count] of drops) if (count > 0) recording.dropped.push({ accountId: workspaceId, reason, count } satisfies Dropped);
+  const accepted = recording.calls.length + recording.ends.length + recording.scores.length;
+  if (accepted + recording.dropped.length > 0) await ctx.results.record(recording);
+  return { accepted, dropped: report.calls.length + report.ends.length + report.scores.length - accepted };
+
+  function toEnd(end: ReportedEnd): CallEnd<Measured> {
+    const model = end.model === undefined ? undefined : names.toModel(end.model);
+    return { accountId: workspaceId, ...toCallRef(end.identity), model, measured: toMeasured(end, '') };
+  }
+
+  function toMeasured(
+    source: Omit<ReportedCall, 'prompt' | 'identity'> & Pick<Partial<ReportedEnd>, 'firstChunkAtMs'>,
+    promptId: string,
+  ): Measured {
+    const { durationMs, firstChunkMs, firstChunkAtMs, inputTokens = 0, outputTokens = 0, error } = source;
+    const endedAtMs = isRecent(source.endedAtMs, now) ? source.endedAtMs : now;
+    const time = new Date(endedAtMs).toISOString().slice(0, '2026-03-01T14'.length);
+    const numbers = { durationMs, firstChunkMs, firstChunkAtMs, inputTokens, outputTokens, cost: source.cost ?? findCost(source) };
+    return { time, endedAtMs, ...numbers, error: error === undefined ? undefined : names.toError(error, promptId) };
+  }
+
+  function toScore({ id = randomUUID(), prompt, version, label, rated, ...rest }: ReportedScore): CountedScore | DropReason {
+    const known = prompt === undefined ? undefined : prompts.get(toStorable(prompt));
+    if (prompt !== undefined && !known) return 'unknown_prompt';
+    const score = names.toScore(rest, known?.id ?? '');
+    if (!score) return 'invalid';
+    const ref = toRef('score', id);
+    if (rated) return { accountId: workspaceId, id: ref, target: toRatedRef(rated), promptId: known?.id, score };
+    if (!known) return 'no_match';
+    const called = findVersion(prompts, { prompt: known.name, version, label });
+    if (typeof called === 'string') return called;
+    return { accountId: workspaceId, id: ref, target: names.toCounted(called, {}), promptId: known.id, score };
+  }
+}
+
+function findPrompts({ store }: WithStore, workspaceId: string, { calls, scores }: Report): Promise<Map<string, ReportedPrompt>> {
+  const named = new Set<string>();
+  for (const { prompt } of [...calls, ...scores]) {
+    if (prompt !== undefined && named.size < maxPrompts) named.add(toStorable(prompt));
+  }
+  return store.reportedPrompts.find(workspaceId, [...named]);
+}
+
+interface Called {
+  promptId: string;
+  version: number;
+  label: string;
+}
+
+/** Finds the version that a call names: by its number, by the label, or by a text that is one of the two. */
+function findVersion(
+  prompts: Map<string, ReportedPrompt>,
+  { prompt, version, label = '' }: Pick<ReportedCall, 'prompt' | 'version' | 'label'>,
+): Called | DropReason {
+  const found = prompts.get(toStorable(prompt));
+  if (!found) return 'unknown_prompt';
+  const promptId = found.id;
+  if (version === undefined) return { promptId, version: found.labels.get(label) ?? 0, label };
+  const number = typeof version === 'number' ? version : Number(/^v?(\d{1,9})$/.exec(version)?.[1]);
+  if (Number.isSafeInteger(number))
+    return number >= 1 && number <= found.latestVersion ? { promptId, version: number, label } : 'unknown_version';
+  const named = String(version);
+  const labeled = found.labels.get(named);
+  return labeled === undefined ? 'unknown_version' : { promptId, version: labeled, label: label || named };
+}
+
+const labelRule = new RegExp(labelPattern);
+const nameRule = /^[\w.:/@+ -]+$/;
+
+/** Returns functions that bring names into the form in which they are counted. */
+function createNames({ results: { limits: isAdmitted } }: WithResults, accountId: string, nowMs: number) {
+  const hour = hourOf(nowMs);
+  const toModel = (model: string | undefined) => {
+    if (model === undefined || model.length > maxModelNameLength || !nameRule.test(model)) return '';
+    return isAdmitted('models', hour, accountId, model) ? model : '';
+  };
+  return {
+    toModel,
+
+    toCounted({ promptId, version, label }: Called, { model }: { model?: string | undefined }): CalledVersion {
+      const isLabel = labelRule.test(label) && isAdmitted('labels', hour, `${accountId} ${promptId}`, label);
+      const named = { accountId, promptId, version, label: isLabel ? label : '', model: toModel(model) };
+      const key = `${promptId} ${version} ${named.label} ${named.model}`;
+      return isAdmitted('combinations', hour, accountId, key) ? named : { ...named, version: 0, label: '', model: '' };
+    },
+
+    toError(error: string, promptId: string): string {
+      if (error.length > maxErrorTypeLength || !nameRule.test(error)) return other;
+      return isAdmitted('errors', hour, `${accountId} ${promptId}`, error) ? error : other;
+    },
+
+    /** Returns undefined if the score cannot be counted. */
+    toScore({ name, value, comment }: Pick<ReportedScore, 'name' | 'value' | 'comment'>, promptId: string) {
+      const counted = toStorable(name).trim();
+      if (counted === '' || counted.length > maxScoreNameLength || /\p{Cc}/u.test(counted)) return undefined;
+      if (typeof value === 'number' && !(Math.abs(value) <= 1e12)) return undefined;
+      if (!isAdmitted('scores', hour, `${accountId} ${promptId}`, counted)) return undefined;
+      // A comment beyond the limit is not kept at all, because a part of it may be misleading.
+      const kept = comment === undefined || comment.length > maxCommentLength ? undefined : toStorable(comment).trim() || undefined;
+      return { name: counted, value: typeof value === 'string' ? toCategory(value) : value, comment: kept };
+
+      function toCategory(text: string): string {
+        const category = toStorable(text).trim();
+        const isShort = category.length <= maxCategoryLength && !/\p{Cc}/u.test(category);
+        return isShort && isAdmitted('categories', hour, `${accountId} ${promptId} ${counted}`, category) ? category : other;
+      }
+    },
+  };
+}
+
+function isRecent(time: number | undefined, now: number): time is number {
+  return time !== undefined && time <= now && time > now - maxAgeMs;
+}
+
+/** Returns the references under which a call is known. A call without ids is always new. */
+function toCallRef({ traceId, spanId }: CallIdentity): CallRef {
+  if (traceId === undefined && spanId === undefined) return { traceRef: toRef('call', randomUUID()), spanRef: '' };
+  if (traceId === undefined) return { traceRef: toRef('call', spanId ?? ''), spanRef: '' };
+  // Calls that name only their trace cannot be told apart, so each of them is new.
+  return { traceRef: toRef('trace', traceId), spanRef: toRef('span', spanId ?? randomUUID()) };
+}
+
+function toRatedRef(identity: CallIdentity): RatedRef {
+  const { traceId, spanId, responseId } = identity;
+  if (responseId !== undefined) return { responseRef: toRef('response', responseId) };
+  return spanId === undefined ? { traceRef: toRef('trace', traceId ?? '') } : toCallRef(identity);
+}
+
+/** Hashes an id, so that a program cannot store a text of its own. */
+function toRef(kind: 'trace' | 'span' | 'response' | 'call' | 'score', id: string): string {
+  return createHash('sha256').update(`${kind}\n${id}`).digest('base64url').slice(0, 22);
+}

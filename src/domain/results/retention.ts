@@ -1,0 +1,39 @@
+import { resultRetention } from '../../contract/limits.ts';
+import type { ResultTable } from '../../store/statistics/tables.ts';
+import type { WithStore } from '../../store/store.ts';
+import { runInBatches } from '../batches.ts';
+import { countResults } from './result-counters.ts';
+import { toMinute } from './result-recorder.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** Deletes the references, waiting scores and comments of a workspace that are old or too many. */
+export async function trimResults({ store }: WithStore, accountId: string, now = new Date(), signal?: AbortSignal): Promise<void> {
+  for (const [table, { hours, rows }] of Object.entries(resultRetention) as [ResultTable, { hours: number; rows: number }][]) {
+    const before = toMinute(new Date(now.getTime() - hours * hourMs));
+    await runInBatches(() => store.statistics.deleteOldResults(table, accountId, { before, kept: rows }), { signal });
+  }
+}
+
+/** Trims the results of all workspaces, and rates the calls for which scores wait. */
+export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSignal): Promise<void> {
+  const { statistics } = ctx.store;
+  await forEachAccount('waiting_scores', (accountId) =>
+    statistics.matchWaiting(accountId, (results) => countResults(results, { at: now }), toMinute(now)),
+  );
+  for (const table of Object.keys(resultRetention) as ResultTable[]) {
+    await forEachAccount(table, (accountId) => trimResults(ctx, accountId, now, signal));
+  }
+
+  async function forEachAccount(table: ResultTable, work: (accountId: string) => Promise<void>): Promise<void> {
+    let accountId: string | undefined = '';
+    await runInBatches(
+      async () => {
+        accountId = await statistics.findNextAccount(table, accountId ?? '');
+        if (accountId !== undefined) await work(accountId);
+        return accountId !== undefined;
+      },
+      { signal },
+    );
+  }
+}
