@@ -42,8 +42,9 @@ type JSONValue = null | string | number | boolean | { [key: string]: JSONValue |
 
 export interface AISDKOptions {
   /**
-   * The name of the provider whose options receive the parameters that the AI SDK does not have, such as `logit_bias`: `openaiCompatible`,
-   * or the name that you passed to `createOpenAICompatible`. Without it, such parameters are an error.
+   * The name of the provider whose options receive the parameters that the AI SDK does not have, such as `logit_bias`: the name that you
+   * passed to `createOpenAICompatible`. They keep their names. A provider with names of its own, such as `@ai-sdk/openai`, ignores them
+   * unless you rename them in `providerOptions`. Without a provider, such parameters are an error.
    */
   provider?: string;
 }
@@ -57,12 +58,13 @@ export function toAISDK<Given extends AnyRendered>(rendered: Given, { provider }
   const { settings, rest } = takeSettings(withoutNulls(parameters));
   const { response_format: format, tools: givenTools, ...others } = rest;
   const tools = findTools(givenTools);
+  if (givenTools !== undefined && !tools) {
+    throw new PromptHarborError(
+      'The AI SDK accepts only tools with the type function, and with the fields name, description, parameters and strict.',
+    );
+  }
   const output = convert(() => toOutput(format));
-  const options = {
-    ...others,
-    ...(givenTools !== undefined && !tools && { tools: givenTools }),
-    ...toStrictness(format, provider),
-  };
+  const options = { ...others, ...toStrictness(format, provider) };
   const all: AISDKSettings = {
     ...(model !== undefined && { modelId: model }),
     ...convert(() => toConversation(messages)),
@@ -107,9 +109,7 @@ function takeSettings({ stop, reasoning_effort, tool_choice, ...parameters }: Re
   const effort = efforts.find((each) => each === reasoning_effort);
   if (effort) settings.reasoning = effort;
   else if (reasoning_effort !== undefined) rest.reasoning_effort = reasoning_effort;
-  const choice = toToolChoice(tool_choice);
-  if (choice) settings.toolChoice = choice;
-  else if (tool_choice !== undefined) rest.tool_choice = tool_choice;
+  if (tool_choice !== undefined) settings.toolChoice = toToolChoice(tool_choice);
   return { settings, rest };
 }
 
@@ -121,10 +121,12 @@ function isTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-function toToolChoice(choice: unknown): Settings['toolChoice'] {
+function toToolChoice(choice: unknown): AISDKToolChoice {
   if (choice === 'auto' || choice === 'none' || choice === 'required') return choice;
-  const { name } = toObject(toObject(choice).function);
-  return typeof name === 'string' ? { type: 'tool', toolName: name as never } : undefined;
+  const { type, function: chosen } = toObject(choice);
+  const { name } = toObject(chosen);
+  if (type === 'function' && typeof name === 'string') return { type: 'tool', toolName: name as never };
+  throw new PromptHarborError('The AI SDK accepts auto, none, required or a function as the parameter “tool_choice”.');
 }
 
 function toTool({ description, parameters = { type: 'object', properties: {} }, strict }: Tool): AISDKTool {
@@ -139,8 +141,14 @@ function toOutput(format: unknown): OutputInterface<unknown, unknown, never> | u
   const read = readResponseFormat(format);
   if (!read) return undefined;
   if (read.type === 'json_object') return Output.json();
-  const { name } = findOutput(format) ?? {};
-  return Output.object({ schema: toSchema(toObject(read.schema)), ...(name !== undefined && { name }) });
+  const found = findOutput(format);
+  if (!found) {
+    throw new PromptHarborError(
+      'The AI SDK accepts only a response_format with the fields name, description, schema and strict in json_schema.',
+    );
+  }
+  const { schema, name, description } = found;
+  return Output.object({ schema: toSchema(schema), name, ...(description !== undefined && { description }) });
 }
 
 /** The service has validated the schema. The AI SDK knows an older version of JSON Schema, but passes on all keywords. */

@@ -57,7 +57,9 @@ export function toLangChain<Given extends AnyRendered>(rendered: Given): LangCha
   const plain = convert(() => readMessages(messages, target));
   const { tools: givenTools, response_format: format, ...rest } = withoutNulls(parameters);
   const tools = findTools(givenTools);
-  const output = findOutput(format);
+  const { description, ...found } = findOutput(format) ?? {};
+  // LangChain takes the description from the schema.
+  const output = 'schema' in found && description === undefined ? found : undefined;
   const kept = {
     ...rest,
     ...(givenTools !== undefined && !tools && { tools: givenTools }),

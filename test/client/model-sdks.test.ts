@@ -198,6 +198,20 @@ const cases: Case[] = [
     version: { template: 'Hi', output: { schema, name: 'category', strict: true }, config: { model } },
   },
   {
+    title: 'an output schema in the config, with a description',
+    version: {
+      template: 'Hi',
+      config: {
+        model,
+        response_format: {
+          type: 'json_schema',
+          json_schema: { name: 'x', description: 'A category', schema: { ...schema, title: 'X' }, strict: true },
+        },
+        any: 1,
+      },
+    },
+  },
+  {
     title: 'an output schema that is not strict',
     version: { template: 'Hi', output: { schema }, config: { model } },
     // Not strict is the default.
@@ -458,5 +472,10 @@ describe('toLangChain', () => {
   it('leaves parameters of an unexpected type to the API', () => {
     const { settings } = toLangChain(rendered({ config: { model: 'm', temperature: '0.2', max_tokens: 5, top_p: null, tools: 'x' } }));
     assert.deepEqual(settings, { model: 'm', maxTokens: 5, modelKwargs: { temperature: '0.2', tools: 'x' } });
+  });
+
+  it('passes on tools with fields of their own unchanged', () => {
+    const tools = [{ type: 'function', function: findOrder, cache_control: { type: 'ephemeral' } }];
+    assert.deepEqual(toLangChain(rendered({ config: { tools } })).settings, { modelKwargs: { tools } });
   });
 });

@@ -61,8 +61,8 @@ export function assertExpressible(messages: ModelMessage[], target: string, fiel
 function assertFields(value: unknown, known: string[], { place, target }: { place: string; target: string }): void {
   for (const [name, field] of Object.entries(toObject(value))) {
     // Responses of models, which callers send back, contain fields without a value.
-    const isEmpty = field === null || field === undefined || (Array.isArray(field) && field.length === 0);
-    if (!isEmpty && !known.includes(name)) throw new PromptHarborError(`${place}: ${target} does not accept the field “${name}”.`);
+    const isAbsent = field === null || field === undefined || (Array.isArray(field) && field.length === 0);
+    if (!isAbsent && !known.includes(name)) throw new PromptHarborError(`${place}: ${target} does not accept the field “${name}”.`);
   }
 }
 
@@ -70,24 +70,45 @@ export function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-export function toList(value: unknown): unknown[] {
+function toList(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns the schema of a `response_format`, or undefined if it has another form. */
-export function findOutput(format: unknown): { schema: Record<string, unknown>; name: string; strict?: boolean } | undefined {
-  const { type, json_schema } = toObject(format);
-  const { schema, name, strict } = toObject(json_schema);
-  if (type !== 'json_schema' || typeof schema !== 'object' || schema === null || typeof name !== 'string') return undefined;
-  return { schema: toObject(schema), name, ...(typeof strict === 'boolean' && { strict }) };
+/** The schema in a `response_format`. Only a config has a description of it. */
+export interface GivenOutput {
+  schema: Record<string, unknown>;
+  name: string;
+  strict?: boolean;
+  description?: string;
 }
 
-/** Returns the tools if all of them are functions, or undefined. */
-export function findTools(tools: unknown): { type: 'function'; function: Tool }[] | undefined {
-  const found = toList(tools).flatMap((tool) => {
-    const described = readFunctionTool(tool);
-    // The service has validated declared tools. A tool in the config has the form that its author gave it.
-    return described ? [{ type: 'function' as const, function: described as unknown as Tool }] : [];
-  });
-  return found.length > 0 && found.length === toList(tools).length ? found : undefined;
+/** Returns the schema of a `response_format`, or undefined if it has another form or other fields, which would be lost. */
+export function findOutput(format: unknown): GivenOutput | undefined {
+  const { type, json_schema, ...others } = toObject(format);
+  const { schema, name, strict, description, ...otherFields } = toObject(json_schema);
+  const isKnown = type === 'json_schema' && isEmpty(others) && isEmpty(otherFields);
+  if (!isKnown || typeof schema !== 'object' || schema === null || typeof name !== 'string') return undefined;
+  return {
+    schema: toObject(schema),
+    name,
+    ...(typeof strict === 'boolean' && { strict }),
+    ...(typeof description === 'string' && { description }),
+  };
+}
+
+/** Returns the tools if all of them are functions without other fields, which would be lost. Otherwise returns undefined. */
+export function findTools(given: unknown): { type: 'function'; function: Tool }[] | undefined {
+  const tools = toList(given);
+  return tools.length > 0 && tools.every(isTool) ? tools : undefined;
+}
+
+/** The service has validated declared tools. The fields of a tool in the config have the types that its author gave them. */
+function isTool(tool: unknown): tool is { type: 'function'; function: Tool } {
+  const { type: _, function: described, ...others } = toObject(tool);
+  const { name: _name, description: _text, parameters: _schema, strict: _strict, ...otherFields } = toObject(described);
+  return readFunctionTool(tool) !== undefined && isEmpty(others) && isEmpty(otherFields);
+}
+
+function isEmpty(value: object): boolean {
+  return Object.keys(value).length === 0;
 }
