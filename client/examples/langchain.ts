@@ -10,7 +10,8 @@ const rendered = await prompts.get('support/agent').render({
   today: new Date().toDateString(),
   question: process.argv[2] ?? 'Where is order 1042?',
 });
-const { messages, settings } = toLangChain(rendered);
+const { messages, settings, tools = [] } = toLangChain(rendered);
 const model = new ChatOpenAI({ ...settings, ...(process.env.OPENAI_MODEL && { model: process.env.OPENAI_MODEL }) });
-const { text } = await model.invoke(messages);
-console.log(text);
+const { text, tool_calls } = await model.bindTools(tools).invoke(messages);
+// Without text, the model calls a tool of the prompt, such as find_order.
+console.log(text || tool_calls);

@@ -18,10 +18,12 @@ const rendered = await prompt.render({
 });
 const completion = await openai.chat.completions.create({
   model: 'gpt-4.1-mini',
-  // The messages, and everything that the config names: the model, the temperature and so on.
+  // The messages, the tools, and everything that the config names: the model, the temperature and so on.
   ...toOpenAI(rendered),
   ...(process.env.OPENAI_MODEL && { model: process.env.OPENAI_MODEL }),
   // Records which version of the prompt led to this answer.
   metadata: { prompt: `${prompt.name}@${prompt.version}` },
 });
-console.log(completion.choices[0]?.message.content);
+const message = completion.choices[0]?.message;
+// Without content, the model calls a tool of the prompt, such as find_order.
+console.log(message?.content ?? message?.tool_calls);

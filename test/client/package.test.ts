@@ -288,6 +288,8 @@ describe('the package @promptharbor/client', () => {
     const [, reply, sameAgent] = model.requests;
     assert.deepEqual([reply?.model, reply?.temperature], ['large-model', 0.3]);
     assert.deepEqual([sameAgent?.model, sameAgent?.temperature], [agent?.model, agent?.temperature]);
+    assert.equal(agent?.tools?.[0]?.function.name, 'find_order');
+    assert.deepEqual(sameAgent?.tools, agent?.tools);
     await runExample('--test', 'triage.test.ts');
 
     // The examples of README.md use variables that the pages of the SDKs explain.
@@ -557,7 +559,12 @@ export async function main() {
 `;
 
 async function startModel(t: TestContext) {
-  type Body = { model: string; temperature?: number; messages: { role: string; content: string }[] };
+  type Body = {
+    model: string;
+    temperature?: number;
+    tools?: { function: { name: string } }[];
+    messages: { role: string; content: string }[];
+  };
   const requests: Body[] = [];
   const server = createServer(async (req, res) => {
     const body = (await json(req)) as Body;
