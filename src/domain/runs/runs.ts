@@ -20,9 +20,10 @@ import type { WithTemplates } from '../templates/templates.ts';
 import { assertRole, getCurrentRole } from '../workspaces/change-workspace.ts';
 import { type ChatOptions, type Completion, completeChat } from './chat.ts';
 import { assertBudget, costOf, countUsage } from './daily-budget.ts';
+import { toRequest } from './model-request.ts';
 import type { CountedCompletion, WithModels, WithRuns } from './model-runs.ts';
 import type { ChatRequest } from './protocols/protocol.ts';
-import { chooseModel, toRequest } from './run-input.ts';
+import { chooseModel } from './run-input.ts';
 
 /** The caller of an operation that takes a long time. */
 export interface Caller {
