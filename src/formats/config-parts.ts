@@ -1,4 +1,4 @@
-import { maxDeclarationBytes, maxTools } from '../contract/limits.ts';
+import { maxDeclarationBytes, maxTemplateVariables, maxTools } from '../contract/limits.ts';
 import { isPlainText } from '../contract/plain-text.ts';
 import type { Output, Tool } from '../contract/tools.ts';
 import { findValueProblem } from '../contract/variable-values.ts';
@@ -134,6 +134,8 @@ function readNotes(notes: unknown): { variables: DeclaredVariable[]; left: unkno
     if (variable && Object.keys(variable).length > 1) variables.push(variable);
     return !variable;
   });
+  // Declarations have one more key than descriptions, so they can be too large although the descriptions are not.
+  if (variables.length > maxTemplateVariables || !isSmall(variables)) return { variables: [], left: notes };
   return { variables, left: left.length > 0 ? Object.fromEntries(left) : undefined };
 }
 

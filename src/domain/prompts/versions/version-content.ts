@@ -71,7 +71,8 @@ export function completeAnalysis(content: Content, found: Analysis, { isForeign 
   if (isForeign) assertDistinct(found.variables, placeholders);
   // Foreign content is rendered by other programs, so it is not refused if it has more variables than can be listed here.
   const listable = found.variables.filter(({ name }) => name.length <= maxVariableNameLength);
-  const listed = isForeign ? listable.slice(0, maxTemplateVariables - placeholders.length) : found.variables;
+  const reserved = new Set([...placeholders, ...(content.variables ?? []).map(({ name }) => name)]);
+  const listed = isForeign ? limitVariables(listable, reserved) : found.variables;
   const used = addPlaceholders(listed, placeholders);
   const analysis = { ...found, ...addDeclarations(used, found.unused, content.variables) };
   assertWithinLimits(content, analysis);
@@ -80,6 +81,13 @@ export function completeAnalysis(content: Content, found: Analysis, { isForeign 
 
 /** Langfuse's SDKs fill variables and placeholders separately, so one name cannot be both. */
 function assertDistinct(variables: Variable[], placeholders: string[]): void {
+/** Leaves out the last variables beyond the limit, but no variable that the version declares. */
+function limitVariables(variables: Variable[], reserved: ReadonlySet<string>): Variable[] {
+  const others = variables.filter(({ name }) => !reserved.has(name)).slice(0, Math.max(0, maxTemplateVariables - reserved.size));
+  const kept = new Set(others);
+  return variables.filter((variable) => reserved.has(variable.name) || kept.has(variable));
+}
+
   const both = variables.find(({ name }) => placeholders.includes(name));
   if (both) throw invalidField('/messages', `"${both.name}" is both a variable and a placeholder`);
 }
