@@ -263,6 +263,18 @@ describeWithModels('What a version may declare', ({ service }) => {
     ['a template error in a description', { tools: [{ name: 'a', description: 'x {{ y' }] }, '/tools/0/description', /./],
     ['64 KiB of tools', { tools: [{ name: 'a', description: 'x'.repeat(65_536) }] }, '/tools', /at most 64 KiB/],
     ['an unknown part', { messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, '/messages', /./],
+    [
+      'a type that the messages of a placeholder never have',
+      { messages: [{ placeholder: 'history' }], variables: [{ name: 'history', type: 'text' }] },
+      '/variables',
+      /"history" is a placeholder, so its type can only be “list”/,
+    ],
+    [
+      'a default that the placeholder would refuse',
+      { messages: [{ placeholder: 'history' }], variables: [{ name: 'history', default: [{ role: 'robot', content: 'x' }] }] },
+      '/variables/history/0',
+      /Must have a role/,
+    ],
     ['an empty list of parts', { messages: [{ role: 'user', content: [] }] }, '/messages', /./],
   ];
   for (const [what, body, path, message] of refusals) {
