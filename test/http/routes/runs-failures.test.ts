@@ -158,6 +158,8 @@ describe('A run whose server fails', () => {
     assert.equal(event, 'too_long');
     const calls = Array.from({ length: 1001 }, (_, index) => ({ index }));
     assert.match((await fail((res) => void begin(res).end(chunk({ tool_calls: calls })))).message, /calls more than 1000 tools/);
+    const fields = chunk({ tool_calls: [{ index: 0, id: 'a', extra_content: 'x'.repeat(100_000) }] });
+    assert.match((await fail((res) => void begin(res).end(fields))).message, /more than 65536 characters besides their arguments/);
     assert.equal((await fail((res) => void begin(res).end('data: {}\n\n'.repeat(150_000)))).code, 'too_long', 'events have a cost');
   });
 
