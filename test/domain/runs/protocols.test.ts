@@ -580,8 +580,8 @@ describe('responses of servers with OpenAI’s protocol', () => {
 
   it('have the arguments of tool calls that are sent as an object', () => {
     const call = (args: unknown) => ({ tool_calls: [{ index: 0, id: 'a', function: { name: 'lookup', arguments: args } }] });
-    const argumentsOf = (args: unknown) => (toolCalls(deltas(call(args)))[0]?.function as Json).arguments;
-    assert.deepEqual([{ city: 'Rome' }, {}, '{"a":1}', null, 5].map(argumentsOf), ['{"city":"Rome"}', '{}', '{"a":1}', '', '']);
+    const argumentsOf = (args: unknown) => toolCalls(deltas(call(args))).map((each) => (each.function as Json).arguments);
+    assert.deepEqual([{ city: 'Rome' }, {}, '{"a":1}', null, 5].flatMap(argumentsOf), ['{"city":"Rome"}', '{}', '{"a":1}', '', '']);
   });
 });
 
