@@ -119,7 +119,7 @@ function readToolCall(value: unknown, refuse: Refuse): PlainToolCall {
   const json = typeof text === 'string' && text.trim() !== '' ? text : '{}';
   const parsed = findJsonExcess(json, jsonBounds) === undefined ? tryTo((): unknown => JSON.parse(json)) : undefined;
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
-    throw refuse(`The arguments of the tool call “${name}” are not a JSON object.`);
+    throw refuse(`The arguments of the tool call “${name.slice(0, 100)}” are not a JSON object.`);
   }
   return { id: source.id, name, arguments: toObject(parsed), source };
 }
