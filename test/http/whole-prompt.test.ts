@@ -260,6 +260,12 @@ describeWithModels('What a version may declare', ({ service }) => {
       /Not a valid JSON Schema: at \/a\/properties\/x\/type/,
     ],
     ['an output schema that is none', { output: { schema: { type: 'objekt' } } }, '/output', /Not a valid JSON Schema: at \/schema\/type/],
+    [
+      'a choice without values',
+      { output: { schema: { type: 'object', properties: { mood: { type: 'string', enum: [] } } } } },
+      '/output',
+      /: at \/schema\/properties\/mood\/enum must have at least one value$/,
+    ],
     ['a template error in a description', { tools: [{ name: 'a', description: 'x {{ y' }] }, '/tools/0/description', /./],
     ['64 KiB of tools', { tools: [{ name: 'a', description: 'x'.repeat(65_536) }] }, '/tools', /at most 64 KiB/],
     ['an unknown part', { messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, '/messages', /./],
