@@ -250,7 +250,7 @@ describeWithModels('What a version may declare', ({ service }) => {
     ['a default of another type', { variables: [{ name: 'n', type: 'number', default: '1' }] }, '/variables/0/default', /Must be a number/],
     ['a name twice', { variables: [{ name: 'n', type: 'text' }, { name: 'n' }] }, '/variables/1/name', /listed twice/],
     ['an unknown type', { variables: [{ name: 'n', type: 'date' }] }, '/variables/0/type', /./],
-    ['a tool name with spaces', { tools: [{ name: 'a b' }] }, '/tools/0/name', /./],
+    ['a tool name with spaces', { tools: [{ name: 'a b' }] }, '/tools/0/name', /^Use 1 to 64 letters, digits, _ and -$/],
     ['two tools of one name', { tools: [{ name: 'a' }, { name: 'a' }] }, '/tools/1/name', /Another tool has this name/],
     ['parameters that are no object', { tools: [{ name: 'a', parameters: { type: 'string' } }] }, '/tools/0/parameters/type', /object/],
     [
