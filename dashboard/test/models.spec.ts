@@ -305,6 +305,9 @@ test('a run streams, stops, fails in the middle, ends with the page, and is kept
     await expect(output(page)).toHaveText('Still');
     await page.getByRole('link', { name: 'Bin' }).click();
     await call.closed;
+    // The service stores the run after it has closed the connection.
+    const runs = async () => (await (await api.request.get(api.path('greet', '/runs'))).json()).data;
+    await expect.poll(runs).toHaveLength(4);
   });
 
   await test.step('the runs are kept: opened, repeated with the same input, opened in the editor', async () => {
