@@ -1,0 +1,171 @@
+/** What a setup needs to know. */
+interface Target {
+  origin: string;
+  /** The API key, or what the page shows in its place. */
+  key: string;
+  /** The `userId`, which Langfuse's SDKs send as the public key. */
+  userId: string;
+  /** The prompt in the examples. */
+  prompt: string;
+}
+
+interface Block {
+  title: string;
+  code: string;
+}
+
+interface ResultSetup {
+  id: string;
+  name: string;
+  /** What the lines do. */
+  note: string;
+  blocks(target: Target): Block[];
+}
+
+const clientSettings = ({ origin, key }: Target) => `export PROMPTHARBOR_URL=${origin}
+export PROMPTHARBOR_API_KEY=${key}`;
+
+const exporterSettings = ({ origin, key }: Target) => `export OTEL_EXPORTER_OTLP_ENDPOINT=${origin}
+export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf
+export OTEL_EXPORTER_OTLP_HEADERS=Authorization=Bearer%20${key}
+export OTEL_METRICS_EXPORTER=none`;
+
+// An SDK that does not find its address sends the key to Langfuse's cloud. Which variable an SDK reads depends on its version.
+const langfuseSettings = ({ origin, key, userId }: Target) => `export LANGFUSE_BASE_URL=${origin}
+export LANGFUSE_BASEURL=${origin}
+export LANGFUSE_HOST=${origin}
+export LANGFUSE_PUBLIC_KEY=${userId}
+export LANGFUSE_SECRET_KEY=${key}`;
+
+/** How applications report the results of their model calls, one setup for each common library. */
+export const resultSetups: readonly ResultSetup[] = [
+  {
+    id: 'openai',
+    name: 'OpenAI SDK',
+    note: 'The client measures each call, and reports it in the background. It never delays a call, and never fails one.',
+    blocks: (target) => [
+      { title: 'Environment', code: clientSettings(target) },
+      {
+        title: 'Your program',
+        code: `import { PromptHarbor } from '@promptharbor/client';
+import OpenAI from 'openai';
+
+const ph = new PromptHarbor();
+const prompts = await ph.prompts.load();
+const prompt = prompts.get(${quote(target.prompt)});
+const { text } = await prompt.render();
+
+const completion = await prompt.observe(() =>
+  new OpenAI().chat.completions.create({ model: 'gpt-5-mini', messages: [{ role: 'user', content: text }] }),
+);`,
+      },
+    ],
+  },
+  {
+    id: 'ai-sdk',
+    name: 'AI SDK',
+    note: 'The AI SDK sends a span for each call. The attributes of the prompt say which version made it.',
+    blocks: (target) => [
+      { title: 'Environment', code: exporterSettings(target) },
+      {
+        title: 'Your program',
+        code: `const result = await generateText({
+  model,
+  prompt: text,
+  experimental_telemetry: { isEnabled: true, recordInputs: false, recordOutputs: false, metadata: prompt.attributes() },
+});`,
+      },
+    ],
+  },
+  {
+    id: 'langchain',
+    name: 'LangChain',
+    note: 'The client measures the call of the model or of the whole chain.',
+    blocks: (target) => [
+      { title: 'Environment', code: clientSettings(target) },
+      {
+        title: 'Your program',
+        code: `const prompt = prompts.get(${quote(target.prompt)});
+const message = await prompt.observe(() => model.invoke(text));`,
+      },
+    ],
+  },
+  {
+    id: 'langfuse-js',
+    name: 'Langfuse (JavaScript)',
+    note: 'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud.',
+    blocks: (target) => [
+      { title: 'Environment', code: langfuseSettings(target) },
+      {
+        title: 'Your program, as before',
+        code: `import { LangfuseClient } from '@langfuse/client';
+import { observeOpenAI } from '@langfuse/openai';
+import { LangfuseSpanProcessor } from '@langfuse/otel';
+import { NodeSDK } from '@opentelemetry/sdk-node';
+import OpenAI from 'openai';
+
+new NodeSDK({ spanProcessors: [new LangfuseSpanProcessor()] }).start();
+
+const langfusePrompt = await new LangfuseClient().prompt.get(${quote(target.prompt)});
+const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
+      },
+    ],
+  },
+  {
+    id: 'langfuse-python',
+    name: 'Langfuse (Python)',
+    note: 'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud.',
+    blocks: (target) => [
+      { title: 'Environment', code: langfuseSettings(target) },
+      {
+        title: 'Your program, as before',
+        code: `from langfuse import get_client
+from langfuse.openai import openai
+
+prompt = get_client().get_prompt(${JSON.stringify(target.prompt)})
+openai.chat.completions.create(model="gpt-5-mini", messages=messages, langfuse_prompt=prompt)`,
+      },
+    ],
+  },
+  {
+    id: 'opentelemetry',
+    name: 'OpenTelemetry',
+    note: 'Spans that name a prompt are counted, and all others are dropped. Any language works.',
+    blocks: (target) => [
+      { title: 'Environment', code: exporterSettings(target) },
+      {
+        title: 'Your program',
+        code: `// On the span of the model call, besides its model and tokens:
+span.setAttribute('gen_ai.prompt.name', ${quote(target.prompt)});
+span.setAttribute('gen_ai.prompt.version', '1');`,
+      },
+    ],
+  },
+  {
+    id: 'curl',
+    name: 'HTTP',
+    note: 'Any program can report its calls with one request, up to 1,000 calls at a time.',
+    blocks: ({ origin, key, prompt }) => [
+      {
+        title: 'Request',
+        code: `curl ${origin}/api/results \\
+  -H "Authorization: Bearer ${key}" \\
+  -H "Content-Type: application/json" \\
+  -d ${shellQuote(JSON.stringify({ calls: [{ prompt, version: 1, model: 'gpt-5-mini', durationMs: 812, inputTokens: 410, outputTokens: 36 }] }))}`,
+      },
+    ],
+  },
+];
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/['\\]/g, '\\$&')}'`;
+}
+
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** The shortest example, for a prompt without results. */
+export const observeExample = (prompt: string) => `const prompts = await ph.prompts.load();
+const prompt = prompts.get(${quote(prompt)});
+const completion = await prompt.observe(() => openai.chat.completions.create(request));`;
