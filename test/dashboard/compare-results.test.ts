@@ -60,6 +60,7 @@ describe('the comparison of two versions', () => {
     assert.equal(text(1000, 2000, 99, 'p50'), '100% slower');
     assert.equal(text(1000, 2000, 29, 'p50'), 'too few calls to tell');
     assert.equal(text(null, 2000), undefined);
+    assert.equal(text(100, 520), '5.2 times slower');
     assert.equal(text(100, 2000), '20 times slower');
     assert.equal(text(0, 0), 'about the same');
     // Failed calls have no duration.

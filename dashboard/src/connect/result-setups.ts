@@ -37,12 +37,20 @@ export LANGFUSE_HOST=${origin}
 export LANGFUSE_PUBLIC_KEY=${userId}
 export LANGFUSE_SECRET_KEY=${key}`;
 
+// Exports the spans of a Node program as the variables say.
+const startExporter = `import { NodeSDK } from '@opentelemetry/sdk-node';
+
+new NodeSDK().start();`;
+
+const langfuseNote =
+  'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
+
 /** How applications report the results of their model calls, one setup for each common library. */
 export const resultSetups: readonly ResultSetup[] = [
   {
     id: 'openai',
     name: 'OpenAI SDK',
-    note: 'The client measures each call, and reports it in the background. It never delays a call, and never fails one.',
+    note: 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.',
     blocks: (target) => [
       { title: 'Environment', code: clientSettings(target) },
       {
@@ -50,13 +58,16 @@ export const resultSetups: readonly ResultSetup[] = [
         code: `import { PromptHarbor } from '@promptharbor/client';
 import OpenAI from 'openai';
 
-const ph = new PromptHarbor();
-const prompts = await ph.prompts.load();
-const prompt = prompts.get(${quote(target.prompt)});
-const { text } = await prompt.render();
+const prompts = await new PromptHarbor().prompts.load();
+const openai = new OpenAI();
 
+const prompt = prompts.get(${quote(target.prompt)});
+const { text } = await prompt.render(variables);
 const completion = await prompt.observe(() =>
-  new OpenAI().chat.completions.create({ model: 'gpt-5-mini', messages: [{ role: 'user', content: text }] }),
+  openai.chat.completions.create({
+    model: 'gpt-5-mini',
+    messages: [{ role: 'user', content: text }],
+  }),
 );`,
       },
     ],
@@ -64,15 +75,23 @@ const completion = await prompt.observe(() =>
   {
     id: 'ai-sdk',
     name: 'AI SDK',
-    note: 'The AI SDK sends a span for each call. The attributes of the prompt say which version made it.',
+    note: 'The AI SDK sends a span for each call, and the attributes of the prompt say which version made it. Inputs and outputs stay in your program.',
     blocks: (target) => [
       { title: 'Environment', code: exporterSettings(target) },
       {
         title: 'Your program',
-        code: `const result = await generateText({
+        code: `import { OpenTelemetry } from '@ai-sdk/otel';
+${startExporter.replace('\n\n', "\nimport { generateText } from 'ai';\n\n")}
+
+const prompt = prompts.get(${quote(target.prompt)});
+const result = await generateText({
   model,
   prompt: text,
-  experimental_telemetry: { isEnabled: true, recordInputs: false, recordOutputs: false, metadata: prompt.attributes() },
+  telemetry: {
+    integrations: new OpenTelemetry({ enrichSpan: () => prompt.attributes() }),
+    recordInputs: false,
+    recordOutputs: false,
+  },
 });`,
       },
     ],
@@ -80,12 +99,19 @@ const completion = await prompt.observe(() =>
   {
     id: 'langchain',
     name: 'LangChain',
-    note: 'The client measures the call of the model or of the whole chain.',
+    note: 'The client measures the call of a model or of a whole chain, and reports it in the background.',
     blocks: (target) => [
       { title: 'Environment', code: clientSettings(target) },
       {
         title: 'Your program',
-        code: `const prompt = prompts.get(${quote(target.prompt)});
+        code: `import { ChatOpenAI } from '@langchain/openai';
+import { PromptHarbor } from '@promptharbor/client';
+
+const prompts = await new PromptHarbor().prompts.load();
+const model = new ChatOpenAI({ model: 'gpt-5-mini' });
+
+const prompt = prompts.get(${quote(target.prompt)});
+const { text } = await prompt.render(variables);
 const message = await prompt.observe(() => model.invoke(text));`,
       },
     ],
@@ -93,7 +119,7 @@ const message = await prompt.observe(() => model.invoke(text));`,
   {
     id: 'langfuse-js',
     name: 'Langfuse (JavaScript)',
-    note: 'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud.',
+    note: langfuseNote,
     blocks: (target) => [
       { title: 'Environment', code: langfuseSettings(target) },
       {
@@ -114,7 +140,7 @@ const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
   {
     id: 'langfuse-python',
     name: 'Langfuse (Python)',
-    note: 'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud.',
+    note: langfuseNote,
     blocks: (target) => [
       { title: 'Environment', code: langfuseSettings(target) },
       {
@@ -123,26 +149,35 @@ const openai = observeOpenAI(new OpenAI(), { langfusePrompt });`,
 from langfuse.openai import openai
 
 prompt = get_client().get_prompt(${JSON.stringify(target.prompt)})
-openai.chat.completions.create(model="gpt-5-mini", messages=messages, langfuse_prompt=prompt)`,
+completion = openai.chat.completions.create(
+    model="gpt-5-mini",
+    messages=[{"role": "user", "content": prompt.compile(**variables)}],
+    langfuse_prompt=prompt,
+)`,
       },
     ],
   },
   {
     id: 'opentelemetry',
     name: 'OpenTelemetry',
-    note: 'Spans that name a prompt are counted, and all others are dropped. Any language works.',
+    note: 'Spans that name a prompt are counted, and all others are dropped. This works in every language that has an exporter.',
     blocks: (target) => [
       { title: 'Environment', code: exporterSettings(target) },
       {
-        title: 'Your program',
-        code: `// On the span of the model call, besides its model and tokens:
-span.setAttribute('gen_ai.prompt.name', ${quote(target.prompt)});
-span.setAttribute('gen_ai.prompt.version', '1');`,
+        title: 'Your program, here in JavaScript',
+        code: `// On the span of the model call. In Node, prompt.attributes() of the client returns the first two.
+span.setAttributes({
+  'gen_ai.prompt.name': ${quote(target.prompt)},
+  'gen_ai.prompt.version': '1',
+  'gen_ai.request.model': 'gpt-5-mini',
+  'gen_ai.usage.input_tokens': 410,
+  'gen_ai.usage.output_tokens': 36,
+});`,
       },
     ],
   },
   {
-    id: 'curl',
+    id: 'http',
     name: 'HTTP',
     note: 'Any program can report its calls with one request, up to 1,000 calls at a time.',
     blocks: ({ origin, key, prompt }) => [
@@ -166,6 +201,6 @@ function shellQuote(text: string): string {
 }
 
 /** The shortest example, for a prompt without results. */
-export const observeExample = (prompt: string) => `const prompts = await ph.prompts.load();
+export const observeExample = (prompt: string) => `const prompts = await new PromptHarbor().prompts.load();
 const prompt = prompts.get(${quote(prompt)});
-const completion = await prompt.observe(() => openai.chat.completions.create(request));`;
+const completion = await prompt.observe(() => openai.chat.completions.create(body));`;

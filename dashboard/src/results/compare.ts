@@ -110,7 +110,9 @@ function compareAmounts(before: number, now: number, { higher, lower, tolerance,
   };
 }
 
-/** Formats a relative difference as "34%", or as a factor if it is large: "12 times". */
+/** Formats a relative difference as "34%", or as a factor if it is large: "5.2 times". */
 function formatDifference(share: number): string {
-  return share >= 10 ? `${Math.round(share + 1)} times` : `${Math.round(share * 100)}%`;
+  const factor = share + 1;
+  if (factor < 3) return `${Math.round(share * 100)}%`;
+  return `${factor < 10 ? factor.toFixed(1) : Math.round(factor)} times`;
 }
