@@ -58,7 +58,7 @@ export function SinceDeployment({ comparison: { label, since, current, previous 
             />
             <DurationRow name="Median duration" measure="durationMs" percentile="p50" current={current} previous={previous} />
             <DurationRow name="95th percentile" measure="durationMs" percentile="p95" current={current} previous={previous} />
-            <DurationRow name="First chunk, median" measure="firstChunkMs" percentile="p50" current={current} previous={previous} />
+            <DurationRow name="First chunk" measure="firstChunkMs" percentile="p50" current={current} previous={previous} />
             <Row name="Cost per call" before={costOf(previous)} now={costOf(current)} verdict={compareCosts(previous, current)} />
             {names.map((name) => {
               const [before, now] = [findScore(previous, name), findScore(current, name)];

@@ -50,7 +50,10 @@ interface BarChartProps {
 }
 
 const height = 240;
-const outside = { right: 2, bottom: 24, left: 40 };
+const outside = { right: 2, bottom: 24 };
+const minLeft = 40;
+/** The width of a digit of the axis. */
+const digitWidth = 6.5;
 /** The height above the bars, where the texts of marks are. */
 const marksHeight = 24;
 const compact = new Intl.NumberFormat('en', { notation: 'compact' });
@@ -67,10 +70,11 @@ export function BarChart(props: BarChartProps) {
   const hatchId = useId();
   const zone = useTimeZone();
 
-  const margin = { ...outside, top: marks.length > 0 ? marksHeight : 8 };
-  const plotHeight = height - margin.top - margin.bottom;
   const highest = Math.max(...times.map((_, index) => layers.reduce((sum, { values }) => sum + (values[index] ?? 0), 0)), minStep);
   const ticks = valueTicks(highest, 4, minStep);
+  const left = Math.max(minLeft, 12 + digitWidth * Math.max(...ticks.map((value) => formatTick(value).length)));
+  const margin = { ...outside, left, top: marks.length > 0 ? marksHeight : 8 };
+  const plotHeight = height - margin.top - margin.bottom;
   const top = ticks.at(-1) ?? 1;
   const step = Math.max(0, width - margin.left - margin.right) / times.length;
   const yOf = (value: number) => margin.top + plotHeight * (1 - value / top);

@@ -15,8 +15,6 @@ interface MarksProps {
   width: number;
 }
 
-/** The average width of a character of the texts, slightly overestimated. */
-const characterWidth = 6.4;
 const maxCharacters = 28;
 /** The space between a line and its text, and between a text and the next line. */
 const textGap = 6;
@@ -29,7 +27,7 @@ export function Marks({ marks, left, top, bottom, step, width }: MarksProps) {
   return (
     <g data-marks={marks.length}>
       {placed.map(({ x, text }, index) => {
-        const length = textGap + text.length * characterWidth;
+        const length = textGap + estimateWidth(text);
         // At the right edge, the text is on the left of its line.
         const isRight = x + length <= width;
         const [start, end] = isRight ? [x, x + length] : [x - length, x];
@@ -55,6 +53,11 @@ export function Marks({ marks, left, top, bottom, step, width }: MarksProps) {
       })}
     </g>
   );
+}
+
+/** Returns the width of a text in pixels, slightly overestimated. */
+function estimateWidth(text: string): number {
+  return [...text].reduce((sum, character) => sum + (/[mw\u2e80-\uffff]/i.test(character) ? 11 : 6.4), 0);
 }
 
 function shorten(text: string): string {
