@@ -197,6 +197,9 @@ describeWithModels('A prompt with parts, tools, an output schema and declared va
       { role: 'user', content: { type: 'text', text: 'Be warm.' } },
       ...parts.map(({ block }) => ({ role: 'user', content: block })),
     ]);
+    const odd = await mcp.getPrompt({ name: 'whole', arguments: { name: '\ud800', photo } });
+    const uris = odd.messages.flatMap(({ content: block }) => (block.type === 'resource' ? [block.resource.uri] : []));
+    assert.deepEqual(uris, ['file:///%EF%BF%BD.pdf'], 'text that is not valid Unicode is no error');
     const { completion } = await mcp.complete({ ref: { type: 'ref/prompt', name: 'whole' }, argument: { name: 'tone', value: 'f' } });
     assert.deepEqual(completion.values, ['formal']);
   });
@@ -263,6 +266,18 @@ describeWithModels('What a version may declare', ({ service }) => {
     ['a template error in a description', { tools: [{ name: 'a', description: 'x {{ y' }] }, '/tools/0/description', /./],
     ['64 KiB of tools', { tools: [{ name: 'a', description: 'x'.repeat(65_536) }] }, '/tools', /at most 64 KiB/],
     ['an unknown part', { messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, '/messages', /./],
+    [
+      'a type that the messages of a placeholder never have',
+      { messages: [{ placeholder: 'history' }], variables: [{ name: 'history', type: 'text' }] },
+      '/variables',
+      /"history" is a placeholder, so its type can only be “list”/,
+    ],
+    [
+      'a default that the placeholder would refuse',
+      { messages: [{ placeholder: 'history' }], variables: [{ name: 'history', default: [{ role: 'robot', content: 'x' }] }] },
+      '/variables/history/0',
+      /Must have a role/,
+    ],
     ['an empty list of parts', { messages: [{ role: 'user', content: [] }] }, '/messages', /./],
   ];
   for (const [what, body, path, message] of refusals) {
@@ -323,6 +338,18 @@ describeWithModels('What a version may declare', ({ service }) => {
         ['tone', 'enum', false],
       ],
     );
+  });
+
+  it('422: included prompts whose declarations are too long together, in words that say so', async () => {
+    const client = await newClient(service());
+    const values = Array.from({ length: 100 }, (_, index) => String(index).padEnd(200, 'x'));
+    for (const name of ['a', 'b', 'c']) {
+      const variables = [1, 2, 3].map((number) => ({ name: `${name}${number}`, type: 'enum', values }));
+      await client.create({ name, template: variables.map((variable) => `{{ ${variable.name} }}`).join(''), variables });
+    }
+    await client.create({ name: 'main', template: "{% render 'a' %}{% render 'b' %}{% render 'c' %}" });
+    const { error } = assertRefused(await client.render('main', {}), 422, 'unresolved_partial');
+    assert.match(error, /more than 500 variables, or describe them with more than 131,072 characters/);
   });
 
   it('a declared variable that no template uses is listed, with a warning', async () => {
