@@ -251,6 +251,18 @@ test('settings, Connect: the lines of each library have the address and the key,
   await expect(status).toHaveText('Results arrive. The last call was reported this hour.');
 });
 
+test('settings, Connect: in a workspace of another owner, the lines do not offer the own key', async ({ signedIn: page, service }) => {
+  const response = await page.request.post('/api/workspaces', { data: { name: 'Support' }, headers: { origin: service.url } });
+  expect(response.status()).toBe(201);
+  const { id } = (await response.json()) as { id: string };
+  await page.goto(`/dashboard/settings/connect?workspace=${id}`);
+  await expect(page.getByText('In this workspace, use the key of a service account.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Copy with key: OpenAI SDK' })).toHaveCount(0);
+  await emptyClipboard(page);
+  await page.getByRole('button', { name: 'Copy OpenAI SDK, environment' }).click();
+  await expect.poll(() => readClipboard(page)).toContain('export PROMPTHARBOR_API_KEY=ph_••••••••');
+});
+
 test.describe('when reading fails', () => {
   test.use({ allows4xx: true });
 

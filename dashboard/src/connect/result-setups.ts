@@ -37,10 +37,12 @@ export LANGFUSE_HOST=${origin}
 export LANGFUSE_PUBLIC_KEY=${userId}
 export LANGFUSE_SECRET_KEY=${key}`;
 
-// Exports the spans of a Node program as the variables say.
-const startExporter = `import { NodeSDK } from '@opentelemetry/sdk-node';
+/** How a program with the client gets a rendered prompt. */
+const loadPrompt = (prompt: string) => `const prompts = await new PromptHarbor().prompts.load();
+const prompt = prompts.get(${quote(prompt)});
+const rendered = await prompt.render(variables);`;
 
-new NodeSDK().start();`;
+const clientNote = 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.';
 
 const langfuseNote =
   'Programs that use Langfuse’s SDK change only their environment. Set all of these variables: an SDK that does not find its address sends the key to Langfuse’s cloud. Remove LANGFUSE_TRACING_ENABLED=false.';
@@ -50,24 +52,19 @@ export const resultSetups: readonly ResultSetup[] = [
   {
     id: 'openai',
     name: 'OpenAI SDK',
-    note: 'The client measures each call and reports it in the background. It never delays a call and never makes one fail.',
+    note: clientNote,
     blocks: (target) => [
       { title: 'Environment', code: clientSettings(target) },
       {
         title: 'Your program',
         code: `import { PromptHarbor } from '@promptharbor/client';
+import { toOpenAI } from '@promptharbor/client/openai';
 import OpenAI from 'openai';
 
-const prompts = await new PromptHarbor().prompts.load();
 const openai = new OpenAI();
-
-const prompt = prompts.get(${quote(target.prompt)});
-const { text } = await prompt.render(variables);
+${loadPrompt(target.prompt)}
 const completion = await prompt.observe(() =>
-  openai.chat.completions.create({
-    model: 'gpt-5-mini',
-    messages: [{ role: 'user', content: text }],
-  }),
+  openai.chat.completions.create({ model: 'gpt-5-mini', ...toOpenAI(rendered) }),
 );`,
       },
     ],
@@ -75,44 +72,38 @@ const completion = await prompt.observe(() =>
   {
     id: 'ai-sdk',
     name: 'AI SDK',
-    note: 'The AI SDK sends a span for each call, and the attributes of the prompt say which version made it. Inputs and outputs stay in your program.',
+    note: `${clientNote} Streams of streamText are measured, too.`,
     blocks: (target) => [
-      { title: 'Environment', code: exporterSettings(target) },
+      { title: 'Environment', code: clientSettings(target) },
       {
         title: 'Your program',
-        code: `import { OpenTelemetry } from '@ai-sdk/otel';
-${startExporter.replace('\n\n', "\nimport { generateText } from 'ai';\n\n")}
+        code: `import { openai } from '@ai-sdk/openai';
+import { PromptHarbor } from '@promptharbor/client';
+import { toAISDK } from '@promptharbor/client/ai-sdk';
+import { generateText } from 'ai';
 
-const prompt = prompts.get(${quote(target.prompt)});
-const result = await generateText({
-  model,
-  prompt: text,
-  telemetry: {
-    integrations: new OpenTelemetry({ enrichSpan: () => prompt.attributes() }),
-    recordInputs: false,
-    recordOutputs: false,
-  },
-});`,
+${loadPrompt(target.prompt)}
+const { modelId = 'gpt-5-mini', ...settings } = toAISDK(rendered);
+const result = await prompt.observe(() => generateText({ model: openai(modelId), ...settings }));`,
       },
     ],
   },
   {
     id: 'langchain',
     name: 'LangChain',
-    note: 'The client measures the call of a model or of a whole chain, and reports it in the background.',
+    note: clientNote,
     blocks: (target) => [
       { title: 'Environment', code: clientSettings(target) },
       {
         title: 'Your program',
         code: `import { ChatOpenAI } from '@langchain/openai';
 import { PromptHarbor } from '@promptharbor/client';
+import { toLangChain } from '@promptharbor/client/langchain';
 
-const prompts = await new PromptHarbor().prompts.load();
-const model = new ChatOpenAI({ model: 'gpt-5-mini' });
-
-const prompt = prompts.get(${quote(target.prompt)});
-const { text } = await prompt.render(variables);
-const message = await prompt.observe(() => model.invoke(text));`,
+${loadPrompt(target.prompt)}
+const { messages, settings } = toLangChain(rendered);
+const model = new ChatOpenAI({ model: 'gpt-5-mini', ...settings });
+const message = await prompt.observe(() => model.invoke(messages));`,
       },
     ],
   },
