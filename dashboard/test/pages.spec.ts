@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/accessibility.ts';
-import { type Api, expect, test, withoutLiveUpdates } from './support/fixtures.ts';
+import { type Api, expect, expectNoSidewaysScroll, test, withoutLiveUpdates } from './support/fixtures.ts';
 
 const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/verify?token=x', '/invitations/x'];
 const dashboardPages = [
@@ -102,13 +102,12 @@ for (const [name, paths] of [
       const visitor = publicPages.includes(path) ? signedOut : page;
       await visitor.goto(path);
       await settle(visitor);
-      expect(await visitor.getByRole('heading', { level: 1 }).count(), path).toBe(1);
-      expect(await visitor.title(), path).toMatch(/^\S.* · PromptHarbor$/);
+      await expect(visitor.getByRole('heading', { level: 1 }), path).toHaveCount(1);
+      await expect(visitor, path).toHaveTitle(/^\S.* · PromptHarbor$/);
       await expectAccessible(visitor);
 
       await visitor.setViewportSize(phone);
-      // Charts follow the width of the page a moment later.
-      await expect.poll(() => hasHorizontalScrolling(visitor), path).toBe(false);
+      await expectNoSidewaysScroll(visitor, path);
       await visitor.setViewportSize(desktop);
     }
     await signedOutContext.close();
@@ -143,10 +142,6 @@ async function openPalette(page: Page): Promise<void> {
   await expect(page.getByRole('listbox', { name: 'Results' }).getByRole('option', { selected: true })).toBeVisible();
 }
 
-function hasHorizontalScrolling(page: Page): Promise<boolean> {
-  return page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
-}
-
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
@@ -158,7 +153,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Prompts' }).click();
     await expect(page.getByRole('heading', { name: 'Prompts', exact: true })).toBeVisible();
-    expect(await hasHorizontalScrolling(page)).toBe(false);
+    await expectNoSidewaysScroll(page);
   });
 });
 
@@ -205,11 +200,12 @@ test('the address of a preset stays in its card', async ({ signedIn: page }) => 
     await page.goto('/dashboard/settings/models');
     const address = page.getByText('generativelanguage.googleapis.com');
     await expect(address).toBeVisible();
-    const isInside = await address.evaluate((element) => {
-      const [text, card, list] = [element, element.closest('button'), element.closest('ul')].map((each) => each?.getBoundingClientRect());
-      return text && card && list ? text.right <= card.right && card.right <= list.right + 1 : false;
-    });
-    expect(isInside, `${width} pixels`).toBe(true);
+    const isInside = () =>
+      address.evaluate((element) => {
+        const [text, card, list] = [element, element.closest('button'), element.closest('ul')].map((each) => each?.getBoundingClientRect());
+        return text && card && list ? text.right <= card.right && card.right <= list.right + 1 : false;
+      });
+    await expect.poll(isInside, `${width} pixels`).toBe(true);
   }
 });
 

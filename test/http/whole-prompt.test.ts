@@ -253,7 +253,7 @@ describeWithModels('What a version may declare', ({ service }) => {
     ['a default of another type', { variables: [{ name: 'n', type: 'number', default: '1' }] }, '/variables/0/default', /Must be a number/],
     ['a name twice', { variables: [{ name: 'n', type: 'text' }, { name: 'n' }] }, '/variables/1/name', /listed twice/],
     ['an unknown type', { variables: [{ name: 'n', type: 'date' }] }, '/variables/0/type', /./],
-    ['a tool name with spaces', { tools: [{ name: 'a b' }] }, '/tools/0/name', /./],
+    ['a tool name with spaces', { tools: [{ name: 'a b' }] }, '/tools/0/name', /^Use 1 to 64 letters, digits, _ and -$/],
     ['two tools of one name', { tools: [{ name: 'a' }, { name: 'a' }] }, '/tools/1/name', /Another tool has this name/],
     ['parameters that are no object', { tools: [{ name: 'a', parameters: { type: 'string' } }] }, '/tools/0/parameters/type', /object/],
     [
@@ -263,6 +263,12 @@ describeWithModels('What a version may declare', ({ service }) => {
       /Not a valid JSON Schema: at \/a\/properties\/x\/type/,
     ],
     ['an output schema that is none', { output: { schema: { type: 'objekt' } } }, '/output', /Not a valid JSON Schema: at \/schema\/type/],
+    [
+      'a choice without values',
+      { output: { schema: { type: 'object', properties: { mood: { type: 'string', enum: [] } } } } },
+      '/output',
+      /: at \/schema\/properties\/mood\/enum must have at least one value$/,
+    ],
     ['a template error in a description', { tools: [{ name: 'a', description: 'x {{ y' }] }, '/tools/0/description', /./],
     ['64 KiB of tools', { tools: [{ name: 'a', description: 'x'.repeat(65_536) }] }, '/tools', /at most 64 KiB/],
     ['an unknown part', { messages: [{ role: 'user', content: [{ type: 'video', url: 'x' }] }] }, '/messages', /./],
