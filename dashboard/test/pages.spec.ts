@@ -6,6 +6,7 @@ const publicPages = ['/login', '/signup', '/reset', '/reset?token=x', '/verify?t
 const dashboardPages = [
   '/dashboard',
   '/dashboard?range=30d',
+  '/dashboard?show=results',
   '/dashboard/prompts',
   '/dashboard/prompts?folder=support',
   '/dashboard/prompts?search=nothing',
@@ -18,6 +19,8 @@ const dashboardPages = [
   '/dashboard/prompts/support/chat?view=checks',
   '/dashboard/prompts/support/triage?view=dependencies',
   '/dashboard/prompts/support/triage?view=code',
+  '/dashboard/prompts/support/triage?view=results',
+  '/dashboard/prompts/support/chat?view=results',
   '/dashboard/prompts/support/triage?view=stats',
   '/dashboard/prompts/no/such',
   '/dashboard/new',
@@ -52,6 +55,14 @@ async function fill(api: Api): Promise<void> {
   await api.createPrompt('gone');
   await api.request.delete(api.path('gone'));
   await api.fetchPrompt('support/triage');
+  const call = { prompt: 'support/triage', label: 'production', model: 'gpt-5-mini', durationMs: 800, inputTokens: 400, outputTokens: 40 };
+  const calls = [1, 2].flatMap((version) => [...Array(40).fill({ ...call, version }), { ...call, version, error: 'timeout' }]);
+  expect((await api.request.post('/api/results', { data: { calls } })).status()).toBe(202);
+  await api.request.put(api.path('support/triage', '/labels/production'), { data: { version: 2 } });
+  for (const [version, value] of [1, 2].flatMap((each) => [true, false].map((helpful) => [each, helpful] as const))) {
+    const feedback = { prompt: 'support/triage', version, label: 'production', name: 'helpful', value, comment: 'It answered in French.' };
+    expect((await api.request.post('/api/feedback', { data: feedback })).status()).toBe(202);
+  }
 }
 
 /** Waits until the heading is visible and nothing is loading. */
@@ -154,7 +165,7 @@ for (const [where, viewport] of [
     await api.createPrompt('tabs');
     await page.setViewportSize(viewport);
     for (const [path, count] of [
-      ['/dashboard/prompts/tabs', 7],
+      ['/dashboard/prompts/tabs', 8],
       ['/dashboard/settings', 12],
     ] as const) {
       await page.goto(path);
