@@ -1942,6 +1942,8 @@ export type RenderRequest = {
   variables?: Record<string, unknown>;
   label?: string | 'latest';
   version?: number;
+  /** Whether the response contains a token with which a browser can rate this version for 24 hours. */
+  feedbackToken?: boolean;
 };
 
 export type RenderedPrompt = {
@@ -1956,6 +1958,8 @@ export type RenderedPrompt = {
   output?: Output;
   /** Any JSON up to 64 KiB, most often an object with the model and its parameters. */
   config: unknown;
+  /** For `POST /api/feedback/browser`. Present if the request asked for it. */
+  feedbackToken?: string;
 };
 
 export type ReportReceipt = {
