@@ -120,7 +120,7 @@ function Prices({ connection: { name, baseUrl, prices }, models, onEdit }: Price
   return (
     <p className="mt-1.5 text-ink-3 text-xs">
       {hasPrice && 'US dollars per million tokens, input / output. '}
-      {date !== undefined && `${hasOwn ? 'For other models, the' : 'The'} list prices of ${date} apply.`}
+      {date !== undefined && (hasOwn ? `Others have the list prices of ${date}.` : `The list prices of ${date} apply.`)}
       {!hasPrice && date === undefined && 'No prices, so runs show no cost.'}{' '}
       {onEdit && (
         <button
