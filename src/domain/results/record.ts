@@ -24,10 +24,28 @@ const maxPrompts = 500;
 const maxAgeMs = 24 * 60 * 60 * 1000;
 const other = 'other';
 
-/** Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown. */
+/**
+ * Counts what a program reports. Returns how many calls and scores were counted, now or earlier, and how many name something unknown. What
+ * browsers send waits in a queue of its own, so that it does not keep the workspace's programs from reporting.
+ */
 export async function recordReport(
   ctx: WithStore & WithResults,
   { workspaceId }: Pick<Actor, 'workspaceId'>,
+  report: Report,
+  { isBrowser = false }: { isBrowser?: boolean } = {},
+): Promise<{ accepted: number; dropped: number }> {
+  const tenant = isBrowser ? `${workspaceId} browser` : workspaceId;
+  const release = ctx.results.reserve(tenant, report.calls.length + report.ends.length + report.scores.length);
+  try {
+    return await recordItems(ctx, { workspaceId, tenant }, report);
+  } finally {
+    release();
+  }
+}
+
+async function recordItems(
+  ctx: WithStore & WithResults,
+  { workspaceId, tenant }: { workspaceId: string; tenant: string },
   report: Report,
 ): Promise<{ accepted: number; dropped: number }> {
   const prompts = await findPrompts(ctx, workspaceId, report);
@@ -69,7 +87,7 @@ export async function recordReport(
   }
   for (const [reason, count] of drops) if (count > 0) recording.dropped.push({ accountId: workspaceId, reason, count } satisfies Dropped);
   const accepted = recording.calls.length + recording.ends.length + recording.scores.length;
-  if (accepted + recording.dropped.length > 0) await ctx.results.record(recording);
+  if (accepted + recording.dropped.length > 0) await ctx.results.record(tenant, recording);
   return { accepted, dropped: report.calls.length + report.ends.length + report.scores.length - accepted };
 
   function toEnd(end: ReportedEnd): CallEnd<Measured> {
