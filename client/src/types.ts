@@ -1709,7 +1709,7 @@ export type PromptResults = {
       }>;
     }>;
   }>;
-  /** Sorted by cost, highest first, and then by calls. */
+  /** The 500 models with the highest cost, and then the most calls. */
   models: Array<{
     /** Null for calls without a model, or beyond the limit of 100 models per hour. */
     model: string | null;
@@ -2808,7 +2808,7 @@ export type WorkspaceResults = {
     /** Calls that used tokens of a model without a price. */
     unpriced: number;
   }>;
-  /** Sorted by cost, highest first. */
+  /** The 500 models with the highest cost. */
   models: Array<{
     model: string | null;
     calls: number;

@@ -44,6 +44,8 @@ export interface CountedScore {
   accountId: string;
   /** A hash of the score's id. */
   id: string;
+  /** Whether the score came without an id. Then the id need not be remembered. */
+  isNew: boolean;
   /** The version that is rated, or what refers to a call of it. */
   target: CalledVersion | RatedRef;
   /** If set, only calls of this prompt are rated. */
@@ -203,8 +205,10 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     transaction: Transaction<StatisticsDatabase>,
     { minute, scores }: Pick<ResultBatch<never>, 'minute' | 'scores'>,
   ) {
-    const named = new Map(scores.map((score) => [nameRow({ accountId: score.accountId, traceRef: score.id, spanRef: '' }), score]));
-    return insertNew(transaction, named, ({ accountId, id }) => [accountId, id, '', null, minute, '', 0, '', '', null]);
+    const [fresh = [], sent = []] = [true, false].map((isNew) => scores.filter((score) => score.isNew === isNew));
+    const named = new Map(sent.map((score) => [nameRow({ accountId: score.accountId, traceRef: score.id, spanRef: '' }), score]));
+    const inserted = await insertNew(transaction, named, ({ accountId, id }) => [accountId, id, '', null, minute, '', 0, '', '', null]);
+    return [...fresh, ...inserted];
   }
 
   /** Inserts what is not counted yet, and returns it. The rows are sorted, so that instances that count the same do not deadlock. */
