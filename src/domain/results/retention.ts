@@ -7,6 +7,7 @@ import { countResults } from './result-counters.ts';
 import { toMinute } from './result-recorder.ts';
 
 const hourMs = 60 * 60 * 1000;
+const promptPage = 500;
 
 /** Deletes the references, waiting scores and comments of a workspace that are old or too many. */
 export async function trimResults({ store }: WithStore, accountId: string, now = new Date(), signal?: AbortSignal): Promise<void> {
@@ -18,7 +19,7 @@ export async function trimResults({ store }: WithStore, accountId: string, now =
   }
 }
 
-/** Trims the results of all workspaces, and rates the calls for which scores wait. */
+/** Trims the results of all workspaces, rates the calls for which scores wait, and deletes the comments on deleted prompts. */
 export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSignal): Promise<void> {
   const { statistics } = ctx.store;
   await forEachAccount('waiting_scores', async (accountId) => {
@@ -32,6 +33,7 @@ export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSign
       { signal },
     );
   });
+  await forEachAccount('feedback_comments', (accountId) => deleteOrphanedComments(ctx, accountId, signal));
   for (const table of Object.keys(resultRetention) as ResultTable[]) {
     await forEachAccount(table, (accountId) => trimResults(ctx, accountId, now, signal));
   }
@@ -47,4 +49,21 @@ export async function sweepResults(ctx: WithStore, now: Date, signal?: AbortSign
       { signal },
     );
   }
+}
+
+/** Deletes the comments on prompts that were deleted permanently. What people wrote is not kept longer than the prompt. */
+async function deleteOrphanedComments({ store: { statistics } }: WithStore, accountId: string, signal?: AbortSignal): Promise<void> {
+  let afterId = '';
+  await runInBatches(
+    async () => {
+      const ids = await statistics.listCommentedPrompts(accountId, { afterId, limit: promptPage });
+      const names = await statistics.findPromptNames(accountId, ids);
+      for (const promptId of ids) {
+        if (!names.has(promptId)) await runInBatches(() => statistics.deleteComments({ accountId, promptId }), { signal });
+      }
+      afterId = ids.at(-1) ?? '';
+      return ids.length === promptPage;
+    },
+    { signal },
+  );
 }

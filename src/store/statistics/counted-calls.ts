@@ -178,6 +178,17 @@ export function createCountedCallStore(db: Kysely<StatisticsDatabase>) {
     deleteOldResults: (table: ResultTable, accountId: string, until: string): Promise<number> =>
       deleteBatch(db, table, sql`account_id = ${accountId} and time <= ${until}`),
 
+    /** Lists a page of the prompts of a workspace that have comments. */
+    async listCommentedPrompts(accountId: string, { afterId, limit }: { afterId: string; limit: number }): Promise<string[]> {
+      const comments = db.selectFrom('feedback_comments').select('prompt_id as id').distinct().where('account_id', '=', accountId);
+      const rows = await comments.where('prompt_id', '>', afterId).orderBy('prompt_id').limit(limit).execute();
+      return rows.map(({ id }) => id);
+    },
+
+    /** Deletes a batch of the comments on a prompt. Returns the number of deleted rows. */
+    deleteComments: ({ accountId, promptId }: { accountId: string; promptId: string }): Promise<number> =>
+      deleteBatch(db, 'feedback_comments', sql`account_id = ${accountId} and prompt_id = ${promptId}`),
+
     /** Lists a page of the comments on a prompt, newest first. */
     async listComments(
       { accountId, promptId, version }: { accountId: string; promptId: string; version: number | undefined },
