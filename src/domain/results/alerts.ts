@@ -36,7 +36,7 @@ async function compareCalledPrompts(ctx: WithStore & WithReports & WithResults, 
     const compared = promptIds.splice(0, maxPrompts);
     for (const promptId of promptIds) calledPrompts.add(workspaceId, promptId);
     try {
-      await checkResults(ctx, { workspaceId, promptIds: compared }, new Date());
+      await checkResults(ctx, { workspaceId, promptIds: compared }, new Date(), signal);
     } catch (err) {
       for (const promptId of compared) calledPrompts.add(workspaceId, promptId);
       errors.push(err);
@@ -58,13 +58,15 @@ export async function checkResults(
   ctx: WithStore & WithReports,
   { workspaceId, promptIds }: { workspaceId: string; promptIds: string[] },
   now: Date,
+  signal?: AbortSignal,
 ): Promise<void> {
   const since = new Date(now.getTime() - watchedMs);
   const watched = await listWatched(ctx, { workspaceId, promptIds }, since);
   for (const [promptId, group] of Map.groupBy(watched, (version) => version.promptId)) {
+    if (signal?.aborted) return;
     const compared = group.map(({ label, version, from }) => ({ label, versions: [version, from] }));
     const owner = { accountId: workspaceId, promptId, since: since.toISOString().slice(0, '2026-03-01T14'.length) };
-    const rows = await ctx.reports.run(workspaceId, () => ctx.store.statistics.readComparedVersions(owner, compared));
+    const rows = await ctx.reports.run(workspaceId, () => ctx.store.statistics.readComparedVersions(owner, compared), signal);
     for (const version of group) {
       const found = findWorsenings(sumCalls(rows, version.label, version.version), sumCalls(rows, version.label, version.from));
       await addAlerts(ctx, version, found, now);
