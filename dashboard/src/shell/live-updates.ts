@@ -50,7 +50,7 @@ function isAboutPrompts(type: string): boolean {
 
 /** The user's actions in the dashboard have separate messages. Events of the service itself are by nobody. */
 function isByOthers({ by }: WorkspaceEvent): boolean {
-  return by === undefined || (by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId);
+  return by === undefined || by.via === 'api' || by.userId !== queryClient.getQueryData(sessionQuery.queryKey)?.userId;
 }
 
 /** Returns whether the open page shows the prompt. */
