@@ -7,6 +7,7 @@ import type { Pace, Row } from './lib/rounds.ts';
 const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> = {
   reads: () => import('./parts/reads.ts'),
   render: () => import('./parts/render.ts'),
+  offline: () => import('./parts/offline.ts'),
   scale: () => import('./parts/scale.ts'),
   writes: () => import('./parts/writes.ts'),
   mixed: () => import('./parts/mixed.ts'),
@@ -19,6 +20,7 @@ const parts: Record<string, () => Promise<{ run(pace: Pace): Promise<Row[]> }>> 
   capacity: () => import('./parts/capacity.ts'),
   growth: () => import('./parts/growth.ts'),
   search: () => import('./parts/search.ts'),
+  results: () => import('./parts/results.ts'),
 };
 const args = process.argv.slice(2);
 const pace: Pace = args.includes('--quick') ? { rounds: 3, seconds: 2 } : { rounds: 5, seconds: 3 };
